@@ -24,6 +24,8 @@ export interface Mail {
 /** Dependencies of the mailer. */
 export interface MailerOptions {
   server: MailServer;
+  /** Timeout of a delivery, in milliseconds; 30 s unless given. */
+  timeoutMs?: number;
   /** Logs a sentence. It never has the text of a mail, which may let somebody in. */
   note(sentence: string): void;
 }
@@ -56,10 +58,11 @@ export class Mailer {
   }
 
   async #deliver({ to, subject, text }: Mail): Promise<void> {
-    const { server: { host, port, tls, ca, account, from } } = this.#options;
+    const { server, timeoutMs = deliveryMs } = this.#options;
+    const { host, port, tls, ca, account, from } = server;
     // Loaded where it is used alone.
     const { createTransport } = await import("nodemailer");
-    const signal = AbortSignal.timeout(deliveryMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const transport = createTransport({
       ...{ host, port },
       // The name of this machine, which a process without the right to it cannot ask for.

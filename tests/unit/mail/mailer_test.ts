@@ -6,9 +6,12 @@ import { startSmtpServer } from "../../support/server/smtp_server.ts";
 
 const mail: Mail = { to: "anna@example.org", subject: "Welcome", text: "Hello Anna\n.\nBye\n" };
 
-function open(server: MailServer): { mailer: Mailer; notes: string[] } {
+function open(server: MailServer, timeoutMs?: number): { mailer: Mailer; notes: string[] } {
   const notes: string[] = [];
-  return { mailer: new Mailer({ server, note: (sentence) => void notes.push(sentence) }), notes };
+  return {
+    mailer: new Mailer({ server, timeoutMs, note: (sentence) => void notes.push(sentence) }),
+    notes,
+  };
 }
 
 async function refuses(sent: Promise<void>, code: ErrorCode, message: RegExp): Promise<void> {
@@ -160,6 +163,25 @@ Deno.test("a server that is away, or no mail server, fails in words", async () =
   });
   await refuses(open({ ...config, port }).mailer.send(mail), "busy", /does not take it$/);
   await greeted;
+});
+
+Deno.test("a server that is silent, or says a little all the time, is given up", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  const { config } = await startAndStop();
+  for (const line of ["", "220-wait\r\n"]) {
+    const ended = listener.accept().then(async (connection) => {
+      const writing = setInterval(() => {
+        connection.write(new TextEncoder().encode(line)).catch(() => {});
+      }, 20);
+      // Until the client closes.
+      await new Response(connection.readable).bytes().catch(() => {});
+      clearInterval(writing);
+    });
+    const { mailer } = open({ ...config, port }, 300);
+    await refuses(mailer.send(mail), "busy", /does not take it$/);
+    await ended;
+  }
 });
 
 /** The configuration of a server that has ended. */
