@@ -154,6 +154,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
         "jobs",
         "kv",
         "log",
+        "mail",
         "media",
         "metrics",
         "passwords",
