@@ -81,7 +81,7 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
           <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
           <ul>
             {shown.map((invite) => {
-              const of = t(invite.kind === "invite" ? "invites.forNew" : "invites.forPassword");
+              const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
               const name = invite.username ?? of;
               return (
                 <li className="sessions__row" key={invite.id}>
