@@ -10,7 +10,7 @@ import { follow } from "../support/server/watching.ts";
 import { deny } from "../support/data/rules.ts";
 
 const app = await startApp({
-  config: { disableExec: false, execSandbox: "none", webdav: true },
+  config: { disableExec: false, webdav: true },
   tree: { "a.txt": "a", secret: { "s.txt": "secret" }, home: { "h.txt": "h" } },
 });
 Deno.test.afterAll(app.close);
@@ -23,7 +23,7 @@ let names = 0;
 async function makeGroup(data: Partial<GroupInfo> = {}): Promise<GroupInfo> {
   const json = { name: `group ${++names}`, ...data, ...proof };
   const answer = await app.call("POST", "/api/groups", { token: admin, json });
-  await assertStatus(answer, 201);
+  assert.equal(answer.status, 201);
   return await answer.json();
 }
 
