@@ -13,8 +13,9 @@ export async function groupCases(scene: Scene): Promise<Case[]> {
   await groups.create({ ...blank, name: "Taken" });
   const wary = await app.addUser("wary of groups", { perm: { admin: true } });
   const guess = { name: "guess", current_password: "not the right one" };
+  const throttled = { token: wary.token, json: guess, from: "192.0.2.31" };
   for (let time = 0; time < 5; time++) {
-    const answer = await app.call("POST", "/api/groups", { token: wary.token, json: guess });
+    const answer = await app.call("POST", "/api/groups", throttled);
     await answer.body?.cancel();
   }
   const proof = { current_password: app.admin.password };
@@ -32,7 +33,7 @@ export async function groupCases(scene: Scene): Promise<Case[]> {
     add("400 invalid_body", "", brokenBody),
     add("413 body_too_large", "", tooMuch),
     add("403 wrong_credentials", "", { json: { name: "New" } }),
-    add("429 throttled", "", { token: wary.token, json: guess }),
+    add("429 throttled", "", throttled),
     add("400 invalid_name", "", { json: { name: "", ...proof } }),
     add("400 invalid_rule", "", { json: { name: "New", ...badRule, ...proof } }),
     add("404 not_found", "", { json: { name: "New", members: [999], ...proof } }),
@@ -47,7 +48,7 @@ export async function groupCases(scene: Scene): Promise<Case[]> {
     change("413 body_too_large", own, tooMuch),
     change("404 not_found", "999", { json: proof }),
     change("403 wrong_credentials", own, { json: { name: "Other" } }),
-    change("429 throttled", own, { token: wary.token, json: guess }),
+    change("429 throttled", own, throttled),
     change("400 invalid_name", own, { json: { name: "a,b", ...proof } }),
     change("400 invalid_rule", own, { json: { ...badRule, ...proof } }),
     change("409 exists", own, { json: { name: "Taken", ...proof } }),
@@ -58,7 +59,7 @@ export async function groupCases(scene: Scene): Promise<Case[]> {
     remove("413 body_too_large", own, tooMuch),
     remove("404 not_found", "999", { json: proof }),
     remove("403 wrong_credentials", own),
-    remove("429 throttled", own, { token: wary.token, json: guess }),
+    remove("429 throttled", own, throttled),
     remove("200 text/plain", own, { json: proof }),
   ];
 }
