@@ -18,7 +18,8 @@ for (const device of ["desktop", "phone"] as const) {
     `a group is made by the keyboard, changed and deleted (${device})`,
     { device, expected: [400, 403, 409] },
     async ({ page, server }) => {
-      await addUser(server, "anna", { perm: { create: false } });
+      const member = `anna on ${device}`;
+      await addUser(server, member);
       const news = await hearNews(page);
       await openSettings(page, "groups");
       await page.getByText("There are no groups yet.").waitFor();
@@ -31,14 +32,14 @@ for (const device of ["desktop", "phone"] as const) {
       await name.press("Enter");
       await page.getByText("Enter a name.").waitFor();
       await name.fill("Editors");
-      await page.getByRole("checkbox", { name: "anna" }).press("Space");
+      await page.getByRole("checkbox", { name: member }).press("Space");
       await page.getByRole("checkbox", { name: "Create files and folders" }).press("Space");
       await name.press("Enter");
       await confirm(page, server.password);
       await news("Group created!");
       await page.waitForURL(/\/settings\/groups\/\d+$/);
       await awake(page);
-      assert.ok(await page.getByRole("checkbox", { name: "anna" }).isChecked());
+      assert.ok(await page.getByRole("checkbox", { name: member }).isChecked());
 
       await page.getByRole("checkbox", { name: "Share files" }).check();
       await name.press("Enter");
