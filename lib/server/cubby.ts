@@ -23,6 +23,7 @@ import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { previewConcurrency, Previews } from "./images/previews.ts";
 import { joinMetrics } from "./metrics/metrics.ts";
 import { measureEventLoop } from "./metrics/process_metrics.ts";
+import { Mailer } from "./mail/mailer.ts";
 import { Media } from "./media/media.ts";
 import { Programs } from "./media/programs/programs.ts";
 import { DeadProperties } from "./dav/dead_properties.ts";
@@ -98,6 +99,8 @@ export interface OpenCubby {
   apiTokens: ApiTokens;
   /** Signing in by accounts of a provider; null without one. */
   oidc: OidcSignIn | null;
+  /** Sends mail; null where no server is named for it. */
+  mail: Mailer | null;
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
@@ -368,6 +371,7 @@ export async function openCubby(
     transferWorker,
     contentWorker,
     uploads,
+    mail: config.mail ? new Mailer({ server: config.mail, note }) : null,
     received: new ReceivedFiles(uploads, requests.uses),
     watches,
     touched(access, ...paths) {

@@ -33,6 +33,7 @@ import { doctorCommand } from "./doctor_command.ts";
 import { indexCommands } from "./index_commands.ts";
 import { groupCommands } from "./group_commands.ts";
 import { hookCommands } from "./hook_commands.ts";
+import { mailCommands } from "./mail_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
 import { quotaCommands } from "./quota_commands.ts";
 import { restoreCommand } from "./restore_command.ts";
@@ -58,6 +59,7 @@ const commands: readonly (Command | StoreCommand)[] = [
   restoreCommand,
   ...auditCommands,
   ...indexCommands,
+  ...mailCommands,
   ...plainCommands,
 ];
 

@@ -1,3 +1,4 @@
+import type { Mailbox } from "./mailbox.ts";
 import type { PermissionName } from "../../shared/schemas/choices.ts";
 
 /** The authentication method. */
@@ -113,6 +114,19 @@ export interface LdapDirectory extends AccountRules {
   groupsAttribute: string;
 }
 
+/** The SMTP server that mail is handed to. */
+export interface MailServer {
+  host: string;
+  port: number;
+  /** Encrypted before anything is said, from the start, or not at all: on this machine alone. */
+  tls: "starttls" | "tls" | "none";
+  /** Certificates (PEM) of authorities that count for it besides the usual ones. */
+  ca?: string;
+  /** As whom to sign in there; as nobody without one. */
+  account?: { user: string; password: string };
+  from: Mailbox;
+}
+
 /** A Unix socket that is listened on. */
 export interface UnixSocket {
   /** Its absolute path. */
@@ -171,6 +185,8 @@ export interface Config {
   oidc?: OidcProvider;
   /** The directory whose passwords count besides those of the users here. */
   ldap?: LdapDirectory;
+  /** Sends mail; absent where none is sent. */
+  mail?: MailServer;
   /** Once told to stop, how long it serves on while readiness says no, in milliseconds. */
   drainDelayMs: number;
   /** The token of `GET /api/metrics`; absent while that call is off. */
