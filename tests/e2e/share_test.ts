@@ -171,6 +171,7 @@ play("a visitor opens a share with its password, ticks and downloads", {
   await page.getByLabel("Password").fill("open sesame");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "album" }).waitFor();
+  await page.waitForLoadState("load"); // Not while rows are still coming.
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("checkbox", { name: "Select sea.txt" }).check();
   const download = page.waitForEvent("download");
@@ -236,7 +237,8 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
 play("a link is edited: named, limited, for viewing alone", {
   tree,
   device: "phone",
-}, async ({ page }) => {
+}, async ({ page, address }) => {
+  const album = `${address.replace("/files", "")}album`;
   await openPrompt(page);
   await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
   await page.keyboard.press("Enter");
@@ -257,10 +259,10 @@ play("a link is edited: named, limited, for viewing alone", {
   await page.keyboard.press("Escape");
   await page.goto(new URL("/shared", page.url()).href);
   await page.getByText("Downloads: 0 of 5").waitFor();
-  await page.getByRole("button", { name: /^Edit the link to .*\/album$/ }).click();
+  await page.getByRole("button", { name: `Edit the link to ${album}`, exact: true }).click();
   const path = page.getByLabel("Shared file or folder");
   await path.fill(`${await path.inputValue()}/sea.txt`);
   await save.click();
-  await page.getByRole("link", { name: /\/album\/sea.txt$/ }).waitFor();
+  await page.getByRole("link", { name: `${album}/sea.txt` }).waitFor();
   assert.deepEqual(await findBarriers(page), []);
 });

@@ -8,7 +8,6 @@ import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
 const odd = "name #%?日本 `.txt";
 const app = await startApp({
-  config: { metricsToken: "0123456789abcdef" },
   tree: {
     "a.txt": "needle outside",
     other: { "secret.txt": "needle secret" },
@@ -47,6 +46,8 @@ const table: Record<string, string> = {
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
+  ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
+  ...{ openInvite: "open", useInvite: "open" },
   ...{ listQuotas: "never", recountQuota: "never" },
   ...{ trashUsage: "never", contentIndex: "never", rebuildContentIndex: "never" },
   ...{ describe: "read", listTree: "read", search: "read", size: "read", sizeOfSome: "read" },
@@ -60,6 +61,8 @@ const table: Record<string, string> = {
   ...{ removeView: "write whole", clearRecent: "write whole", noteRecent: "write whole" },
   ...{ listTrash: "read whole", readTrashed: "read whole", emptyTrash: "write whole" },
   ...{ restore: "write whole", removeFromTrash: "write whole" },
+  ...{ listGroups: "never", addGroup: "never", getGroup: "never" },
+  ...{ changeGroup: "never", removeGroup: "never" },
   ...{
     listShares: "share",
     listSharesOf: "share",
@@ -67,6 +70,10 @@ const table: Record<string, string> = {
     endShare: "share",
     changeShare: "share",
   },
+  ...{ listRequests: "never", listRequestsOf: "never", requestFiles: "never" },
+  ...{ changeRequest: "never", endRequest: "never" },
+  ...{ openRequest: "open", beginReceived: "open", receivedState: "open" },
+  ...{ continueReceived: "open", dropReceived: "open" },
 };
 
 const answer = await app.call("GET", "/api/openapi.json");

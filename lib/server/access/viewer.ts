@@ -62,7 +62,8 @@ export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPa
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
   if (roots && roots.length > 0) viewer.roots = roots;
   if (within !== undefined) viewer.within = within;
-  if (isLimited(quota)) viewer.quota = quota;
+  // A quota is of one scope; also that of a group says nothing about named roots.
+  if (isLimited(quota) && !viewer.roots) viewer.quota = quota;
   return base === undefined ? viewer : { ...viewer, base };
 }
 

@@ -5,7 +5,9 @@ import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import {
   describeCaptcha,
+  describeDirectory,
   describeHook,
+  describeMail,
   describeProvider,
   describeSandbox,
 } from "../sandbox/describe_sandbox.ts";
@@ -41,6 +43,8 @@ try {
       ]),
       describeCaptcha(config),
       describeProvider(config),
+      describeDirectory(config),
+      describeMail(config),
       describeHook(config),
       describePrograms(config),
     ]

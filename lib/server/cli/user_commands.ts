@@ -128,7 +128,8 @@ function rootsText(roots: User["roots"]): string {
     .join(",") || "-";
 }
 
-function permissionsOf({ perm }: User): string {
+/** The names of permissions, without `admin`, for people. */
+export function permissionsOf({ perm }: Pick<User, "perm">): string {
   const names = Object.entries(perm).filter(([name, has]) => has && name !== "admin");
   return names.map(([name]) => name).join(",") || "-";
 }

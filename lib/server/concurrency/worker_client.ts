@@ -100,7 +100,8 @@ export class WorkerClient<H extends Handlers> {
     const news = async (news: unknown) => {
       try {
         const refusal = await onNews?.(news as NewsOf<CallOf<H, N>>);
-        call.send({ heard: refusal ? sentError(refusal) : true });
+        // A callback of type void may return anything.
+        call.send({ heard: refusal instanceof Error ? sentError(refusal) : true });
       } catch (error) {
         call.cancel();
         reject(error);

@@ -1,5 +1,6 @@
 import { commandNames } from "./app_folder.ts";
-import { oidcOptions } from "./sign_in_options.ts";
+import { mailOptions } from "./mail_options.ts";
+import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
 
 /** A flag of a command line. */
 export interface Flag {
@@ -186,6 +187,8 @@ export const startOptions = [
     stored: true,
   },
   ...oidcOptions,
+  ...ldapOptions,
+  ...mailOptions,
   {
     name: "api-compat",
     value: "VERSION",

@@ -61,8 +61,10 @@ export function isRemote(database: string): boolean {
 /** The TCP port of a URL. */
 export function portOf(url: string): number {
   const { port, protocol } = new URL(url);
-  return Number(port) || (protocol === "http:" ? 80 : 443);
+  return Number(port) || usualPorts[protocol] || 443;
 }
+
+const usualPorts: Record<string, number> = { "http:": 80, "ldap:": 389, "ldaps:": 636 };
 
 /** Whether the store is a file on this machine. */
 export function isFileDatabase(database: string): boolean {

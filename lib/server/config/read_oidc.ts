@@ -1,9 +1,8 @@
 import type { OidcProvider } from "./config.ts";
 import type { GivenValue, OptionName } from "./options.ts";
-import { findAuthorities, findOptionalFile } from "./places.ts";
 import { readGroups } from "./read_groups.ts";
-import { StartRefusal } from "./refusal.ts";
-import { isSafe, readSwitch, refused, type ValueOf } from "./values.ts";
+import { half, readAuthorities, readSecret, readSwitchOrNone } from "./read_sign_in.ts";
+import { isSafe, refused, type ValueOf } from "./values.ts";
 
 /** The longest issuer identifier, in characters: it is part of a key of the store. */
 const longestIssuer = 500;
@@ -27,7 +26,7 @@ export function readOidc(valueOf: ValueOf, cwd: string): OidcProvider | undefine
   return {
     issuer,
     clientId,
-    clientSecret: readSecret(valueOf, cwd),
+    clientSecret: readSecret(valueOf, cwd, "oidc-client-secret"),
     ca,
     scopes: valueOf("oidc-scopes", readScopes, usualScopes),
     name: text("oidc-name", new URL(issuer).host),
@@ -63,35 +62,4 @@ function readScopes(value: GivenValue): string {
     throw refused(value, "expected scopes, such as: openid profile email groups");
   }
   return scopes.length === 0 ? usualScopes : [...new Set(["openid", ...scopes])].join(" ");
-}
-
-function readSecret(valueOf: ValueOf, cwd: string): string | undefined {
-  const secret = valueOf("oidc-client-secret", ({ text }) => text.trim(), "");
-  const file = valueOf(
-    "oidc-client-secret-file",
-    (value) => findOptionalFile(value, cwd),
-    undefined,
-  );
-  if (secret !== "" && file !== undefined) {
-    throw new StartRefusal(
-      "Cannot use --oidc-client-secret: --oidc-client-secret-file is given as well",
-    );
-  }
-  if (file === undefined) return secret || undefined;
-  const read = Deno.readTextFileSync(file).trim();
-  if (read !== "") return read;
-  throw new StartRefusal(`Cannot use --oidc-client-secret-file "${file}": it is empty`);
-}
-
-function readAuthorities(value: GivenValue, cwd: string): string | undefined {
-  return value.text === "" ? undefined : Deno.readTextFileSync(findAuthorities(value, cwd));
-}
-
-/** An empty value switches off what another source switches on. */
-function readSwitchOrNone(value: GivenValue): boolean {
-  return value.text !== "" && readSwitch(value);
-}
-
-function half(there: OptionName, missing: OptionName): StartRefusal {
-  return new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
 }

@@ -86,3 +86,84 @@ export const oidcOptions = [
     stored: true,
   },
 ] as const;
+
+/** The options of signing in by the passwords of an LDAP directory, likewise. */
+export const ldapOptions = [
+  {
+    name: "ldap-url",
+    value: "URLS",
+    about: "the LDAP servers whose passwords count: ldaps://host, the first that answers",
+    stored: true,
+  },
+  {
+    name: "ldap-start-tls",
+    about: "encrypt a connection to ldap:// before anything is said",
+    stored: true,
+  },
+  {
+    name: "ldap-ca",
+    value: "FILE",
+    about: "certificates (PEM) of the authority that the directory's is signed by (the usual ones)",
+    stored: true,
+    isPath: true,
+  },
+  {
+    name: "ldap-bind-dn",
+    value: "DN",
+    about: "the entry as which users are looked up (anonymously)",
+    stored: true,
+  },
+  {
+    name: "ldap-bind-password",
+    value: "SECRET",
+    about: "its password",
+    stored: true,
+  },
+  {
+    name: "ldap-bind-password-file",
+    value: "FILE",
+    about: "the file with its password",
+    stored: true,
+    isPath: true,
+  },
+  {
+    name: "ldap-base",
+    value: "DN",
+    about: "the entry below which users are",
+    stored: true,
+  },
+  {
+    name: "ldap-filter",
+    value: "FILTER",
+    about: "what finds a user, where {name} is what was typed ((uid={name}))",
+    stored: true,
+  },
+  {
+    name: "ldap-username-attribute",
+    value: "NAME",
+    about: "the attribute that names new users (uid)",
+    stored: true,
+  },
+  {
+    name: "ldap-groups-attribute",
+    value: "NAME",
+    about: "the attribute that lists groups (memberOf)",
+    stored: true,
+  },
+  {
+    name: "ldap-groups",
+    value: "MAP",
+    about: "who may sign in, and what for: GROUP=PERMISSION,…;GROUP=… (everybody)",
+    stored: true,
+  },
+  {
+    name: "ldap-create-users",
+    about: "make users of entries that have none",
+    stored: true,
+  },
+  {
+    name: "ldap-link-users",
+    about: "give an entry the user of the same name who is there",
+    stored: true,
+  },
+] as const;

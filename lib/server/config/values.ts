@@ -90,7 +90,7 @@ export function readOrigin(value: GivenValue): string {
 }
 
 /** Whether secrets may be sent there: over https, or to this machine. */
-export function isSafe({ protocol, hostname }: URL): boolean {
+export function isSafe({ protocol, hostname }: Pick<URL, "protocol" | "hostname">): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   return protocol === "https:" || (protocol === "http:" && isLoopback(address));
 }

@@ -14,7 +14,8 @@ import { version } from "../../shared/version.ts";
  */
 export function pageConfig(
   config: Config,
-  { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents }: Settings,
+  { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents, audit }:
+    Settings,
   session: SessionRecord | undefined,
   kinds: ThumbKind[],
 ): PageConfig {
@@ -53,6 +54,7 @@ export function pageConfig(
     ResizePreview: !config.disablePreviewResize,
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
+    EnableActivity: audit.level !== "off",
     CustomCss: addressOf("custom.css"),
     Logo: addressOf("logo"),
     Icon: addressOf("icon"),

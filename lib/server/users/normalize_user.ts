@@ -19,7 +19,8 @@ export function normalizeUser(fields: UserFields): UserFields {
       "Cannot give named roots to a user with a quota: a quota is of one scope",
     );
   }
-  const settled = { ...fields, username: parseUsername(fields.username) };
+  const groups = [...new Set(fields.groups)].sort((a, b) => a - b);
+  const settled = { ...fields, username: parseUsername(fields.username), groups };
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
 }
 

@@ -17,6 +17,7 @@ import {
   choice,
   emptyAs,
   flag,
+  groupId,
   listOrNone,
   notes,
   shape,
@@ -261,6 +262,12 @@ export const userFieldsSchema = shape({
   lockPassword: v.nullish(about("The user may not change the own password.", flag), false),
   roots: listOrNone(namedRoots),
   rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),
+  groups: listOrNone(
+    about(
+      "The numbers of the groups that the user is in. What they give is not in the other fields.",
+      v.array(groupId, "a list"),
+    ),
+  ),
   ...preferencesSchema.entries,
 });
 

@@ -51,6 +51,8 @@ export interface TestUser {
   scope?: string;
   roots?: NamedRoot[];
   rules?: Rule[];
+  /** The ids of the user's groups. */
+  groups?: number[];
   hideDotfiles?: boolean;
   quota?: Partial<Quota>;
   /** What the user may run. */

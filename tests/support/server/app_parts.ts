@@ -71,6 +71,7 @@ function draftOf(username: string, user: TestUser = {}) {
     scope: user.scope ?? "/",
     roots: user.roots ?? [],
     rules: user.rules ?? [],
+    groups: user.groups ?? [],
     hideDotfiles: user.hideDotfiles ?? false,
     commands: user.commands ?? [],
     perm: { ...defaults.perm, ...user.perm },

@@ -334,6 +334,8 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     offload: undefined,
     recaptcha: undefined,
     oidc: undefined,
+    ldap: undefined,
+    mail: undefined,
     drainDelayMs: 0,
     metricsToken: undefined,
     workers: 1,
@@ -602,4 +604,87 @@ Deno.test("the token of the metrics is read from its file, which is hidden then"
   const env = { FB_METRICS_TOKEN: token };
   assert.equal((await resolve({ env })).config.metricsToken, token);
   assert.equal((await resolve({ env: { FB_METRICS_TOKEN: "" } })).config.metricsToken, undefined);
+});
+
+const ldap = ["--ldap-url=ldaps://ldap.example", "--ldap-base=dc=example,dc=org"];
+
+Deno.test("resolveConfig() refuses half of a directory, and passwords that could be read on the way", async () => {
+  const cases: [flags: string[], message: RegExp][] = [
+    [[ldap[0] ?? ""], /--ldap-url: --ldap-base must be given as well$/],
+    [[ldap[1] ?? ""], /--ldap-base: --ldap-url must be given as well$/],
+    [["--ldap-url=ldap://ldap.example", ldap[1] ?? ""], /use ldaps, or --ldap-start-tls$/],
+    [[...ldap, "--ldap-start-tls"], /ldaps:\/\/ is encrypted from the start$/],
+    [[...ldap, "--ldap-bind-dn=cn=a"], /--ldap-bind-password must be given as well$/],
+    [[...ldap, "--ldap-bind-password=a"], /--ldap-bind-dn must be given as well$/],
+    [[...ldap, "--ldap-filter=(uid=anna)"], /expected a filter with "\{name\}"/],
+    [[...ldap, "--ldap-username-attribute=u)id"], /expected the name of an attribute/],
+    [[`--ldap-base=${"a".repeat(501)}`, ldap[0] ?? ""], /expected at most 500 characters$/],
+  ];
+  for (const url of ["ldap.example", "https://h", "ldaps://h/dc=a", "ldaps://u:p@h", "ldaps://"]) {
+    cases.push([[`--ldap-url=${url}`, ldap[1] ?? ""], /expected addresses of servers/]);
+  }
+  for (const [args, message] of cases) await refuses({ args }, message);
+});
+
+Deno.test("resolveConfig() reads a directory, whose secret's file is hidden from users", async () => {
+  const { config, cwd } = await resolve({
+    args: [
+      ...["--ldap-url=ldap://a.example,ldap://b.example", ldap[1] ?? "", "--ldap-start-tls"],
+      ...["--ldap-bind-dn=cn=reader", "--ldap-bind-password-file=p", "--ldap-link-users"],
+      ...["--ldap-filter=(sAMAccountName={name})", "--ldap-groups=staff=share"],
+    ],
+    tree: { p: "reads\n" },
+  });
+  assert.deepEqual(config.ldap, {
+    ...{ urls: ["ldap://a.example", "ldap://b.example"], startTls: true, ca: undefined },
+    ...{ bindDn: "cn=reader", bindPassword: "reads", base: "dc=example,dc=org" },
+    ...{ filter: "(sAMAccountName={name})", usernameAttribute: "uid" },
+    ...{ groupsAttribute: "memberOf", groups: [{ group: "staff", may: ["share"] }] },
+    ...{ createUsers: false, linkUsers: true },
+  });
+  assert.ok(config.reserved.includes(join(cwd, "p")));
+  assert.equal((await resolve({ args: [...ldap, "--noauth"] })).config.ldap, undefined);
+});
+
+const mail = ["--mail-host=smtp.example", "--mail-from=Files <cubby@example.org>"];
+
+Deno.test("resolveConfig() refuses half of a mail server, and mail that could be read on the way", async () => {
+  const cases: [flags: string[], message: RegExp][] = [
+    [[mail[0] ?? ""], /--mail-host: --mail-from must be given as well$/],
+    [[mail[1] ?? ""], /--mail-from: --mail-host must be given as well$/],
+    [[...mail, "--mail-tls=none"], /--mail-tls none: mail would be readable on the way$/],
+    [[...mail, "--mail-tls=ssl"], /expected starttls, tls or none$/],
+    [[...mail, "--mail-port=0"], /expected a whole number from 1 to 65535$/],
+    [[...mail, "--mail-user=a"], /--mail-user: --mail-password must be given as well$/],
+    [[...mail, "--mail-password=a"], /--mail-password: --mail-user must be given as well$/],
+    [["--mail-host=smtp example", mail[1] ?? ""], /expected an IP address or a host name$/],
+    [["--mail-host=0.0.0.0", mail[1] ?? ""], /expected the name of a server$/],
+  ];
+  for (const from of ["cubby", "a@b.org, c@d.org", "A\r\nBcc: x <a@b.org>", "<a@b.org> x"]) {
+    cases.push([[mail[0] ?? "", `--mail-from=${from}`], /expected an address, such as Files </]);
+  }
+  for (const [args, message] of cases) await refuses({ args }, message);
+});
+
+Deno.test("resolveConfig() reads a mail server, whose secret's file is hidden from users", async () => {
+  const { config, cwd } = await resolve({
+    args: [...mail, "--mail-user=cubby", "--mail-password-file=p"],
+    tree: { p: "posts\n" },
+  });
+  assert.deepEqual(config.mail, {
+    ...{ host: "smtp.example", port: 587, tls: "starttls", ca: undefined },
+    account: { user: "cubby", password: "posts" },
+    from: { name: "Files", address: "cubby@example.org" },
+  });
+  assert.ok(config.reserved.includes(join(cwd, "p")));
+  const encrypted = await resolve({ args: [...mail, "--mail-tls=tls"] });
+  assert.deepEqual([encrypted.config.mail?.port, encrypted.config.mail?.account], [465, undefined]);
+  const args = [
+    "--mail-host=localhost",
+    "--mail-from=a@b.org",
+    "--mail-tls=none",
+    "--mail-port=25",
+  ];
+  const { config: { mail: plain } } = await resolve({ args });
+  assert.deepEqual([plain?.port, plain?.from], [25, { name: "", address: "a@b.org" }]);
 });

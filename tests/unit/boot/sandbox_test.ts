@@ -4,6 +4,8 @@ import { appFolder } from "../../../lib/server/config/app_folder.ts";
 import { confinementOf } from "../../../lib/server/sandbox/confinement.ts";
 import {
   describeCaptcha,
+  describeDirectory,
+  describeMail,
   describeProvider,
   describeSandbox,
 } from "../../../lib/server/sandbox/describe_sandbox.ts";
@@ -89,6 +91,37 @@ Deno.test("a provider opens its issuer and what it was found to need to the serv
   assert.deepEqual(hosts, ["id.example:443", "keys.example:8443"]);
   assert.deepEqual(confinementOf(config).connectPorts, [443, 8443, 53]);
   assert.match(describeProvider(config) ?? "", /connect to https:\/\/id\.example, https:\/\/keys/);
+});
+
+Deno.test("the servers of a directory may be reached, and no others", async () => {
+  const ldap = {
+    ...{ urls: ["ldaps://a.example", "ldap://127.0.0.1"], startTls: false, bindDn: "" },
+    ...{ bindPassword: "", base: "dc=example", filter: "(uid={name})", usernameAttribute: "uid" },
+    ...{ groupsAttribute: "memberOf", createUsers: false, linkUsers: false },
+  };
+  const config = await configOf({ ldap });
+  const hosts = flag(permissionFlags(config, true), "allow-net")?.slice(1);
+  assert.deepEqual(hosts, ["a.example:636", "127.0.0.1:389"]);
+  assert.deepEqual(confinementOf(config).connectPorts, [636, 389, 53]);
+  assert.match(
+    describeDirectory(config) ?? "",
+    /^Passwords of dc=example count; .*ldaps:\/\/a\.ex/,
+  );
+});
+
+Deno.test("the server that mail is handed to may be reached, and no other", async () => {
+  const from = { name: "", address: "cubby@example.org" };
+  const mail = { host: "smtp.example", port: 2525, tls: "starttls", from } as const;
+  const config = await configOf({ mail });
+  const hosts = flag(permissionFlags(config, true), "allow-net")?.slice(1);
+  assert.deepEqual(hosts, ["smtp.example:2525"]);
+  assert.deepEqual(confinementOf(config).connectPorts, [2525, 53]);
+  const byAddress = await configOf({ mail: { ...mail, host: "::1" } });
+  assert.deepEqual(flag(permissionFlags(byAddress, true), "allow-net")?.slice(1), ["[::1]:2525"]);
+  assert.equal(
+    describeMail(config),
+    "Mail of cubby@example.org; the server may connect to smtp://smtp.example:2525",
+  );
 });
 
 Deno.test("a path with a comma is held by the kernel, or refused", async () => {

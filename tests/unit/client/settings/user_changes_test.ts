@@ -11,6 +11,7 @@ const user: UserInfo = {
   username: "vera",
   lockPassword: false,
   roots: [],
+  groups: [],
   rules: [{ allow: false, path: "/a", regex: false, regexp: { raw: "" } }],
 };
 

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
-import type { EntryHistory } from "../../lib/shared/schemas/audit.ts";
-import { append } from "../../lib/server/audit/append.ts";
-import { cutAudit } from "../../lib/server/audit/cut_audit.ts";
-import { csvCell } from "../../lib/server/audit/export_audit.ts";
-import type { TimedActivity } from "../../lib/server/audit/record.ts";
-import { type Head, linesOf, type Segment } from "../../lib/server/audit/segments.ts";
-import { verifyAudit } from "../../lib/server/audit/verify_audit.ts";
-import { openSigningKey } from "../../lib/server/auth/signing_key.ts";
+import type { EntryHistory } from "../../../lib/shared/schemas/audit.ts";
+import { append } from "../../../lib/server/audit/append.ts";
+import { cutAudit } from "../../../lib/server/audit/cut_audit.ts";
+import { csvCell } from "../../../lib/server/audit/export_audit.ts";
+import type { TimedActivity } from "../../../lib/server/audit/record.ts";
+import { type Head, linesOf, type Segment } from "../../../lib/server/audit/segments.ts";
+import { verifyAudit } from "../../../lib/server/audit/verify_audit.ts";
+import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
 import {
   auditBeginningKey,
   auditCheckpointsPrefix,
   auditHeadKey,
   auditSegmentsPrefix,
-} from "../../lib/server/kv/keys/audit.ts";
-import { openStore } from "../../lib/server/kv/store.ts";
-import { deny } from "../support/data/rules.ts";
-import { startApp } from "../support/server/app.ts";
-import { activitiesOf, keepActivity } from "../support/server/audited.ts";
-import { assertRefused } from "../support/server/refused.ts";
+} from "../../../lib/server/kv/keys/audit.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { deny } from "../../support/data/rules.ts";
+import { startApp } from "../../support/server/app.ts";
+import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
+import { assertRefused } from "../../support/server/refused.ts";
 
 const app = await startApp({ tree: { team: {}, secret: { "plan.txt": "one" } } });
 Deno.test.afterAll(app.close);

@@ -1,0 +1,104 @@
+import { DomainError } from "../../../shared/errors.ts";
+import type { LdapDirectory } from "../../config/config.ts";
+import type { Passwords } from "../../passwords/passwords.ts";
+import type { SettingsStore } from "../../settings/settings_store.ts";
+import type { Identity, User } from "../../users/user.ts";
+import { canonicalName } from "../../users/username.ts";
+import type { Users } from "../../users/users.ts";
+import type { MakeHome } from "../../users/with_home.ts";
+import { admitAccount } from "../accounts/admit.ts";
+import type { DirectoryAccount } from "./directory.ts";
+
+/** The longest password that the directory is asked about, in characters. */
+const longestPassword = 1_024;
+
+/** Dependencies of the check. */
+export interface LdapCheckOptions {
+  directory: LdapDirectory;
+  users: Users;
+  settings: SettingsStore;
+  passwords: Passwords;
+  makeHome: MakeHome;
+  /** Logs a sentence. */
+  note(sentence: string): void;
+}
+
+/**
+ * Signing in by the passwords of an LDAP directory. Users who were made here keep theirs, so that an
+ * administrator gets in while the directory is away; all other names are looked up there.
+ */
+export class LdapCheck {
+  readonly #options: LdapCheckOptions;
+
+  constructor(options: LdapCheckOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * See `PasswordCheck`.
+   *
+   * @throws DomainError `busy` when the directory does not answer, for users who are not of here
+   */
+  async check(username: string, password: string): Promise<User | null> {
+    const { directory, users, passwords } = this.#options;
+    const named = await users.byName(username);
+    const isOfHere = named !== null && named.identity?.issuer !== issuerOf(directory);
+    if (isOfHere && (named.identity || !directory.linkUsers)) {
+      return await this.#checkHere(named, password);
+    }
+    // Both at once: neither how long it takes nor its end tells who is known where.
+    const [user, isOwn] = await Promise.allSettled([
+      this.#checkThere(username, password),
+      passwords.verify(password, isOfHere ? named.passwordHash : null),
+    ]);
+    if (user.status === "fulfilled" && user.value) return user.value;
+    if (isOfHere && isOwn.status === "fulfilled" && isOwn.value) return named;
+    if (user.status === "rejected") throw user.reason;
+    return null;
+  }
+
+  async #checkHere(user: User, password: string): Promise<User | null> {
+    const { passwords, users } = this.#options;
+    if (!await passwords.verify(password, user.passwordHash)) return null;
+    if (passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
+    return user;
+  }
+
+  async #checkThere(username: string, password: string): Promise<User | null> {
+    const { directory } = this.#options;
+    const name = canonicalName(username);
+    if (name === null || password === "" || password.length > longestPassword) return null;
+    // Loaded where it is used alone.
+    const { askDirectory } = await import("./directory.ts");
+    const answer = await askDirectory(directory, username.trim(), password);
+    if (answer.is === "right") return await this.#admit(answer.account);
+    // A plain wrong password is counted and taken down elsewhere.
+    if (answer.reason !== null) this.#note(username, answer.reason);
+    if (answer.is !== "away") return null;
+    throw new DomainError("busy", "Cannot sign in: the directory does not answer");
+  }
+
+  async #admit({ id, username, dn, groups }: DirectoryAccount): Promise<User | null> {
+    const { directory, users, settings, makeHome } = this.#options;
+    const identity: Identity = { issuer: issuerOf(directory), subject: id };
+    try {
+      return await admitAccount({ identity, username, groups }, {
+        ...{ users, makeHome, rules: directory },
+        settings: await settings.get(),
+      });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#note(dn, error.message);
+      return null;
+    }
+  }
+
+  #note(name: string, reason: string): void {
+    this.#options.note(`Cannot sign in ${JSON.stringify(name)} by the directory: ${reason}`);
+  }
+}
+
+/** What the users of a directory are known by, besides their entries' own identifiers. */
+function issuerOf({ base }: LdapDirectory): string {
+  return `ldap:${base.toLowerCase()}`;
+}
