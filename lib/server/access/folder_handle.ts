@@ -12,10 +12,9 @@ import {
   visibilityOf,
 } from "./folder_visibility.ts";
 import type { Bounds, Locator } from "./locator.ts";
-import { isTemporaryName } from "./names.ts";
+import { isTemporaryName, virtualTop } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "../../shared/path.ts";
-import { virtualTop } from "./named_roots.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { type DiskSpelling, spellingBelow } from "./disk_spelling.ts";
 

@@ -6,7 +6,7 @@ import { foldName } from "../../shared/rules/fold.ts";
 import { belowScope, type Bounds, type Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { virtualTop } from "./named_roots.ts";
+import { virtualTop } from "./names.ts";
 import { VirtualTop } from "./virtual_top.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";

@@ -7,13 +7,8 @@ import { foldName } from "../../shared/rules/fold.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childOf, type EntryPath, joinPaths, nameOf, ROOT, segmentsOf } from "../../shared/path.ts";
 import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
-import {
-  belowRootName,
-  type NamedRoot,
-  placeOfRoot,
-  rootNamed,
-  virtualTop,
-} from "./named_roots.ts";
+import { belowRootName, type NamedRoot, placeOfRoot, rootNamed } from "../../shared/named_roots.ts";
+import { virtualTop } from "./names.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
 import { VisibilityFilter } from "./visibility_filter.ts";

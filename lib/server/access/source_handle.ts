@@ -4,7 +4,7 @@ import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import type { Bounds, LocatedEntry, Locator } from "./locator.ts";
-import { isRootItself } from "./named_roots.ts";
+import { isRootItself } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";

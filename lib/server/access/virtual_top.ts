@@ -3,7 +3,8 @@ import { DiskError } from "../disk/disk_error.ts";
 import { type DirectoryEntry, type Facts, unknownFacts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { Locator } from "./locator.ts";
-import { type NamedRoot, virtualTop } from "./named_roots.ts";
+import { type NamedRoot } from "../../shared/named_roots.ts";
+import { virtualTop } from "./names.ts";
 
 /**
  * The folder in which a viewer finds the named roots. It is on no disk: its entries are the roots

@@ -5,7 +5,7 @@ import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { LocatedEntry, Locator } from "./locator.ts";
 import { isSafeOnDisk } from "./names.ts";
-import { isRootItself } from "./named_roots.ts";
+import { isRootItself } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
 import { pathBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";

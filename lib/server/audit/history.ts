@@ -1,4 +1,4 @@
-import { pathIn } from "../access/named_roots.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { DomainError } from "../../shared/errors.ts";
 import {
   type EntryPath,

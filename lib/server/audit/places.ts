@@ -1,4 +1,4 @@
-import { placeIn } from "../access/named_roots.ts";
+import { placeIn } from "../../shared/named_roots.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
 import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { Access } from "../access/access.ts";

@@ -1,4 +1,4 @@
-import { pathIn } from "../access/named_roots.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { createHash } from "node:crypto";
 import type { ApiTokenInfo } from "../../shared/api_types.ts";
 import { type EntryPath } from "../../shared/path.ts";

@@ -1,4 +1,4 @@
-import { keptPlaceIn } from "../access/named_roots.ts";
+import { keptPlaceIn } from "../../shared/named_roots.ts";
 import { setImmediate } from "node:timers/promises";
 import { type EntryPath } from "../../shared/path.ts";
 import type { Cubby } from "../cubby.ts";

@@ -1,5 +1,5 @@
 import { type FolderHandle } from "../access/folder_handle.ts";
-import { virtualTop } from "../access/named_roots.ts";
+import { virtualTop } from "../access/names.ts";
 import { inflateRawSync } from "node:zlib";
 import type { Access } from "../access/access.ts";
 import type { FileHandle } from "../access/file_handle.ts";

@@ -1,4 +1,4 @@
-import { keptPlaceIn } from "../access/named_roots.ts";
+import { keptPlaceIn } from "../../shared/named_roots.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";

@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryHandle } from "../access/entry_handle.ts";
-import { pathIn } from "../access/named_roots.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { slowMountsOf } from "../access/slow_mounts.ts";
 import type { ListedPlace } from "./place_lists.ts";
 

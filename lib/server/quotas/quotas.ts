@@ -1,4 +1,4 @@
-import { placeIn } from "../access/named_roots.ts";
+import { placeIn } from "../../shared/named_roots.ts";
 import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, isInside, joinPaths, ROOT } from "../../shared/path.ts";

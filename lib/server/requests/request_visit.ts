@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
-import { pathIn } from "../access/named_roots.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../access/viewer.ts";
 import { ROOT } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";

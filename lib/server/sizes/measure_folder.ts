@@ -1,4 +1,4 @@
-import { virtualTop } from "../access/named_roots.ts";
+import { virtualTop } from "../access/names.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
 import type { FolderSize } from "../../shared/schemas/size.ts";

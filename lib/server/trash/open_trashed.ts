@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
-import { pathIn } from "../access/named_roots.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import { StreamedFile } from "../access/streamed_file.ts";
 import { openTrash } from "../access/trash_place.ts";

@@ -1,4 +1,4 @@
-import { virtualTop } from "../access/named_roots.ts";
+import { virtualTop } from "../access/names.ts";
 import { createHash } from "node:crypto";
 import type { Access } from "../access/access.ts";
 import { pathBelow, type RealPath } from "../disk/real_path.ts";

@@ -1,4 +1,4 @@
-import { virtualTop } from "../access/named_roots.ts";
+import { virtualTop } from "../access/names.ts";
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";

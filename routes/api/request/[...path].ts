@@ -1,4 +1,4 @@
-import { keptPlaceIn } from "../../../lib/server/access/named_roots.ts";
+import { keptPlaceIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { type EntryPath } from "../../../lib/shared/path.ts";

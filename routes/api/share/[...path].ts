@@ -1,4 +1,4 @@
-import { keptPlaceIn } from "../../../lib/server/access/named_roots.ts";
+import { keptPlaceIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
 import { parsePath, segmentsOf } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";

@@ -1,4 +1,4 @@
-import { virtualTop } from "../../access/named_roots.ts";
+import { virtualTop } from "../../access/names.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import type { GateSpec, Viewer } from "../../access/viewer.ts";
 import { readNames } from "./listing.ts";

@@ -1,4 +1,4 @@
-import { virtualTop } from "../../access/named_roots.ts";
+import { virtualTop } from "../../access/names.ts";
 import type { Usage } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import { asRefusal } from "../../access/os_errors.ts";

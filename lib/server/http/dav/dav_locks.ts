@@ -1,4 +1,4 @@
-import { pathIn } from "../../access/named_roots.ts";
+import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, encodePath, type EntryPath } from "../../../shared/path.ts";

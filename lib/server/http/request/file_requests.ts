@@ -1,4 +1,4 @@
-import { pathIn } from "../../access/named_roots.ts";
+import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";

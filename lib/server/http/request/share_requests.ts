@@ -1,4 +1,4 @@
-import { keptPlaceIn, pathIn } from "../../access/named_roots.ts";
+import { keptPlaceIn, pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import {
   childOf,

@@ -1,4 +1,4 @@
-import { keptPlaceIn, pathIn, type Placed } from "../../access/named_roots.ts";
+import { keptPlaceIn, pathIn, type Placed } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { nameOf, parsePath } from "../../../shared/path.ts";

@@ -7,18 +7,10 @@ import {
   relativePath,
   ROOT,
   segmentsOf,
-} from "../../shared/path.ts";
-import type { NamedRoot } from "../../shared/schemas/named_root.ts";
-import type { RealPath } from "../disk/real_path.ts";
-import type { Viewer } from "./viewer.ts";
+} from "./path.ts";
+import type { NamedRoot } from "./schemas/named_root.ts";
 
 export type { NamedRoot };
-
-/**
- * The real path of the virtual top, the folder in which a viewer finds the named roots. Nothing can
- * be there, so whatever would take it for a folder of the disk finds none.
- */
-export const virtualTop = "/dev/null/roots" as RealPath;
 
 /**
  * The place of the virtual top in records that are kept by place. No entry has it: a name cannot hold
@@ -27,10 +19,13 @@ export const virtualTop = "/dev/null/roots" as RealPath;
 export const topPlace = "/\0" as EntryPath;
 
 /** What of a viewer, or of a user, tells which places its paths mean. */
-export type Placed = Pick<Viewer, "scope" | "roots">;
+export interface Placed {
+  scope: string;
+  roots?: NamedRoot[];
+}
 
 /** The roots of a user or a viewer, if there are any. */
-export function rootsOf({ roots }: Pick<Viewer, "roots">): NamedRoot[] | undefined {
+export function rootsOf({ roots }: Pick<Placed, "roots">): NamedRoot[] | undefined {
   return roots && roots.length > 0 ? roots : undefined;
 }
 
@@ -41,7 +36,7 @@ export function rootNamed(roots: readonly NamedRoot[], path: EntryPath): NamedRo
 }
 
 /** Whether a path is the virtual top or one of the roots in it, and no entry in a root. */
-export function isRootItself({ roots }: Pick<Viewer, "roots">, path: EntryPath): boolean {
+export function isRootItself({ roots }: Pick<Placed, "roots">, path: EntryPath): boolean {
   return !!roots?.length && segmentsOf(path).length <= 1;
 }
 
@@ -95,6 +90,6 @@ export function placeOfRoot({ path }: NamedRoot): EntryPath {
   return parsePath(`/${path}`).path;
 }
 
-function topOfScope({ scope }: Pick<Viewer, "scope">): EntryPath {
+function topOfScope({ scope }: Pick<Placed, "scope">): EntryPath {
   return parsePath(`/${scope}`).path;
 }
