@@ -10,6 +10,7 @@ import {
 } from "../lib/client/share_page/SharedMarkdown.tsx";
 import type { LoginRefusal } from "../lib/shared/page_data.ts";
 import { EnteringPage, type EnteringPageProps } from "../lib/client/session/EnteringPage.tsx";
+import { InvitePage } from "../lib/client/session/InvitePage.tsx";
 import { ProviderEntry } from "../lib/client/session/ProviderEntry.tsx";
 import { providerHref } from "../lib/client/session/session.ts";
 import { CodeField } from "../lib/client/session/CodeField.tsx";
@@ -152,6 +153,11 @@ export function LoginForm({ next, signup, refused }: LoginFormProps) {
 /** See {@linkcode EnteringPage}: in this file for the same reason as {@linkcode SharedDocument}. */
 export function Entering(props: EnteringPageProps) {
   return <EnteringPage {...props} />;
+}
+
+/** See {@linkcode InvitePage}: likewise. */
+export function Invited() {
+  return <InvitePage />;
 }
 
 /**

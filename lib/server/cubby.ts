@@ -43,6 +43,7 @@ import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { Invites } from "./auth/invites/invites.ts";
 import { LdapCheck } from "./auth/ldap/ldap_check.ts";
 import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
@@ -101,6 +102,7 @@ export interface OpenCubby {
   oidc: OidcSignIn | null;
   /** Sends mail; null where no server is named for it. */
   mail: Mailer | null;
+  invites: Invites;
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
@@ -200,13 +202,22 @@ export async function openCubby(
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);
+  const invites = new Invites({ store, users, settings, attempts, makeHome });
   const oidc = config.oidc
     ? new OidcSignIn({
       ...{ store, users, settings, sessions, attempts, provider: config.oidc },
       ...{ makeHome, note },
     })
     : null;
-  const expiring = [sessions, apiTokens, attempts, shares, requests, ...oidc ? [oidc.pending] : []];
+  const expiring = [
+    sessions,
+    apiTokens,
+    attempts,
+    invites,
+    shares,
+    requests,
+    ...oidc ? [oidc.pending] : [],
+  ];
   const observers = new EntryObservers(store, gate);
   observers.add(shares);
   observers.add(requests);
@@ -355,6 +366,7 @@ export async function openCubby(
       sessions,
       apiTokens,
       oidc,
+      invites,
       gate,
       listingWorker,
       archives,

@@ -39,7 +39,7 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "activity":
       return <ActivityTab {...shown} clock={clock} />;
     case "users":
-      return <UsersTab users={shown.users} />;
+      return <UsersTab {...shown} clock={clock} />;
     case "user":
       return (
         <>

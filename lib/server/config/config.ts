@@ -9,6 +9,11 @@ export function takesPasswords({ authMethod }: Pick<Config, "authMethod">): bool
   return authMethod === "json" || authMethod === "hook";
 }
 
+/** Whether users sign in by passwords that are kept here. */
+export function keepsPasswords({ authMethod, oidc }: Pick<Config, "authMethod" | "oidc">): boolean {
+  return authMethod === "json" && !oidc?.only;
+}
+
 /**
  * What clients expect where the specification and File Browser 2.63 differ: the form of search
  * results and the status of a deletion.

@@ -36,6 +36,8 @@ export const auditActions = [
   "user_add",
   "user_change",
   "user_remove",
+  "invite_add",
+  "invite_remove",
   "token_add",
   "token_remove",
   "settings_change",

@@ -141,7 +141,7 @@ Deno.test("an address that the server refuses is told, what it says to a mail is
   const to = "nobody@example.org";
   await refuses(
     mailer.send({ ...mail, to }),
-    "invalid_body",
+    "invalid_address",
     /the mail server refuses this address/,
   );
   const secret = "https://files.example/enter/unwanted-secret";

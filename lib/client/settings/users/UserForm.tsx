@@ -17,6 +17,7 @@ import { Form, SaveButton } from "../Form.tsx";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 import { QuotaUse } from "./QuotaUse.tsx";
+import { ResetLink } from "./ResetLink.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 import type { Sending } from "../use_sending.ts";
@@ -76,6 +77,7 @@ export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
           onChange={change}
           onPassword={setPassword}
         />
+        {former && <ResetLink user={former} />}
         {former && <ResetFactors user={former} factors={factors} />}
       </Card>
       <Card id="access" title={t("settings.access")}>
