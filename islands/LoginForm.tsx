@@ -29,7 +29,7 @@ interface LoginFormProps {
 /** The sign-in form; if visitors may sign up, also the sign-up form. */
 export function LoginForm({ next, signup, refused }: LoginFormProps) {
   const { t } = useTranslation();
-  const { Name, Signup, Provider, BaseURL } = usePage().data.config;
+  const { Name, Signup, Provider, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
@@ -95,7 +95,9 @@ export function LoginForm({ next, signup, refused }: LoginFormProps) {
               <TextField
                 name="password"
                 label={t("login.password")}
-                hint={signsUp ? t("settings.passwordHint") : undefined}
+                hint={signsUp
+                  ? t("settings.passwordHint", { length: MinimumPasswordLength })
+                  : undefined}
                 complaint={about("password")}
                 type={shown ? "text" : "password"}
                 autoComplete={signsUp ? "new-password" : "current-password"}

@@ -100,9 +100,10 @@ export interface OpenCubby {
   apiTokens: ApiTokens;
   /** Signing in by accounts of a provider; null without one. */
   oidc: OidcSignIn | null;
+  /** Links that make users and set passwords. */
+  invites: Invites;
   /** Sends mail; null where no server is named for it. */
   mail: Mailer | null;
-  invites: Invites;
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;

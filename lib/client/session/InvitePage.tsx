@@ -16,7 +16,7 @@ type State = "opening" | "gone" | "done" | OpenedInvite;
 /** What somebody sees who opens a link that an administrator has handed out. */
 export function InvitePage() {
   const { t, language } = useTranslation();
-  const { Name, BaseURL } = usePage().data.config;
+  const { Name, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const { calls } = useApi();
   const [token, setToken] = useState("");
   const [state, setState] = useState<State>("opening");
@@ -114,7 +114,7 @@ export function InvitePage() {
             name="password"
             type="password"
             label={t("login.password")}
-            hint={t("settings.passwordHint")}
+            hint={t("settings.passwordHint", { length: MinimumPasswordLength })}
             complaint={about("password")}
             autoComplete="new-password"
             required

@@ -31,6 +31,7 @@ import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
 import { doctorCommand } from "./doctor_command.ts";
 import { indexCommands } from "./index_commands.ts";
+import { groupCommands } from "./group_commands.ts";
 import { hookCommands } from "./hook_commands.ts";
 import { mailCommands } from "./mail_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
@@ -47,6 +48,7 @@ const commands: readonly (Command | StoreCommand)[] = [
   ...userCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("users ")),
   ...inviteCommands,
+  ...groupCommands,
   ...tokenCommands,
   ...configCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("config ")),

@@ -59,6 +59,8 @@ export interface GroupRights {
   group: string;
   /** Permissions, or those that new users start with. */
   may: readonly PermissionName[] | "default";
+  /** The names of groups here that they are put in; absent for none. */
+  joins?: readonly string[];
 }
 
 /** Which accounts of another server may sign in, and as whom. */

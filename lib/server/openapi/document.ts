@@ -7,6 +7,7 @@ import { contentCalls } from "./calls/content.ts";
 import { contentsCalls } from "./calls/contents.ts";
 import { factorCalls } from "./calls/factors.ts";
 import { inviteCalls } from "./calls/invites.ts";
+import { groupCalls } from "./calls/groups.ts";
 import { jobCalls } from "./calls/jobs.ts";
 import { previewCalls } from "./calls/previews.ts";
 import { resourceCalls } from "./calls/resources.ts";
@@ -94,6 +95,7 @@ export function apiDocument(url: string): ApiDocument {
       ...apiTokenCalls,
       ...userCalls,
       ...inviteCalls,
+      ...groupCalls,
       ...factorCalls,
       ...settingsCalls,
       ...resourceCalls,

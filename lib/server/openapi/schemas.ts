@@ -31,6 +31,7 @@ import {
   recoveryCodesSchema,
   totpSetupSchema,
 } from "../../shared/schemas/factors.ts";
+import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
 import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
@@ -124,6 +125,7 @@ const shapes = {
   Permissions: permissionsSchema,
   Rule: ruleSchema,
   User: userSchema,
+  Group: groupSchema,
   UserFields: userFields,
   Settings: shownSettings,
   TokenUser: tokenUserSchema,
@@ -166,6 +168,9 @@ export const shareRequest = propertiesOf({
 
 /** What is said of a request for files that is made or changed. */
 export const fileRequest = propertiesOf(requestChangeSchema.entries);
+
+/** The members of a request to make or change a group. */
+export const groupChange = propertiesOf(groupChangeSchema.entries);
 
 /** The members of a request to change a share. */
 export const shareChange = propertiesOf(shareChangeSchema.entries);

@@ -1,6 +1,7 @@
-import { MailPlus, Undo2 } from "lucide";
+import { KeyRound, MailPlus, Undo2, UserPlus } from "lucide";
 import { useState } from "react";
 import { Button, IconButton } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
 import type { Clock } from "../../../shared/clock.ts";
@@ -95,10 +96,13 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
           <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
           <ul>
             {shown.map((invite) => {
-              const of = t(invite.kind === "invite" ? "invites.forNew" : "invites.forPassword");
+              const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
               const name = invite.username ?? of;
               return (
                 <li className="sessions__row" key={invite.id}>
+                  <span className="sessions__sign">
+                    <Icon glyph={invite.userID === null ? UserPlus : KeyRound} />
+                  </span>
                   <div>
                     <p className="sessions__name">
                       <bdi>{name}</bdi>

@@ -23,8 +23,10 @@ interface UsersTabProps {
 export function UsersTab({ users, invites, clock }: UsersTabProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
-  const hasQuotas = users.some(({ quota }) => isLimited(quota));
-  const quotas = useQuotas(hasQuotas);
+  const hasOwnQuotas = users.some(({ quota }) => isLimited(quota));
+  // A group may have one for its members.
+  const quotas = useQuotas(hasOwnQuotas || users.some(({ groups }) => groups.length > 0));
+  const hasQuotas = hasOwnQuotas || quotas.size > 0;
   const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
   if (hasQuotas) columns.push(t("quota.used"));
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
