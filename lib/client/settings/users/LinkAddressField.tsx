@@ -6,10 +6,14 @@ interface LinkAddressFieldProps {
   value: string;
   complaint: string | undefined;
   onChange: (address: string) => void;
+  /** Makes the link on Enter, where that would send another form. */
+  onEnter?: () => void;
 }
 
 /** The address for mail that a new link is sent to as well. */
-export function LinkAddressField({ name, value, complaint, onChange }: LinkAddressFieldProps) {
+export function LinkAddressField(
+  { name, value, complaint, onChange, onEnter }: LinkAddressFieldProps,
+) {
   const { t } = useTranslation();
   return (
     <TextField
@@ -21,6 +25,11 @@ export function LinkAddressField({ name, value, complaint, onChange }: LinkAddre
       verbatim
       autoComplete="off"
       value={value}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !onEnter) return;
+        event.preventDefault();
+        onEnter();
+      }}
       onInput={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -21,6 +21,7 @@ export function ResetLink({ user: { id, username, lockPassword } }: { user: User
   const [made, setMade] = useState<NewInvite | null>(null);
   if (AuthMethod !== "json" || Provider?.Only || lockPassword) return null;
   const make = async () => {
+    if (sending.busy) return;
     const mail = address.trim() || null;
     const answer = await sending.send((current) => account.invite({ userID: id, mail }, current), {
       fields: { invalid_address: "resetMail" },
@@ -46,6 +47,7 @@ export function ResetLink({ user: { id, username, lockPassword } }: { user: User
           value={address}
           complaint={sending.about("resetMail")}
           onChange={setAddress}
+          onEnter={() => void make()}
         />
       )}
       {made && <InviteNote invite={made} />}
