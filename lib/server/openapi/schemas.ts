@@ -36,7 +36,9 @@ import {
   requestSchema,
 } from "../../shared/schemas/request.ts";
 import {
+  shareAudienceSchema,
   shareChangeSchema,
+  sharedWithMeSchema,
   shareRequestSchema,
   shareSchema,
   shareTermsSchema,
@@ -93,6 +95,7 @@ const shapes = {
   TreeEntry: treeEntrySchema,
   ContentIndex: contentIndexSchema,
   Share: shareSchema,
+  SharedWithMe: sharedWithMeSchema,
   ShareWithToken: shareWithTokenSchema,
   FileRequest: requestSchema,
   OpenRequest: openRequestSchema,
@@ -152,6 +155,7 @@ export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...text
 export const shareRequest = propertiesOf({
   ...shareRequestSchema.entries,
   ...shareTermsSchema.entries,
+  ...shareAudienceSchema.entries,
 });
 
 /** What is said of a request for files that is made or changed. */
