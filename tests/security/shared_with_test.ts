@@ -44,7 +44,9 @@ const doors = (at: string) => [
 /** What an answer tells, besides what it always tells anew. */
 async function told(answer: Response, at: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => name !== "date").join("\n");
-  return `${answer.status}\n${headers}\n${await answer.text()}`.replaceAll(at, "ADDRESS");
+  const text = `${answer.status}\n${headers}\n${await answer.text()}`;
+  const [, nonce = "no nonce"] = /'nonce-(\w+)'/.exec(text) ?? [];
+  return text.replaceAll(at, "ADDRESS").replaceAll(nonce, "NONCE");
 }
 
 async function sharedWith(token: string): Promise<string[]> {
