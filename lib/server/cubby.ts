@@ -43,6 +43,7 @@ import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { Invites } from "./auth/invites/invites.ts";
 import { LdapCheck } from "./auth/ldap/ldap_check.ts";
 import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
@@ -99,6 +100,8 @@ export interface OpenCubby {
   apiTokens: ApiTokens;
   /** Signing in by accounts of a provider; null without one. */
   oidc: OidcSignIn | null;
+  /** Links that make users and set passwords. */
+  invites: Invites;
   /** Sends mail; null where no server is named for it. */
   mail: Mailer | null;
   /** Signs the tokens of share visitors. */
@@ -200,13 +203,22 @@ export async function openCubby(
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);
+  const invites = new Invites({ store, users, settings, attempts, makeHome });
   const oidc = config.oidc
     ? new OidcSignIn({
       ...{ store, users, settings, sessions, attempts, provider: config.oidc },
       ...{ makeHome, note },
     })
     : null;
-  const expiring = [sessions, apiTokens, attempts, shares, requests, ...oidc ? [oidc.pending] : []];
+  const expiring = [
+    sessions,
+    apiTokens,
+    attempts,
+    invites,
+    shares,
+    requests,
+    ...oidc ? [oidc.pending] : [],
+  ];
   const observers = new EntryObservers(store, gate);
   observers.add(shares);
   observers.add(requests);
@@ -355,6 +367,7 @@ export async function openCubby(
       sessions,
       apiTokens,
       oidc,
+      invites,
       gate,
       listingWorker,
       archives,

@@ -9,6 +9,7 @@ import type {
 } from "./api_types.ts";
 import type { AuditPage } from "./schemas/audit.ts";
 import type { AuditAction, AuditLevel } from "./schemas/audit_choices.ts";
+import type { InviteInfo } from "./schemas/invite.ts";
 import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
 
@@ -44,7 +45,7 @@ export type SettingsData =
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
   | { tab: "activity"; level: AuditLevel; filter: ActivityFilter; query: string; first: AuditPage }
-  | { tab: "users"; users: UserInfo[] }
+  | { tab: "users"; users: UserInfo[]; invites: InviteInfo[] | null }
   | { tab: "groups"; groups: GroupInfo[] }
   | {
     tab: "group";

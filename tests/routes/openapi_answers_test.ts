@@ -8,6 +8,7 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { inviteCases } from "./documented/invite_cases.ts";
 import { groupCases } from "./documented/group_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
 import { placeCases } from "./documented/place_cases.ts";
@@ -51,6 +52,8 @@ const rare = [
   /^preview 429 throttled$/,
   /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
   /^watch (?:429 throttled|501 not_supported)$/,
+  /** A mail server that is away: see `invite_mail_test.ts`. */
+  /^makeInvite 503 mail_failed$/,
   /** A codec that does not load. */
   /^download(?:Shared|Chosen)? 501 not_supported$/,
 ];
@@ -78,6 +81,7 @@ const cases = [
   ...watchCases(scene),
   ...serverCases(scene),
   ...await auditCases(scene),
+  ...await inviteCases(scene),
 ];
 
 async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {

@@ -46,6 +46,8 @@ const table: Record<string, string> = {
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
+  ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
+  ...{ openInvite: "open", useInvite: "open" },
   ...{ listQuotas: "never", recountQuota: "never" },
   ...{ trashUsage: "never", contentIndex: "never", rebuildContentIndex: "never" },
   ...{ describe: "read", listTree: "read", search: "read", size: "read", sizeOfSome: "read" },

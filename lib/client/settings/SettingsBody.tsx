@@ -41,7 +41,7 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "activity":
       return <ActivityTab {...shown} clock={clock} />;
     case "users":
-      return <UsersTab users={shown.users} />;
+      return <UsersTab {...shown} clock={clock} />;
     case "groups":
       return <GroupsTab groups={shown.groups} />;
     case "group":

@@ -1,6 +1,7 @@
 import type { ApiTokenDraft, NewApiToken, Settings, UserFields } from "../../shared/api_types.ts";
 import type { AuditPage } from "../../shared/schemas/audit.ts";
 import type { ContentIndexState } from "../../shared/schemas/contents.ts";
+import type { InviteDraft, NewInvite } from "../../shared/schemas/invite.ts";
 import type { GroupInfo } from "../../shared/schemas/group.ts";
 import type { QuotaUsage, UserQuota } from "../../shared/schemas/quota.ts";
 import type { TrashUsage } from "../../shared/schemas/trash.ts";
@@ -43,6 +44,17 @@ class AccountApi {
     const answer = await this.#calls.text(path`/api/users/${id}`, { method: "PUT", json });
     if (!answer.ok) return answer;
     return answer.value.trim() === "" ? success(undefined) : this.#calls.admit(answer);
+  }
+
+  /** Makes a link that invites a user, or sets the password of one. */
+  invite(draft: Partial<InviteDraft>, currentPassword?: string): Promise<Result<NewInvite>> {
+    const json = { ...draft, current_password: currentPassword };
+    return this.#calls.json(path`/api/invites`, { method: "POST", json });
+  }
+
+  /** Withdraws such a link. */
+  withdrawInvite(id: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/invites/${id}`, { method: "DELETE" });
   }
 
   /** Removes a user. */

@@ -38,6 +38,7 @@ import { plainCommands } from "./plain_commands.ts";
 import { quotaCommands } from "./quota_commands.ts";
 import { restoreCommand } from "./restore_command.ts";
 import { ruleCommands } from "./rule_commands.ts";
+import { inviteCommands } from "./invite_commands.ts";
 import { tokenCommands } from "./token_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
@@ -46,6 +47,7 @@ import { tableLines } from "./table.ts";
 const commands: readonly (Command | StoreCommand)[] = [
   ...userCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("users ")),
+  ...inviteCommands,
   ...groupCommands,
   ...tokenCommands,
   ...configCommands,

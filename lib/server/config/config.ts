@@ -1,4 +1,4 @@
-import type { Mailbox } from "./mailbox.ts";
+import type { Mailbox } from "../../shared/mailbox.ts";
 import type { PermissionName } from "../../shared/schemas/choices.ts";
 
 /** The authentication method. */
@@ -7,6 +7,11 @@ export type AuthMethod = "json" | "hook" | "noauth" | "proxy";
 /** Whether users sign in here by a name and a password, whoever knows which is right. */
 export function takesPasswords({ authMethod }: Pick<Config, "authMethod">): boolean {
   return authMethod === "json" || authMethod === "hook";
+}
+
+/** Whether users sign in by passwords that are kept here. */
+export function keepsPasswords({ authMethod, oidc }: Pick<Config, "authMethod" | "oidc">): boolean {
+  return authMethod === "json" && !oidc?.only;
 }
 
 /**

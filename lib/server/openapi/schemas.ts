@@ -2,6 +2,12 @@ import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
 import {
+  inviteDraftSchema,
+  inviteSchema,
+  newInviteSchema,
+  openedInviteSchema,
+} from "../../shared/schemas/invite.ts";
+import {
   apiTokenDraftSchema,
   apiTokenSchema,
   newApiTokenSchema,
@@ -116,6 +122,9 @@ const shapes = {
   RecoveryCodes: recoveryCodesSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
+  Invite: inviteSchema,
+  NewInvite: newInviteSchema,
+  OpenedInvite: openedInviteSchema,
   Permissions: permissionsSchema,
   Rule: ruleSchema,
   User: userSchema,
@@ -150,6 +159,9 @@ const texts = {
 
 /** The schemas that calls refer to by name. */
 export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
+
+/** What is said of a link that makes a user or sets a password. */
+export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
 
 /** The members of a request to create a share. */
 export const shareRequest = propertiesOf({

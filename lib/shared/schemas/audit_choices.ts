@@ -36,6 +36,8 @@ export const auditActions = [
   "user_add",
   "user_change",
   "user_remove",
+  "invite_add",
+  "invite_remove",
   "group_add",
   "group_change",
   "group_remove",

@@ -132,8 +132,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "pages",
     uses: [
-      ...["access", "audit", "auth", "config", "disk", "files", "http", "settings", "shares"],
-      "users",
+      ...["access", "audit", "auth", "config", "disk", "files", "http", "mail", "settings"],
+      ...["shares", "users"],
     ],
     isGiven: ["define.ts"],
   },
@@ -192,7 +192,18 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "cli",
     uses: [
       ...["access", "audit", "auth", "boot", "config", "contents", "disk", "doctor", "filebrowser"],
-      ...["files", "kv", "log", "mail", "passwords", "places", "quotas", "settings", "shares"],
+      ...[
+        "files",
+        "kv",
+        "log",
+        "mail",
+        "passwords",
+        "places",
+        "quotas",
+        "requests",
+        "settings",
+        "shares",
+      ],
       ...["trash", "users", "workers"],
     ],
   },

@@ -19,6 +19,7 @@ import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 import { QuotaUse } from "./QuotaUse.tsx";
+import { ResetLink } from "./ResetLink.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 import type { Sending } from "../use_sending.ts";
@@ -83,6 +84,7 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
           onChange={change}
           onPassword={setPassword}
         />
+        {former && <ResetLink user={former} />}
         {former && <ResetFactors user={former} factors={factors} />}
       </Card>
       <Card id="access" title={t("settings.access")}>
