@@ -9,6 +9,7 @@ import {
   useRuleCode,
   type Verdict,
 } from "./rules.ts";
+import { isolated } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { RuleRow } from "./RuleRow.tsx";
@@ -20,13 +21,17 @@ interface RulesEditorProps {
   list: RuleOwner;
   /** The global rules, which come before those of a user. */
   global?: readonly Rule[];
+  /** The user that they are of; absent for a new one. */
+  user?: number;
   /** The server's error message about the rules. */
   complaint?: string;
   onChange: (rules: Rule[]) => void;
 }
 
 /** An editor of rules: add, change, reorder, test. */
-export function RulesEditor({ rules, list, global = [], complaint, onChange }: RulesEditorProps) {
+export function RulesEditor(
+  { rules, list, global = [], user, complaint, onChange }: RulesEditorProps,
+) {
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
@@ -98,14 +103,15 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
           {t("settings.rules.add")}
         </Button>
       </div>
-      {global.length + rules.length > 0 && (
-        <RuleTester list={list} global={global} rules={rules} onVerdict={setVerdict} />
+      {(global.length + rules.length > 0 || user !== undefined) && (
+        <RuleTester
+          list={list}
+          global={global}
+          rules={rules}
+          user={user}
+          onVerdict={setVerdict}
+        />
       )}
     </div>
   );
-}
-
-/** A text of another language inside a sentence, in its own direction (UAX 9: FSI, PDI). */
-function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
 }

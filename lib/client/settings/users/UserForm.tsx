@@ -99,6 +99,7 @@ export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
           rules={wanted.rules}
           list="user"
           global={defaults.rules}
+          user={user?.id}
           complaint={sending.about("rules")}
           onChange={(rules) => change({ rules })}
         />
