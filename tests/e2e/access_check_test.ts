@@ -30,7 +30,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       const path = page.getByLabel("Test a path");
       await path.fill("/docs/plan.txt");
       await path.press("Enter");
-      const can = page.getByRole("region", { name: /^What .*plan\.txt.*/ });
+      const can = page.getByRole("region", { name: /^What this user can do with .*plan\.txt.*/ });
       await can.getByText("Rule 1 denies “\u2068/docs/plan.txt\u2069”.").first().waitFor();
       await can.getByRole("listitem").filter({ hasText: /^Delete/ })
         .getByText("The permission “Delete files and folders” is missing. Rule 1 denies").waitFor();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { UserFields } from "../../lib/shared/api_types.ts";
 import type { AccessAnswer } from "../../lib/shared/schemas/access.ts";
 import { type AskedAction, askedActions } from "../../lib/shared/schemas/access_choices.ts";
+import { noPermissions } from "../../lib/server/access/viewer.ts";
 import { allow, deny, denyMatching } from "../support/data/rules.ts";
 import { startApp, userPassword } from "../support/server/app.ts";
 import { beginTotp, codeOf } from "../support/server/factors.ts";
@@ -21,6 +22,7 @@ Deno.test.afterAll(app.close);
 await Deno.symlink(join(app.root, "other"), join(app.root, "home/docs/out"));
 await Deno.symlink("../closed/c.txt", join(app.root, "home/docs/in"));
 const admin = await app.tokenOf("admin");
+const nobody = noPermissions();
 let count = 0;
 
 async function addUser(fields: Partial<Omit<UserFields, "perm">> & { perm?: object } = {}) {
@@ -114,13 +116,14 @@ Deno.test("the rule that denies is named, with its list and place, and what it d
   assert.deepEqual(of(closed, "view").reasons, [{
     kind: "rule",
     permission: null,
-    rule: { list: "global", place: 2, text: "/closed" },
+    rule: { list: "global", group: null, place: 2, text: "/closed" },
     path: "/closed/c.txt",
   }]);
   assert.deepEqual(kindsOf(closed, "delete"), ["delete", 2]);
   const own = await ask(id, "/docs/b.tmp");
   assert.deepEqual(of(own, "download").reasons[0]?.rule, {
     list: "user",
+    group: null,
     place: 1,
     text: "\\.tmp$",
   });
@@ -140,6 +143,36 @@ Deno.test("a global rule is told of to administrators, whom it denies as well, a
   const top = (await ask(id, "/")).entries?.map(({ name, reasons }) => [name, reasons[0]?.kind]);
   assert.deepEqual(top, [["home", undefined], ["other", "rule"]]);
   await app.cubby.settings.update(settings);
+});
+
+Deno.test("what groups give is given, and their rules are told from the user's own", async () => {
+  const { groups } = app.cubby.users;
+  const quota = { bytes: 0, files: 0 };
+  const perm = { ...nobody, delete: true };
+  const first = await groups.create({ name: "first", perm, rules: [deny("/x")], quota });
+  const rules = [deny("/y"), deny("/docs/a.txt")];
+  const second = await groups.create({ name: "second", perm: nobody, rules, quota });
+  const id = await addUser({
+    perm: { delete: false, rename: false },
+    rules: [deny("/closed")],
+    groups: [second.id, first.id],
+  });
+  const ruled = await ask(id, "/docs/a.txt");
+  assert.deepEqual(of(ruled, "view").reasons[0]?.rule, {
+    list: "group",
+    group: "second",
+    place: 2,
+    text: "/docs/a.txt",
+  });
+  assert.deepEqual(of(await ask(id, "/closed"), "view").reasons[0]?.rule, {
+    list: "user",
+    group: null,
+    place: 1,
+    text: "/closed",
+  });
+  const given = await ask(id, "/docs/b.tmp");
+  assert.ok(of(given, "delete").allowed);
+  assert.deepEqual(kindsOf(given, "rename"), ["rename"]);
 });
 
 Deno.test("names, links that lead out, the scope and its root are told apart", async () => {

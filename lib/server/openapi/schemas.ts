@@ -3,6 +3,12 @@ import * as v from "valibot";
 import { accessAnswerSchema } from "../../shared/schemas/access.ts";
 import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
 import {
+  inviteDraftSchema,
+  inviteSchema,
+  newInviteSchema,
+  openedInviteSchema,
+} from "../../shared/schemas/invite.ts";
+import {
   apiTokenDraftSchema,
   apiTokenSchema,
   newApiTokenSchema,
@@ -26,6 +32,7 @@ import {
   recoveryCodesSchema,
   totpSetupSchema,
 } from "../../shared/schemas/factors.ts";
+import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
 import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
@@ -114,9 +121,13 @@ const shapes = {
   RecoveryCodes: recoveryCodesSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
+  Invite: inviteSchema,
+  NewInvite: newInviteSchema,
+  OpenedInvite: openedInviteSchema,
   Permissions: permissionsSchema,
   Rule: ruleSchema,
   User: userSchema,
+  Group: groupSchema,
   UserFields: userFields,
   Settings: shownSettings,
   TokenUser: tokenUserSchema,
@@ -148,6 +159,9 @@ const texts = {
 /** The schemas that calls refer to by name. */
 export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
 
+/** What is said of a link that makes a user or sets a password. */
+export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
+
 /** The members of a request to create a share. */
 export const shareRequest = propertiesOf({
   ...shareRequestSchema.entries,
@@ -156,6 +170,9 @@ export const shareRequest = propertiesOf({
 
 /** What is said of a request for files that is made or changed. */
 export const fileRequest = propertiesOf(requestChangeSchema.entries);
+
+/** The members of a request to make or change a group. */
+export const groupChange = propertiesOf(groupChangeSchema.entries);
 
 /** The members of a request to change a share. */
 export const shareChange = propertiesOf(shareChangeSchema.entries);

@@ -7,6 +7,7 @@ const decidingRuleSchema = about(
   "A rule, by its place in its list.",
   v.object({
     list: choice(ruleOwners),
+    group: about("The name of the group whose rule it is.", v.nullable(v.string())),
     place: about("From 1 on.", v.pipe(v.number(), v.integer(), v.minValue(1))),
     text: about("Its path, or its expression.", v.string()),
   }),

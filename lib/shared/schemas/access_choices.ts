@@ -39,4 +39,4 @@ export const reasonKinds = [
 export type ReasonKind = typeof reasonKinds[number];
 
 /** Whose a rule is. */
-export const ruleOwners = ["global", "user"] as const;
+export const ruleOwners = ["global", "group", "user"] as const;

@@ -153,7 +153,11 @@ function wordsFor(t: Translate, { kind, permission, rule, path }: AccessReason):
   }
   if (kind === "rule") {
     const gaps = { place: rule?.place ?? 0, path: isolated(path ?? "/") };
-    return t(rule?.list === "user" ? "access.why.ruleUser" : "access.why.ruleGlobal", gaps);
+    if (rule?.list === "group") {
+      return t("access.why.ruleGroup", { ...gaps, name: isolated(rule.group ?? "") });
+    }
+    const isOwn = rule?.list === "user";
+    return isOwn ? t("access.why.ruleUser", gaps) : t("access.why.ruleGlobal", gaps);
   }
   return t(`access.why.${kind}`);
 }

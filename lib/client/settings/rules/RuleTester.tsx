@@ -9,6 +9,8 @@ import { TextField } from "../../../../components/Fields.tsx";
 interface RuleTesterProps {
   list: RuleOwner;
   global: readonly Rule[];
+  /** Those of the user's groups, after the global ones. */
+  groups: readonly Rule[];
   rules: readonly Rule[];
   /** The user whose whole access can be checked as well. */
   user?: number;
@@ -19,7 +21,7 @@ interface RuleTesterProps {
  * Shows the result of the rules for a typed path, and the rule that decides; for a user also what else
  * decides, for each action.
  */
-export function RuleTester({ list, global, rules, user, onVerdict }: RuleTesterProps) {
+export function RuleTester({ list, global, groups, rules, user, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState(0);
@@ -29,8 +31,8 @@ export function RuleTester({ list, global, rules, user, onVerdict }: RuleTesterP
     if (!code || !path) return null;
     return list === "global"
       ? evaluateRules(code, path, rules, [])
-      : evaluateRules(code, path, global, rules);
-  }, [code, path, list, global, rules]);
+      : evaluateRules(code, path, [...global, ...groups], rules);
+  }, [code, path, list, global, groups, rules]);
   useEffect(() => onVerdict(verdict), [verdict]);
 
   return (
@@ -67,6 +69,9 @@ export function RuleTester({ list, global, rules, user, onVerdict }: RuleTesterP
     const place = (by?.index ?? 0) + 1;
     const verdict = t(allowed ? "settings.rules.allowed" : "settings.rules.denied");
     if (by === null) return `${verdict} ${t("settings.rules.byNone")}`;
+    if (by.list !== list && by.index >= global.length) {
+      return `${verdict} ${t("settings.rules.byGroup")}`;
+    }
     return by.list === list
       ? `${verdict} ${t("settings.rules.byRule", { place })}`
       : `${verdict} ${t("settings.rules.byGlobal", { place })}`;

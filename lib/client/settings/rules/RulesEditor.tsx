@@ -21,6 +21,10 @@ interface RulesEditorProps {
   list: RuleOwner;
   /** The global rules, which come before those of a user. */
   global?: readonly Rule[];
+  /** The rules of the user's groups, which come after the global ones. */
+  groups?: readonly Rule[];
+  /** What the rules are about, unless the list says it. */
+  hint?: string;
   /** The user that they are of; absent for a new one. */
   user?: number;
   /** The server's error message about the rules. */
@@ -30,7 +34,7 @@ interface RulesEditorProps {
 
 /** An editor of rules: add, change, reorder, test. */
 export function RulesEditor(
-  { rules, list, global = [], user, complaint, onChange }: RulesEditorProps,
+  { rules, list, global = [], groups = [], hint, user, complaint, onChange }: RulesEditorProps,
 ) {
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);
@@ -73,7 +77,7 @@ export function RulesEditor(
       aria-describedby="rules-text"
     >
       <h3 className="field__label" id="rules-title">{t("settings.rules.title")}</h3>
-      <p className="field__hint" id="rules-text">{t(`settings.rules.${list}Text`)}</p>
+      <p className="field__hint" id="rules-text">{hint ?? t(`settings.rules.${list}Text`)}</p>
       {rules.length > 0 && (
         <ol className="rules__list">
           {rules.map((rule, index) => (
@@ -103,10 +107,11 @@ export function RulesEditor(
           {t("settings.rules.add")}
         </Button>
       </div>
-      {(global.length + rules.length > 0 || user !== undefined) && (
+      {(global.length + groups.length + rules.length > 0 || user !== undefined) && (
         <RuleTester
           list={list}
           global={global}
+          groups={groups}
           rules={rules}
           user={user}
           onVerdict={setVerdict}

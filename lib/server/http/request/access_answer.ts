@@ -7,12 +7,12 @@ import { type AskedAction, askedActions } from "../../../shared/schemas/access_c
 import type { Access } from "../../access/access.ts";
 import { type Refusal, refusalsOf } from "../../access/explain.ts";
 import type { FolderContent } from "../../access/folder_handle.ts";
-import { viewerOf } from "../../access/viewer.ts";
+import { type Viewer, viewerOf } from "../../access/viewer.ts";
 import { serverPath, topOf } from "../../audit/places.ts";
 import { mustEnrol } from "../../auth/factors/must_enrol.ts";
 import type { SignedIn } from "../../auth/session.ts";
 import type { State } from "../../define.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Group } from "../../users/groups/group.ts";
 import type { User } from "../../users/user.ts";
 
 /** The most entries of a folder that are told of at once. */
@@ -21,7 +21,9 @@ const mostEntries = 500;
 /** Of whom an administrator asks, and about what. */
 interface Question {
   me: SignedIn;
+  /** With what the groups add, which are those in their order. */
   user: User;
+  groups: readonly Group[];
   /** From the user's scope. */
   path: EntryPath;
 }
@@ -34,13 +36,18 @@ interface Question {
  */
 export async function accessAnswer(
   { state: { cubby } }: Pick<Context<State>, "state">,
-  { me, user, path }: Question,
+  { me, user, groups, path }: Question,
 ): Promise<AccessAnswer> {
   const { settings } = me;
   const viewer = viewerOf(user, settings.rules);
   const asking = openToAsker(cubby, me, serverPath({ viewer }, path));
 
-  const told = (refusals: Refusal[]) => refusals.map((each) => toReason(each, settings, user));
+  const lists = [
+    { list: "global" as const, group: null, rules: settings.rules },
+    ...groups.map(({ name, rules }) => ({ list: "group" as const, group: name, rules })),
+    { list: "user" as const, group: null, rules: user.rules },
+  ];
+  const told = (refusals: Refusal[]) => refusals.map((each) => toReason(each, viewer, lists));
   const besides = await otherRefusals(cubby, me, user);
   const actions = askedActions.map((action) => {
     const refusals = [...besides(action), ...refusalsOf(cubby.gate, viewer, action, path)];
@@ -138,18 +145,30 @@ async function otherRefusals(
   ];
 }
 
-function toReason(refusal: Refusal, settings: Settings, user: User): AccessReason {
+/** The rules of one list, as they come one after the other in those of a viewer. */
+interface RuleList {
+  list: NonNullable<AccessReason["rule"]>["list"];
+  group: string | null;
+  rules: readonly Rule[];
+}
+
+function toReason(refusal: Refusal, viewer: Viewer, lists: readonly RuleList[]): AccessReason {
+  const isOfPath = refusal.kind === "rule" || refusal.kind === "hidden";
   return {
     kind: refusal.kind,
     permission: refusal.kind === "permission" ? refusal.permission : null,
-    rule: refusal.kind === "rule" ? placeOf(refusal.rule, settings.rules, user.rules) : null,
-    path: refusal.kind === "rule" || refusal.kind === "hidden" ? refusal.path : null,
+    rule: refusal.kind === "rule" ? placeOf(refusal.rule, viewer, lists) : null,
+    path: isOfPath ? refusal.path : null,
   };
 }
 
 /** The place of a rule in the list that it is from. */
-function placeOf(rule: Rule, global: Rule[], own: Rule[]): AccessReason["rule"] {
-  const list = own.includes(rule) ? "user" : "global";
-  const place = (list === "user" ? own : global).indexOf(rule) + 1;
-  return { list, place, text: rule.regex ? rule.regexp.raw : rule.path };
+function placeOf(rule: Rule, viewer: Viewer, lists: readonly RuleList[]): AccessReason["rule"] {
+  let index = viewer.rules.indexOf(rule);
+  for (const { list, group, rules } of lists) {
+    const text = rule.regex ? rule.regexp.raw : rule.path;
+    if (index < rules.length) return { list, group, place: index + 1, text };
+    index -= rules.length;
+  }
+  return null;
 }

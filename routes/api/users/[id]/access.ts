@@ -12,7 +12,9 @@ export const handler = methods<State>({
     const id = userIdOf(ctx);
     const me = adminOf(ctx, "look at the access of a user");
     const { path } = parsePath(ctx.url.searchParams.get("path") ?? "/");
-    const user = await ctx.state.cubby.users.get(id);
-    return jsonAnswer(await accessAnswer(ctx, { me, user, path }));
+    const { users } = ctx.state.cubby;
+    const user = await users.acting(id);
+    const groups = await users.groups.of(user.groups);
+    return jsonAnswer(await accessAnswer(ctx, { me, user, groups, path }));
   },
 });
