@@ -148,7 +148,7 @@ function Reasons({ reasons }: { reasons: AccessReason[] }) {
 
 function wordsFor(t: Translate, { kind, permission, rule, path }: AccessReason): string {
   if (kind === "permission") {
-    const name = t(`settings.permissions.${permission ?? "admin"}`);
+    const name = permission === null ? "" : t(`settings.permissions.${permission}`);
     return t("access.why.permission", { name });
   }
   if (kind === "rule") {
