@@ -109,26 +109,6 @@ export const userCalls: Record<string, PathItem> = {
     }),
   },
 
-  "/api/users/{id}/access": {
-    get: call({
-      id: "explainAccess",
-      tag,
-      summary: "Tell what a user may do with an entry, and why not",
-      description:
-        "For administrators, and for places in their own scope. What is in a folder is " +
-        "told as the user sees it, up to 500 entries.",
-      proof: "cookie",
-      parameters: [id, {
-        name: "path",
-        in: "query",
-        description: "From the scope of the user; `/` unless given.",
-        schema: { type: "string" },
-      }],
-      answers: { 200: json("What the user may do.", schemaNamed("AccessAnswer")) },
-      refusals: ["invalid_path", "not_found"],
-    }),
-  },
-
   "/api/quotas": {
     get: call({
       id: "listQuotas",
