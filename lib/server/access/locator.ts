@@ -1,3 +1,4 @@
+import type { Denial, NoteDenial } from "./denial.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { isCanonical } from "../../shared/entry_names.ts";
 import { type Facts, unknownFacts } from "../disk/facts.ts";
@@ -51,7 +52,8 @@ export class Locator {
   #found: Bounds | null = null;
   #foundRoots: Map<NamedRoot, Bounds> | null = null;
 
-  constructor(readonly spec: GateSpec, readonly viewer: Viewer) {
+  /** @param note is told why something is refused: for explanations alone */
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly note?: NoteDenial) {
     this.#root = asRealPath(spec.root);
     this.reserved = new Reserved(spec);
     this.#visibility = new VisibilityFilter(viewer);
@@ -93,6 +95,7 @@ export class Locator {
     for (const path of this.spec.readOnly ?? []) {
       const kept = foldName(path) as RealPath;
       if (isBelow(folded, kept) || (reach === "below" && isBelow(kept, folded))) {
+        this.note?.({ kind: "read_only" });
         throw new DomainError("forbidden", `${action}: access is denied`);
       }
     }
@@ -110,10 +113,11 @@ export class Locator {
 
   /** Whether the viewer may know of a link's target; never, if it leads out. */
   allowsTarget(target: LinkTarget, bounds: Bounds): boolean {
-    if (target.kind === "outside" || !this.#allowsLinks(target.via, bounds)) return false;
+    if (target.kind === "outside") return this.#refuse({ kind: "link" });
+    if (!this.#allowsLinks(target.via, bounds)) return false;
     if (target.real === null) return true;
     if (target.kind === "broken") return this.#allowsReal(target.real, bounds);
-    return this.#allowsReal(target.real, bounds) && !this.reserved.is(target.info) &&
+    return this.#allowsReal(target.real, bounds) && this.#isOpen(target.info) &&
       this.#allowsSpelling(target.real, bounds);
   }
 
@@ -132,11 +136,12 @@ export class Locator {
         `${action}: a name in its path is spelled by its bytes`,
       );
     }
-    if (!this.#visibility.allows(inScope)) throw forbidden();
+    if (!this.#allowsPath(inScope)) throw forbidden();
     const { roots } = this.viewer;
     if (roots) return this.#locateInRoots(roots, path, inScope, action, use);
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
+    if (found.kind === "outside") this.note?.({ kind: "link" });
     if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw forbidden();
     return { path, name: nameOf(inScope), bounds, found };
   }
@@ -144,7 +149,7 @@ export class Locator {
   #allowsAll(found: Found | Missing, bounds: Bounds, use: LinkUse): boolean {
     if (!this.#allowsLinks(found.via, bounds)) return false;
     if (found.kind === "found") {
-      if (!this.#allowsReal(found.real, bounds) || this.reserved.is(found.info)) return false;
+      if (!this.#allowsReal(found.real, bounds) || !this.#isOpen(found.info)) return false;
       if (!this.#allowsSpelling(found.real, bounds)) return false;
       if (found.target === null) return true;
       if (found.target.kind === "outside" && use === "itself") return true;
@@ -155,8 +160,8 @@ export class Locator {
       ? { real: found.folder, caseInsensitive: false }
       : this.spelling(found.folder, bounds);
     const missing = found.names.reduce(realChild, real);
-    return !this.reserved.covers(missing) &&
-      this.visibility(caseInsensitive).allows(belowScope(missing, bounds));
+    return !this.#isReserved(missing) &&
+      this.#allowsPath(belowScope(missing, bounds), caseInsensitive);
   }
 
   /** Whether the viewer may know of each of the links on the way to an entry. */
@@ -166,13 +171,35 @@ export class Locator {
 
   /** Whether a real path inside the scope may be known, however it was reached. */
   #allowsReal(real: RealPath, bounds: Bounds): boolean {
-    return !this.reserved.covers(real) && this.#visibility.allows(belowScope(real, bounds));
+    return !this.#isReserved(real) && this.#allowsPath(belowScope(real, bounds));
   }
 
   #allowsSpelling(real: RealPath, bounds: Bounds): boolean {
     const spelling = this.spelling(real, bounds);
     return !spelling.caseInsensitive ||
-      this.#caseInsensitive.allows(belowScope(spelling.real, bounds));
+      this.#allowsPath(belowScope(spelling.real, bounds), true);
+  }
+
+  /** Whether names and rules let the viewer know of a path in the scope. */
+  #allowsPath(path: EntryPath, caseInsensitive = false): boolean {
+    const by = this.visibility(caseInsensitive).denialOf(path);
+    if (by === null) return true;
+    const rule = by === "name" ? undefined : this.viewer.rules[by];
+    return this.#refuse(rule ? { kind: "rule", rule, path } : { kind: "hidden", path });
+  }
+
+  #isReserved(real: RealPath): boolean {
+    return this.reserved.covers(real) && !this.#refuse({ kind: "reserved" });
+  }
+
+  /** Whether an entry is none of the server's own, by whatever name it was reached. */
+  #isOpen(info: Facts): boolean {
+    return !this.reserved.is(info) || this.#refuse({ kind: "reserved" });
+  }
+
+  #refuse(denial: Denial): false {
+    this.note?.(denial);
+    return false;
   }
 
   /** As {@link locate}, for a viewer with named roots: the first name of a path picks one of them. */
@@ -195,6 +222,7 @@ export class Locator {
     const { base } = this.viewer;
     const below = base === undefined ? belowRootName(path, root) : path;
     const found = resolve(bounds.base, segmentsOf(below));
+    if (found.kind === "outside") this.note?.({ kind: "link" });
     if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw forbidden();
     return { path, name: nameOf(inScope), bounds, found };
   }
@@ -208,7 +236,7 @@ export class Locator {
     this.#foundRoots ??= new Map();
     const known = this.#foundRoots.get(root);
     if (known) return known;
-    const scope = this.#findScope(root.path, action);
+    const scope = this.#findRoot(root, action);
     const bounds: Bounds = { scope, base: scope, root };
     const { base } = this.viewer;
     if (base !== undefined) {
@@ -219,6 +247,15 @@ export class Locator {
     }
     this.#foundRoots.set(root, bounds);
     return bounds;
+  }
+
+  #findRoot({ path }: NamedRoot, action: string): RealPath {
+    try {
+      return this.#findScope(path, action);
+    } catch (error) {
+      this.note?.({ kind: "scope" });
+      throw error;
+    }
   }
 
   /** Facts about the folder of a named root; null when it may not be known, or is none now. */
@@ -241,6 +278,7 @@ export class Locator {
   ): void {
     const { root } = bounds;
     if (!root) {
+      this.note?.({ kind: "top" });
       throw new DomainError("forbidden", `${action}: there are only the named roots beside it`);
     }
     const places = (this.viewer.roots ?? []).map((each) => {
@@ -253,11 +291,18 @@ export class Locator {
       ? places.find((place) => place.root.readOnly && isBelow(place.real, folded))
       : undefined;
     const kept = [root, innermost.root, below?.root].find((each) => each?.readOnly);
-    if (kept) throw new DomainError("forbidden", `${action}: "/${kept.name}" is read-only`);
+    if (!kept) return;
+    this.note?.({ kind: "read_only" });
+    throw new DomainError("forbidden", `${action}: "/${kept.name}" is read-only`);
   }
 
   #bounds(action: string): Bounds {
-    return this.#found ??= this.#findBounds(action);
+    try {
+      return this.#found ??= this.#findBounds(action);
+    } catch (error) {
+      this.note?.({ kind: "scope" });
+      throw error;
+    }
   }
 
   #findBounds(action: string): Bounds {

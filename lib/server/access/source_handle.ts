@@ -26,9 +26,11 @@ export class SourceHandle {
    */
   constructor(locator: Locator, place: LocatedEntry, action: string, isTaken: boolean) {
     if (place.path === "/") {
+      locator.note?.({ kind: "top" });
       throw new DomainError("forbidden", `${action}: it is the root of the scope`);
     }
     if (isTaken && isRootItself(locator.viewer, locator.inScope(place.path))) {
+      locator.note?.({ kind: "top" });
       throw new DomainError("forbidden", `${action}: it is a named root, not an entry in one`);
     }
     if (locator.inScope(place.path) === locator.viewer.within) {

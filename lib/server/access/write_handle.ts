@@ -41,6 +41,7 @@ export class WriteHandle {
   constructor(locator: Locator, place: LocatedEntry, action: string) {
     const { found } = place;
     if (isRootItself(locator.viewer, locator.inScope(place.path))) {
+      locator.note?.({ kind: "top" });
       throw new DomainError("forbidden", `${action}: only named roots are there`);
     }
     this.#locator = locator;
