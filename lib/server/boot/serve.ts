@@ -9,6 +9,7 @@ import {
   describeHook,
   describeProvider,
   describeSandbox,
+  describeWebhooks,
 } from "../sandbox/describe_sandbox.ts";
 import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
 import { jsonLine } from "../log/json_lines.ts";
@@ -43,6 +44,7 @@ try {
       describeCaptcha(config),
       describeProvider(config),
       describeDirectory(config),
+      describeWebhooks(config),
       describeHook(config),
       describePrograms(config),
     ]

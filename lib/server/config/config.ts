@@ -111,6 +111,17 @@ export interface LdapDirectory extends AccountRules {
   groupsAttribute: string;
 }
 
+/** Where webhooks may be sent. */
+export interface WebhookRights {
+  ports: number[];
+  /** Addresses and CIDR blocks that count though they are not those of the internet. */
+  privateNetworks: string[];
+  /** Also without encryption. */
+  http: boolean;
+  /** Certificates (PEM) of authorities that count for receivers besides the usual ones. */
+  ca?: string;
+}
+
 /** A Unix socket that is listened on. */
 export interface UnixSocket {
   /** Its absolute path. */
@@ -169,6 +180,8 @@ export interface Config {
   oidc?: OidcProvider;
   /** The directory whose passwords count besides those of the users here. */
   ldap?: LdapDirectory;
+  /** Absent while there are no webhooks. */
+  webhooks?: WebhookRights;
   /** Once told to stop, how long it serves on while readiness says no, in milliseconds. */
   drainDelayMs: number;
   /** The token of `GET /api/metrics`; absent while that call is off. */

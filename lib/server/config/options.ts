@@ -1,5 +1,6 @@
 import { commandNames } from "./app_folder.ts";
 import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
+import { webhookOptions } from "./webhook_options.ts";
 
 /** A flag of a command line. */
 export interface Flag {
@@ -187,6 +188,7 @@ export const startOptions = [
   },
   ...oidcOptions,
   ...ldapOptions,
+  ...webhookOptions,
   {
     name: "api-compat",
     value: "VERSION",

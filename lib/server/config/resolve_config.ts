@@ -30,6 +30,7 @@ import * as read from "./values.ts";
 import type { ValueOf } from "./values.ts";
 import { readLdap } from "./read_ldap.ts";
 import { readOidc } from "./read_oidc.ts";
+import { readWebhooks } from "./read_webhooks.ts";
 
 /** The sources of settings. */
 export interface LaunchEnvironment {
@@ -127,6 +128,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
     oidc: authMethod === "json" ? readOidc(valueOf, cwd) : undefined,
     ldap: authMethod === "json" ? readLdap(valueOf, cwd) : undefined,
+    webhooks: readWebhooks(valueOf, cwd),
     drainDelayMs: valueOf("drain-delay", read.readDelay, 0),
     metricsToken: readMetricsToken(given, valueOf, cwd),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),
