@@ -63,7 +63,7 @@ export class Deliveries {
   readonly #options: DeliveryOptions;
   readonly #runner: string = crypto.randomUUID();
   /** The webhooks that this thread delivers to. */
-  readonly #busy = new Set<string>();
+  readonly #delivering = new Map<string, Promise<void>>();
   /** The claims of others, and since when they are as they are, by this thread's clock. */
   readonly #seen = new Map<string, Claim & { at: number }>();
   readonly #closing = new AbortController();
@@ -130,20 +130,26 @@ export class Deliveries {
     return attempt;
   }
 
+  /** Waits for the deliveries of this thread that are under way. */
+  async idle(): Promise<void> {
+    while (this.#delivering.size > 0) await Promise.all(this.#delivering.values());
+  }
+
   /** Delivers what is due, to all webhooks at the same time, one event after the other to each. */
   async look(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     await this.#orReport(async () => {
       const hooks = await this.#hooks();
-      for (const hook of hooks.filter(({ id, enabled }) => enabled && !this.#busy.has(id))) {
-        if (await this.#queue.next(hook.id, this.#now()) === null) continue;
-        if (!this.#busy.has(hook.id)) void this.#orReport(() => this.#deliver(hook.id));
+      for (const { id, enabled } of hooks) {
+        if (!enabled || this.#delivering.has(id)) continue;
+        if (await this.#queue.next(id, this.#now()) === null || this.#delivering.has(id)) continue;
+        const delivering = this.#orReport(() => this.#deliver(id));
+        this.#delivering.set(id, delivering.finally(() => this.#delivering.delete(id)));
       }
     });
   }
 
   async #deliver(id: string): Promise<void> {
-    this.#busy.add(id);
     let claim: Claim | null = null;
     try {
       claim = await this.#claim(id);
@@ -158,7 +164,6 @@ export class Deliveries {
         claim = await this.#queue.claim(id, this.#runner, claim);
       }
     } finally {
-      this.#busy.delete(id);
       if (claim !== null && !this.#closing.signal.aborted) await this.#queue.release(id, claim);
     }
   }

@@ -44,8 +44,9 @@ export async function post(
   body: string,
   options: PostOptions,
 ): Promise<Outcome> {
-  const late = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), options.timeoutMs ?? timeoutMs);
+  const signal = AbortSignal.any([late.signal, ...options.signal ? [options.signal] : []]);
   try {
     const addresses = await before(signal, addressesOf(target, options));
     if (addresses.length === 0) return fault("unreachable");
@@ -62,7 +63,9 @@ export async function post(
       signal.removeEventListener("abort", close);
     }
   } catch {
-    return fault(late.aborted ? "timeout" : "unreachable");
+    return fault(late.signal.aborted ? "timeout" : "unreachable");
+  } finally {
+    clearTimeout(timer);
   }
 }
 

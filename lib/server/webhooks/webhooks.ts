@@ -126,6 +126,13 @@ export class Webhooks {
     await this.#deliveries.settle();
   }
 
+  /** Delivers what is due, and waits for it. */
+  async deliver(): Promise<void> {
+    await this.#deliveries.settle();
+    await this.#deliveries.look();
+    await this.#deliveries.idle();
+  }
+
   /** Stops. What waits is delivered by another thread, or after the next start. */
   close(): void {
     this.#deliveries.close();
