@@ -8,6 +8,7 @@ import type {
   UserInfo,
 } from "./api_types.ts";
 import type { Factors } from "./schemas/factors.ts";
+import type { WebhookInfo } from "./schemas/webhook.ts";
 
 /** A share in the table of all of them. */
 export interface SharedItem extends ShareInfo {
@@ -30,6 +31,7 @@ export type SettingsData =
   | { tab: "enrol"; next: string }
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
+  | { tab: "webhooks"; webhooks: WebhookInfo[] }
   | { tab: "users"; users: UserInfo[] }
   | {
     tab: "user";

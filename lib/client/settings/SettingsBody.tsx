@@ -2,6 +2,7 @@ import type { SettingsData } from "../../shared/settings_data.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { GlobalTab } from "./site/GlobalTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
+import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
 import type { ApiTokenInfo, SessionInfo } from "../../shared/api_types.ts";
@@ -35,6 +36,8 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
       return <GlobalTab settings={shown.settings} locales={locales} />;
+    case "webhooks":
+      return <WebhooksTab webhooks={shown.webhooks} clock={clock} />;
     case "users":
       return <UsersTab users={shown.users} />;
     case "user":

@@ -32,6 +32,7 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "shares", shown: isAdmin || user?.perm.share },
     { name: "global", shown: isAdmin },
     { name: "users", shown: isAdmin },
+    { name: "webhooks", shown: isAdmin && config.EnableWebhooks },
   ] as const;
   const list = useRef<HTMLElement>(null);
   // On phones there is no room for all of them.

@@ -53,6 +53,7 @@ export function pageConfig(
     ResizePreview: !config.disablePreviewResize,
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
+    ...config.webhooks && isSignedIn && { EnableWebhooks: true },
     CustomCss: addressOf("custom.css"),
     Logo: addressOf("logo"),
     Icon: addressOf("icon"),

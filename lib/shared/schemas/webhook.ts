@@ -1,10 +1,12 @@
 import * as v from "valibot";
 import { about, choice, count, flag, time } from "./parts.ts";
-import { deliveryFaults, webhookEvents, webhookStates } from "./webhook_choices.ts";
-
-/** The longest name of a webhook, and its longest URL, in characters. */
-export const longestWebhookName = 100;
-export const longestWebhookUrl = 2_000;
+import {
+  deliveryFaults,
+  longestWebhookName,
+  longestWebhookUrl,
+  webhookEvents,
+  webhookStates,
+} from "./webhook_choices.ts";
 
 const id = v.pipe(v.string(), v.regex(/^[\w-]{16}$/));
 

@@ -1,6 +1,10 @@
 /** The enumerations of webhooks, for the browser as well: this file imports no library. */
 import type { AuditAction } from "./audit_choices.ts";
 
+/** The longest name of a webhook, and its longest URL, in characters. */
+export const longestWebhookName = 100;
+export const longestWebhookUrl = 2_000;
+
 /** What a webhook can be told of, in the order in which it is offered. */
 export const webhookEvents = [
   "signins",

@@ -20,6 +20,11 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
   const gone = await app.cubby.webhooks?.add({ ...draft, ...kept });
   const [one, two] = [`/${added?.hook.id}`, `/${gone?.hook.id}`];
   const none = "/AAAAAAAAAAAAAAAA";
+  const wary = await app.addUser("wary", { perm: { admin: true } });
+  const guess = { token: wary.token, json: { ...draft, current_password: "not the right one" } };
+  for (let time = 0; time < 5; time++) {
+    await (await app.call("POST", "/api/webhooks", guess)).body?.cancel();
+  }
   const bodies = [add, change].flatMap((ask) => {
     const rest = ask === add ? "" : one;
     return [
@@ -29,6 +34,7 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
       ask("400 invalid_body", rest, { json: { ...json, events: [] } }),
       ask("413 body_too_large", rest, { body: " ".repeat(2 ** 20 + 1) }),
       ask("403 wrong_credentials", rest, { json: draft }),
+      ask("429 throttled", rest, guess),
       ask("400 invalid_option", rest, { json: { ...json, url: "https://127.0.0.1/" } }),
       ask("400 invalid_path", rest, { json: { ...json, path: "/../x" } }),
       ask("501 not_supported", rest, { ...without, json }, guarded),
@@ -58,6 +64,7 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
     remove("400 invalid_json", two, { body: "{" }),
     remove("413 body_too_large", two, { body: " ".repeat(2 ** 20 + 1) }),
     remove("403 wrong_credentials", two, { json: {} }),
+    remove("429 throttled", two, guess),
     remove("404 not_found", none, { json }),
     remove("501 not_supported", two, { ...without, json }, guarded),
     remove("200 text/plain", two, { json }),

@@ -85,7 +85,10 @@ export const webhookCalls: Record<string, PathItem> = {
       parameters: [id],
       body: jsonBody({ current_password: currentPassword }, []),
       answers: { 200: text("It is gone.", schemaNamed("Empty")) },
-      refusals: [...badJson, "wrong_credentials", "throttled", "not_found", "not_supported"],
+      refusals: [
+        ...["invalid_json", "body_too_large", "wrong_credentials", "throttled"] as const,
+        ...["not_found", "not_supported"] as const,
+      ],
     }),
   },
 
