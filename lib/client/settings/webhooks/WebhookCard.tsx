@@ -4,7 +4,7 @@ import { Button } from "../../../../components/Button.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import type { Clock } from "../../../shared/clock.ts";
 import type { WebhookDelivery, WebhookInfo } from "../../../shared/schemas/webhook.ts";
-import { formatRelative } from "../../core/format.ts";
+import { formatExact, formatRelative } from "../../core/format.ts";
 import { useClock } from "../../core/use_clock.ts";
 import { usePrompts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
@@ -100,11 +100,11 @@ interface StandingProps {
 /** What waits, what was dropped, and since when nothing arrives. */
 function Standing({ webhook: { queued, dropped, failingSince }, clock }: StandingProps) {
   const { t, language } = useTranslation();
-  const { now } = useClock(clock);
+  const { timeZone } = useClock(clock);
   const notes = [
     ...failingSince === null
       ? []
-      : [t("webhooks.failing", { when: formatRelative(failingSince, language, now) })],
+      : [t("webhooks.failing", { when: formatExact(failingSince, language, timeZone) })],
     ...queued > 0 ? [t("webhooks.queued", { amount: queued })] : [],
     ...dropped > 0 ? [t("webhooks.dropped", { amount: dropped })] : [],
   ];
@@ -163,5 +163,5 @@ function resultOf(
   if (!delivery) return "";
   const { ok, status, fault } = delivery;
   if (ok) return t("webhooks.arrived");
-  return status === null ? t(`webhooks.faults.${fault ?? "malformed"}`) : `HTTP ${status}`;
+  return fault === null ? `HTTP ${status}` : t(`webhooks.faults.${fault}`);
 }
