@@ -39,7 +39,6 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
   const first = useRef<HTMLInputElement>(null);
   // Several forms may be open.
   const id = `webhook${webhook?.id ?? "New"}`;
-  useEffect(() => first.current?.focus(), []);
 
   const send = async () => {
     if (name.trim() === "") return sending.refuse(`${id}Name`, t("tokens.nameMissing"));
@@ -69,7 +68,12 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
   const urlFault = sending.complaint?.field === `${id}Url` ? t("webhooks.urlFault") : undefined;
 
   return (
-    <Form className="token-form" busy={sending.busy} onSend={() => void send()}>
+    <Form
+      className="token-form"
+      busy={sending.busy}
+      onSend={() => void send()}
+      onReady={() => first.current?.focus()}
+    >
       <div className="fields">
         <TextField
           name={`${id}Name`}
