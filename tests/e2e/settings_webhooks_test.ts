@@ -8,6 +8,7 @@ const receiver = startReceiver();
 Deno.test.afterAll(async () => await receiver[Symbol.asyncDispose]());
 
 const play = setStage({
+  workerCounts: [1],
   flags: [
     ...["--webhooks", "--webhook-http", "--webhook-private", "127.0.0.1"],
     ...["--webhook-ports", String(receiver.port)],
@@ -39,7 +40,7 @@ play(
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("Enter");
     await confirm();
-    const secret = await page.getByLabel("Signing secret").inputValue();
+    const secret = await page.getByRole("textbox", { name: "Signing secret" }).inputValue();
     assert.match(secret, /^whsec_/);
 
     const card = page.getByRole("region", { name: "Chat" });
@@ -62,7 +63,11 @@ play(
     const gone = page.getByText("Switched off: the receiver no longer wants events");
     for (let tries = 0; tries < 50 && await gone.count() === 0; tries++) await page.reload();
     await gone.waitFor();
-    assert.equal(await page.getByLabel("Signing secret").count(), 0, "shown once");
+    assert.equal(
+      await page.getByRole("textbox", { name: "Signing secret" }).count(),
+      0,
+      "shown once",
+    );
     await card.getByText("Last delivery").click();
     await card.getByRole("cell", { name: "HTTP 410" }).waitFor();
     for (const colorScheme of ["dark", "light"] as const) {
