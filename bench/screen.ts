@@ -139,7 +139,7 @@ async function queue(page: Page, { root, one: { token } }: Stage): Promise<numbe
   const tasks = await watchTasks(page);
   await upload();
   const panel = page.getByRole("region", { name: "All uploads" });
-  await panel.getByText("of 10000 done").waitFor();
+  await panel.getByText("of 10,000 done").waitFor();
   await panel.getByText("file 3.txt").waitFor();
   await panel.getByRole("button", { name: "Cancel all uploads" }).click();
   await panel.getByRole("progressbar").first().waitFor({ state: "hidden" });

@@ -36,12 +36,16 @@ interface TableCardProps {
   aside?: ReactNode;
   /** The column heads; the last column, of actions, has none. */
   columns: readonly string[];
+  /** There is no column of actions. */
+  plain?: boolean;
+  /** Buttons at the end. */
+  acts?: ReactNode;
   /** The rows. */
   children: ReactNode;
 }
 
 /** A table in a card of its own. */
-export function TableCard({ columns, children, ...card }: TableCardProps) {
+export function TableCard({ columns, plain = false, children, ...card }: TableCardProps) {
   const { t } = useTranslation();
   return (
     <Card {...card}>
@@ -49,9 +53,11 @@ export function TableCard({ columns, children, ...card }: TableCardProps) {
         <thead>
           <tr>
             {columns.map((words) => <th key={words} scope="col">{words}</th>)}
-            <th scope="col">
-              <span className="unseen">{t("settings.actions")}</span>
-            </th>
+            {!plain && (
+              <th scope="col">
+                <span className="unseen">{t("settings.actions")}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>{children}</tbody>

@@ -168,6 +168,8 @@ export interface PageConfig {
   EnableExec: boolean;
   /** Search in contents. */
   EnableContents: boolean;
+  /** Something is taken down in the activity log: details tell what was done. */
+  EnableActivity: boolean;
   /** Addresses of the site's own style sheet, logo and icon, base URL included; "" for none. */
   CustomCss: string;
   Logo: string;

@@ -7,6 +7,10 @@ import type {
   UserFields,
   UserInfo,
 } from "./api_types.ts";
+import type { AuditPage } from "./schemas/audit.ts";
+import type { AuditAction, AuditLevel } from "./schemas/audit_choices.ts";
+import type { InviteInfo } from "./schemas/invite.ts";
+import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
 import type { WebhookInfo } from "./schemas/webhook.ts";
 
@@ -16,6 +20,16 @@ export interface SharedItem extends ShareInfo {
   username?: string;
   /** What it leads to now; on the page of one's own shares alone. */
   state?: "file" | "folder" | "gone";
+}
+
+/** Which activities the page shows; "" for any. */
+export interface ActivityFilter {
+  user: string;
+  action: AuditAction | "";
+  path: string;
+  /** The first and the last day, in UTC: "2026-11-25". */
+  since: string;
+  until: string;
 }
 
 /** The data of each settings page, as the server rendered it. */
@@ -32,14 +46,30 @@ export type SettingsData =
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
   | { tab: "webhooks"; webhooks: WebhookInfo[] }
-  | { tab: "users"; users: UserInfo[] }
+  | { tab: "activity"; level: AuditLevel; filter: ActivityFilter; query: string; first: AuditPage }
+  | { tab: "users"; users: UserInfo[]; invites: InviteInfo[] | null }
+  | { tab: "groups"; groups: GroupInfo[] }
+  | {
+    tab: "group";
+    /** Null for a new one. */
+    group: GroupInfo | null;
+    /** Who may be in it. */
+    users: UserName[];
+    /** The global rules, which come before those of a group. */
+    rules: Rule[];
+  }
   | {
     tab: "user";
     user: UserInfo | null;
+    /** All groups. */
+    groups: GroupInfo[];
     defaults: NewUserDefaults;
     factors: Factors;
     tokens: ApiTokenInfo[];
   };
+
+/** A user in a list to choose from. */
+export type UserName = Pick<UserInfo, "id" | "username">;
 
 /** The settings that the user form needs. */
 export interface NewUserDefaults {

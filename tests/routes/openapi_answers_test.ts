@@ -8,6 +8,8 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { inviteCases } from "./documented/invite_cases.ts";
+import { groupCases } from "./documented/group_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
 import { placeCases } from "./documented/place_cases.ts";
 import { trashCases } from "./documented/trash_cases.ts";
@@ -66,6 +68,7 @@ const conformance = new Conformance(document);
 const cases = [
   ...await sessionCases(scene),
   ...await userCases(scene),
+  ...await groupCases(scene),
   ...await factorCases(scene),
   ...await shareCases(scene),
   ...await requestCases(scene),
@@ -80,6 +83,7 @@ const cases = [
   ...serverCases(scene),
   ...await auditCases(scene),
   ...await webhookCases(scene),
+  ...await inviteCases(scene),
 ];
 
 /** Events wait a moment to be delivered together: not beyond the end of a test. */

@@ -5,7 +5,7 @@ import { assertStatus } from "../support/server/refused.ts";
 const app = await startApp({ tree: { photos: {} } });
 Deno.test.afterAll(app.close);
 
-const pages = ["profile", "shares", "global", "users", "users/new", "users/1"];
+const pages = ["profile", "shares", "global", "users", "users/new", "users/1", "activity"];
 
 function open(page: string, token?: string): Promise<Response> {
   const headers: Record<string, string> = token ? { cookie: `auth=${token}` } : {};
@@ -28,7 +28,7 @@ Deno.test("the settings lead whoever is not signed in to the sign-in, and back",
 
 Deno.test("what is an administrator's leads others to 403", async () => {
   const { token } = await app.addUser("paula");
-  for (const page of ["global", "users", "users/new", "users/1", "users/999"]) {
+  for (const page of ["global", "users", "users/new", "users/1", "users/999", "activity"]) {
     await leadsTo(await open(page, token), "/403");
   }
 });

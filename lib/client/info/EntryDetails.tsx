@@ -4,12 +4,13 @@ import { parsePath } from "../../shared/path.ts";
 import type { TrashItem } from "../../shared/schemas/trash.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { formatPermissions } from "../core/format_details.ts";
-import { useMay } from "../core/page.ts";
+import { useMay, usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { entryKind } from "../../shared/entry_kind.ts";
 import { Checksums } from "./Checksums.tsx";
 import { ComparePrompt, isComparable } from "./ComparePrompt.tsx";
 import { CopyButton } from "./CopyButton.tsx";
+import { EntryActivity } from "./EntryActivity.tsx";
 import { Fact } from "./Fact.tsx";
 import { FolderTotals } from "./FolderTotals.tsx";
 import { EntryPicture } from "./EntryPicture.tsx";
@@ -27,6 +28,7 @@ interface EntryDetailsProps {
 export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
   const { t, language } = useTranslation();
   const may = useMay();
+  const { config } = usePage().data;
   const [compared, setCompared] = useState<TrashItem | null>(null);
   const restore = useRestoring(() => {
     setCompared(null);
@@ -82,6 +84,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
           onCompare={setCompared}
         />
       )}
+      {config.EnableActivity && <EntryActivity key={`${path} activity`} entry={path} />}
       {isWhole && may("download") && <Checksums key={path} path={path} size={entry.size} />}
       {compared && (
         <ComparePrompt

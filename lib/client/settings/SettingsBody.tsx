@@ -1,6 +1,9 @@
 import type { SettingsData } from "../../shared/settings_data.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { ActivityTab } from "./activity/ActivityTab.tsx";
 import { GlobalTab } from "./site/GlobalTab.tsx";
+import { GroupForm } from "./groups/GroupForm.tsx";
+import { GroupsTab } from "./groups/GroupsTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
@@ -38,8 +41,14 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
       return <GlobalTab settings={shown.settings} locales={locales} />;
     case "webhooks":
       return <WebhooksTab webhooks={shown.webhooks} clock={clock} />;
+    case "activity":
+      return <ActivityTab {...shown} clock={clock} />;
     case "users":
-      return <UsersTab users={shown.users} />;
+      return <UsersTab {...shown} clock={clock} />;
+    case "groups":
+      return <GroupsTab groups={shown.groups} />;
+    case "group":
+      return <GroupForm {...shown} />;
     case "user":
       return (
         <>

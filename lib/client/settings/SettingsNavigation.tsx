@@ -33,13 +33,15 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "global", shown: isAdmin },
     { name: "users", shown: isAdmin },
     { name: "webhooks", shown: isAdmin && config.EnableWebhooks },
+    { name: "groups", shown: isAdmin },
+    { name: "activity", shown: isAdmin },
   ] as const;
   const list = useRef<HTMLElement>(null);
   // On phones there is no room for all of them.
   useEffect(() => {
     list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center" });
   }, []);
-  const current = tab === "user" ? "users" : tab;
+  const current = tab === "user" ? "users" : tab === "group" ? "groups" : tab;
   return (
     <nav ref={list} className="tabs" aria-label={t("settings.title")}>
       {tabs.filter(({ shown }) => shown).map(({ name }) => (

@@ -7,6 +7,7 @@ import {
   describeCaptcha,
   describeDirectory,
   describeHook,
+  describeMail,
   describeProvider,
   describeSandbox,
   describeWebhooks,
@@ -45,6 +46,7 @@ try {
       describeProvider(config),
       describeDirectory(config),
       describeWebhooks(config),
+      describeMail(config),
       describeHook(config),
       describePrograms(config),
     ]

@@ -16,7 +16,15 @@ export const transferCommands: Command[] = [
     about: "write all users into a new file of JSON, with the hashes of their passwords",
     async run(call) {
       const all = await call.records.users.list();
-      const users = all.map((user) => ({ ...toUserInfo(user), password: user.passwordHash }));
+      const names = new Map(
+        (await call.records.users.groups.list()).map(({ id, name }) => [id, name]),
+      );
+      const users = all.map((user) => ({
+        ...toUserInfo(user),
+        password: user.passwordHash,
+        // Another server has other numbers.
+        groups: user.groups.flatMap((id) => names.get(id) ?? []),
+      }));
       const file = wordAt(call, 0, "file");
       await writeJsonFile(call, file, { cubby: version, users });
       call.print(`Wrote ${users.length} users into "${file}"`);

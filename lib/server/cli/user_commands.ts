@@ -118,7 +118,8 @@ async function printUsers(call: Call, users: readonly User[]): Promise<void> {
   for (const line of tableLines(head, rows)) call.print(line);
 }
 
-function permissionsOf({ perm }: User): string {
+/** The names of permissions, without `admin`, for people. */
+export function permissionsOf({ perm }: Pick<User, "perm">): string {
   const names = Object.entries(perm).filter(([name, has]) => has && name !== "admin");
   return names.map(([name]) => name).join(",") || "-";
 }

@@ -1,4 +1,5 @@
 import { commandNames } from "./app_folder.ts";
+import { mailOptions } from "./mail_options.ts";
 import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
 import { webhookOptions } from "./webhook_options.ts";
 
@@ -189,6 +190,7 @@ export const startOptions = [
   ...oidcOptions,
   ...ldapOptions,
   ...webhookOptions,
+  ...mailOptions,
   {
     name: "api-compat",
     value: "VERSION",

@@ -29,6 +29,7 @@ import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
 import type { ValueOf } from "./values.ts";
 import { readLdap } from "./read_ldap.ts";
+import { readMail } from "./read_mail.ts";
 import { readOidc } from "./read_oidc.ts";
 import { readWebhooks } from "./read_webhooks.ts";
 
@@ -89,6 +90,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     valueOf("metrics-token-file", (value) => findOptionalFile(value, cwd), undefined),
     valueOf("oidc-client-secret-file", (value) => findOptionalFile(value, cwd), undefined),
     valueOf("ldap-bind-password-file", (value) => findOptionalFile(value, cwd), undefined),
+    valueOf("mail-password-file", (value) => findOptionalFile(value, cwd), undefined),
     programIn(root),
     foreignOf(database),
   ];
@@ -129,6 +131,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     oidc: authMethod === "json" ? readOidc(valueOf, cwd) : undefined,
     ldap: authMethod === "json" ? readLdap(valueOf, cwd) : undefined,
     webhooks: readWebhooks(valueOf, cwd),
+    mail: readMail(valueOf, cwd),
     drainDelayMs: valueOf("drain-delay", read.readDelay, 0),
     metricsToken: readMetricsToken(given, valueOf, cwd),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),

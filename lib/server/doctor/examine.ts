@@ -1,4 +1,5 @@
 import { TrashRecords } from "../trash/trash_records.ts";
+import { checkGroups } from "./check_groups.ts";
 import { checkHomes } from "./check_homes.ts";
 import { checkLeftovers } from "./check_leftovers.ts";
 import { checkPlaces } from "./check_places.ts";
@@ -15,6 +16,7 @@ import type { Findings, Patient } from "./finding.ts";
 export async function* examine(patient: Patient): Findings {
   const tops = await new TrashRecords(patient.store).tops();
   yield* checkUsers(patient);
+  yield* checkGroups(patient);
   yield* checkHomes(patient, tops);
   yield* checkShares(patient, tops);
   yield* checkPlaces(patient, tops);

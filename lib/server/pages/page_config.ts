@@ -14,7 +14,8 @@ import { version } from "../../shared/version.ts";
  */
 export function pageConfig(
   config: Config,
-  { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents }: Settings,
+  { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents, audit }:
+    Settings,
   session: SessionRecord | undefined,
   kinds: ThumbKind[],
 ): PageConfig {
@@ -54,6 +55,7 @@ export function pageConfig(
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
     ...config.webhooks && isSignedIn && { EnableWebhooks: true },
+    EnableActivity: audit.level !== "off",
     CustomCss: addressOf("custom.css"),
     Logo: addressOf("logo"),
     Icon: addressOf("icon"),

@@ -1,5 +1,6 @@
 import { isBelow } from "../disk/real_path.ts";
 import type { Config } from "../config/config.ts";
+import { mailServerUrl } from "../config/asked_servers.ts";
 import { appFolder } from "../config/app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";
 
@@ -53,6 +54,12 @@ export function describeWebhooks({ webhooks }: Config): string | null {
   return `Webhooks: the server may connect to the internet${also} by ${how}, ports ${
     ports.join(", ")
   }`;
+}
+
+/** Describes the server that mail is handed to; null without one. */
+export function describeMail({ mail }: Config): string | null {
+  if (!mail) return null;
+  return `Mail of ${mail.from.address}; the server may connect to ${mailServerUrl(mail)}`;
 }
 
 /** Describes the program that knows the passwords; null without one. */

@@ -1,4 +1,5 @@
 import type { State } from "../../../lib/server/define.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { factorOwner, requireFactors } from "../../../lib/server/http/request/factor_requests.ts";
 import { readJsonObject, textField } from "../../../lib/server/http/request/json_body.ts";
@@ -17,7 +18,7 @@ export const handler = methods<State>({
     return jsonAnswer(await ctx.state.cubby.factors.beginTotp(user, issuer));
   },
   async PUT(ctx) {
-    const { user } = factorOwner(ctx);
+    const { user, settings } = factorOwner(ctx);
     const { factors, sessions } = ctx.state.cubby;
     const body = await readJsonObject(ctx.req);
     const setup = textField(body, "setup");
@@ -25,6 +26,7 @@ export const handler = methods<State>({
     const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
     await requireFactors(ctx, body);
     const changed = await factors.addTotp(user.id, totp);
+    noteActivity(ctx, "factor_add", { user: { id: user.id, name: user.username }, settings });
     const { token } = await sessions.open(changed.user, clientOf(ctx));
     return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
   },
@@ -33,6 +35,7 @@ export const handler = methods<State>({
     const { factors, sessions } = ctx.state.cubby;
     await requireFactors(ctx, await readJsonObject(ctx.req));
     const changed = await factors.removeTotp(user.id);
+    noteActivity(ctx, "factor_remove");
     return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);
   },
 });

@@ -3,6 +3,7 @@ import { DomainError } from "../../../lib/shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { requestInfos, requestNamed } from "../../../lib/server/http/request/file_requests.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -31,6 +32,7 @@ export const handler = methods<State>({
     const draft = readRequestChange(await readOptionalObject(ctx.req));
     const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
     const request = await ctx.state.cubby.requests.create(of, draft);
+    noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
     const [answer] = await requestInfos(ctx, [request], user);
     return jsonAnswer(answer);
   },
@@ -43,11 +45,14 @@ export const handler = methods<State>({
     }
     const change = readRequestChange(await readJsonObject(ctx.req));
     const changed = await ctx.state.cubby.requests.change(request.hash, change);
+    noteActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
     const [answer] = await requestInfos(ctx, [changed], user);
     return jsonAnswer(answer);
   },
   async DELETE(ctx) {
-    await ctx.state.cubby.requests.remove(await requestNamed(ctx, "end"));
+    const request = await requestNamed(ctx, "end");
+    await ctx.state.cubby.requests.remove(request);
+    noteActivity(ctx, "request_remove", { path: request.path, subject: request.hash });
     return textAnswer();
   },
 });

@@ -28,6 +28,7 @@ export const plainConfig: PageConfig = {
   EnableThumbs: true,
   Installable: true,
   EnableContents: false,
+  EnableActivity: false,
   ThumbKinds: ["image"],
   ResizePreview: true,
   EnableExec: false,

@@ -10,6 +10,7 @@ import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
+import { ActivityFields } from "./ActivityFields.tsx";
 import { ContentsFields } from "./ContentsFields.tsx";
 import { GeneralFields, RunnerFields } from "./SiteFields.tsx";
 import { TrashFields } from "./TrashFields.tsx";
@@ -74,6 +75,12 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
           value={wanted.contents}
           isOn={saved.contents.enabled}
           onChange={(changed) => change({ contents: { ...wanted.contents, ...changed } })}
+        />
+      </Card>
+      <Card id="activity" title={t("activity.level")}>
+        <ActivityFields
+          value={wanted.audit}
+          onChange={(changed) => change({ audit: { ...wanted.audit, ...changed } })}
         />
       </Card>
       <Card id="defaults" title={t("settings.defaults")} text={t("settings.defaultsText")}>

@@ -109,7 +109,7 @@ function Standing({ webhook: { queued, dropped, failingSince }, clock }: Standin
     ...dropped > 0 ? [t("webhooks.dropped", { amount: dropped })] : [],
   ];
   return (
-    <div role="status">
+    <div role="status" className="webhook">
       {notes.map((words) => <p key={words} className="notice">{words}</p>)}
     </div>
   );

@@ -1,11 +1,13 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type AuditAction, auditActions } from "../../../shared/schemas/audit_choices.ts";
+import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
 import { readTime } from "../../audit/read_time.ts";
 import type { AuditFilter, AuditWish } from "../../audit/search_audit.ts";
 import { countOption } from "./query.ts";
 
 /** How many records are told at once, at most and unless the query says. */
+const dayMs = 86_400_000;
 const mostListed = 500;
 const listed = 100;
 
@@ -32,6 +34,32 @@ export function auditFilter(query: URLSearchParams): AuditFilter {
 export function auditWish(query: URLSearchParams): AuditWish {
   const limit = Math.min(countOption(query, "limit") || listed, mostListed);
   return { ...auditFilter(query), before: countOption(query, "before"), limit };
+}
+
+/**
+ * Reads what the page of activities is to show. What makes no sense, as in an address that was typed,
+ * is left out: the form shows what counts.
+ */
+export function activityFilter(query: URLSearchParams): ActivityFilter {
+  const day = (name: string) => {
+    const text = query.get(name) ?? "";
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) && readTime(text) !== null ? text : "";
+  };
+  return {
+    user: query.get("user") ?? "",
+    action: auditActions.find((each) => each === query.get("action")) ?? "",
+    path: query.get("path") ?? "",
+    since: day("since"),
+    until: day("until"),
+  };
+}
+
+/** The query of `GET /api/audit` for it. There `until` is no longer part of the time. */
+export function auditQuery({ until, ...filter }: ActivityFilter): URLSearchParams {
+  const end = readTime(until);
+  const times = end === null ? {} : { until: new Date(end + dayMs).toISOString() };
+  const wanted = Object.entries({ ...filter, ...times }).filter(([, value]) => value !== "");
+  return new URLSearchParams(wanted);
 }
 
 /** The form of an export, of `?format=`. @throws DomainError `invalid_option` */

@@ -1,5 +1,6 @@
 import type { State } from "../../../../lib/server/define.ts";
 import { toFactors } from "../../../../lib/server/auth/factors/factors_record.ts";
+import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
@@ -28,7 +29,10 @@ export const handler = methods<State>({
     }
     const user = await users.get(id);
     await requireReauthentication(ctx, await readOptionalObject(ctx.req));
-    if (user.hasFactors) await factors.reset(user.id);
+    if (user.hasFactors) {
+      await factors.reset(user.id);
+      noteActivity(ctx, "factor_remove", { subject: user.username });
+    }
     return textAnswer();
   },
 });

@@ -1,0 +1,96 @@
+import { Download, History } from "lucide";
+import { useState } from "react";
+import { Button } from "../../../../components/Button.tsx";
+import { Card, TableCard } from "../../../../components/Card.tsx";
+import { FormError } from "../../../../components/Fields.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { StatusScreen } from "../../../../components/StatusScreen.tsx";
+import type { Clock } from "../../../shared/clock.ts";
+import type { SettingsData } from "../../../shared/settings_data.ts";
+import { reasonOf } from "../../api/reasons.ts";
+import { formatExact } from "../../core/format.ts";
+import { usePage } from "../../core/page.ts";
+import { useClock } from "../../core/use_clock.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { useAccount } from "../account_api.ts";
+import { ActivityFilterForm } from "./ActivityFilterForm.tsx";
+import { ActivityLine } from "./ActivityLine.tsx";
+
+type ActivityTabProps = Omit<Extract<SettingsData, { tab: "activity" }>, "tab"> & { clock: Clock };
+
+/** The activity log, the latest first: what a filter lets through, and as a file. */
+export function ActivityTab({ level, filter, query, first, clock }: ActivityTabProps) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const account = useAccount();
+  const { now } = useClock(clock);
+  const [shown, setShown] = useState(first);
+  const [busy, setBusy] = useState(false);
+  const [complaint, setComplaint] = useState("");
+  const { records, next, reached } = shown;
+
+  const more = async () => {
+    setBusy(true);
+    const answer = await account.activity(`${query}&before=${next}`);
+    setBusy(false);
+    setComplaint(answer.ok ? "" : reasonOf(t, answer));
+    if (!answer.ok) return;
+    const { value } = answer;
+    setShown({ ...value, records: [...records, ...value.records] });
+  };
+
+  if (level === "off" && records.length === 0 && query === "") {
+    return (
+      <StatusScreen glyph={History} title={t("activity.off")} text={t("activity.offText")}>
+        <a className="button button--primary" href={`${BaseURL}/settings/global#activity-title`}>
+          {t("settings.tabs.global")}
+        </a>
+      </StatusScreen>
+    );
+  }
+  return (
+    <>
+      <Card
+        id="filter"
+        title={t("activity.show")}
+        acts={(["csv", "json"] as const).map((format) => (
+          <a key={format} className="button" href={account.activityFile(query, format)} download>
+            <Icon glyph={Download} />
+            {t(`activity.${format}`)}
+          </a>
+        ))}
+      >
+        <ActivityFilterForm filter={filter} />
+      </Card>
+      <TableCard
+        id="activity"
+        title={t("activity.title")}
+        text={level === "off" ? t("activity.off") : undefined}
+        columns={[
+          t("activity.what"),
+          t("activity.who"),
+          t("activity.when"),
+          t("activity.address"),
+        ]}
+        plain
+        acts={
+          <div className="activity__rest">
+            <FormError text={complaint} />
+            <p role="status">
+              {reached !== null &&
+                t("activity.reached", { when: formatExact(reached, language) })}
+              {records.length === 0 && reached === null && t("activity.none")}
+            </p>
+            {next !== null && (
+              <Button aria-busy={busy} disabled={busy} onClick={() => void more()}>
+                {t("activity.more")}
+              </Button>
+            )}
+          </div>
+        }
+      >
+        {records.map((record) => <ActivityLine key={record.seq} record={record} now={now} />)}
+      </TableCard>
+    </>
+  );
+}

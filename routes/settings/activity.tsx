@@ -1,0 +1,32 @@
+import { page } from "fresh";
+import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
+import { searchAudit } from "../../lib/server/audit/search_audit.ts";
+import { define } from "../../lib/server/define.ts";
+import {
+  activityFilter,
+  auditQuery,
+  auditWish,
+} from "../../lib/server/http/request/audit_requests.ts";
+import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
+
+/** The activity log, for administrators. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx, "admin");
+    if (admitted instanceof Response) return admitted;
+    const { audit, store } = ctx.state.cubby;
+    const filter = activityFilter(ctx.url.searchParams);
+    const query = auditQuery(filter);
+    await audit.settle();
+    const first = await searchAudit(store, auditWish(query));
+    const { level } = admitted.settings.audit;
+    const shown = { tab: "activity" as const, level, filter, query: `${query}`, first };
+    const content = await settingsContent(ctx, shown);
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** The table of activities. */
+export default define.page<typeof handler>(function ActivityPage({ data }) {
+  return <SettingsPage {...data} title={data.page.i18n.t("settings.tabs.activity")} />;
+});
