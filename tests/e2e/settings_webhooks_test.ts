@@ -8,7 +8,6 @@ const receiver = startReceiver();
 Deno.test.afterAll(async () => await receiver[Symbol.asyncDispose]());
 
 const play = setStage({
-  workerCounts: [1],
   flags: [
     ...["--webhooks", "--webhook-http", "--webhook-private", "127.0.0.1"],
     ...["--webhook-ports", String(receiver.port)],
