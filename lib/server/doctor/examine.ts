@@ -3,6 +3,7 @@ import { checkGroups } from "./check_groups.ts";
 import { checkHomes } from "./check_homes.ts";
 import { checkLeftovers } from "./check_leftovers.ts";
 import { checkPlaces } from "./check_places.ts";
+import { checkRequests } from "./check_requests.ts";
 import { checkShares } from "./check_shares.ts";
 import { checkTrash } from "./check_trash.ts";
 import { checkUploads } from "./check_uploads.ts";
@@ -19,6 +20,7 @@ export async function* examine(patient: Patient): Findings {
   yield* checkGroups(patient);
   yield* checkHomes(patient, tops);
   yield* checkShares(patient, tops);
+  yield* checkRequests(patient, tops);
   yield* checkPlaces(patient, tops);
   yield* checkUploads(patient, tops);
   const withTrash = yield* checkLeftovers(patient);
