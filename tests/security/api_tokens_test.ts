@@ -44,6 +44,7 @@ const table: Record<string, string> = {
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },
   ...{ removeUser: "never", getSettings: "never", changeSettings: "never" },
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
+  explainAccess: "never",
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
   ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
@@ -61,6 +62,7 @@ const table: Record<string, string> = {
   ...{ removeView: "write whole", clearRecent: "write whole", noteRecent: "write whole" },
   ...{ listTrash: "read whole", readTrashed: "read whole", emptyTrash: "write whole" },
   ...{ restore: "write whole", removeFromTrash: "write whole" },
+  listShared: "never",
   ...{ listGroups: "never", addGroup: "never", getGroup: "never" },
   ...{ changeGroup: "never", removeGroup: "never" },
   ...{

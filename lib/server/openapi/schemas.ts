@@ -1,5 +1,6 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { accessAnswerSchema } from "../../shared/schemas/access.ts";
 import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
 import {
   inviteDraftSchema,
@@ -42,7 +43,9 @@ import {
   requestSchema,
 } from "../../shared/schemas/request.ts";
 import {
+  shareAudienceSchema,
   shareChangeSchema,
+  sharedWithMeSchema,
   shareRequestSchema,
   shareSchema,
   shareTermsSchema,
@@ -104,6 +107,7 @@ const shapes = {
   TreeEntry: treeEntrySchema,
   ContentIndex: contentIndexSchema,
   Share: shareSchema,
+  SharedWithMe: sharedWithMeSchema,
   ShareWithToken: shareWithTokenSchema,
   FileRequest: requestSchema,
   OpenRequest: openRequestSchema,
@@ -113,6 +117,7 @@ const shapes = {
   Favorite: favoriteSchema,
   RecentEntry: recentEntrySchema,
   FolderView: folderViewSchema,
+  AccessAnswer: accessAnswerSchema,
   Audit: auditPageSchema,
   EntryHistory: entryHistorySchema,
   Job: jobSchema,
@@ -171,6 +176,7 @@ export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
 export const shareRequest = propertiesOf({
   ...shareRequestSchema.entries,
   ...shareTermsSchema.entries,
+  ...shareAudienceSchema.entries,
 });
 
 /** What is said of a request for files that is made or changed. */
