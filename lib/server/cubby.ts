@@ -40,6 +40,7 @@ import { EndedSessions } from "./auth/ended_sessions.ts";
 import { mustEnrol } from "./auth/factors/must_enrol.ts";
 import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
+import { Passkeys } from "./auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { LdapCheck } from "./auth/ldap/ldap_check.ts";
@@ -88,6 +89,7 @@ export interface OpenCubby {
   passwords: Passwords;
   attempts: LoginThrottle;
   factors: SecondFactors;
+  passkeys: Passkeys;
   sessions: Sessions;
   /** Names and passwords of clients that have no session. */
   passwordLogins: PasswordLogins;
@@ -194,6 +196,7 @@ export async function openCubby(
     ...{ store, ...accounts, key, lifeMs, ended, onOpened },
     mustEnrol: (loaded) => mustEnrol(loaded, config),
   });
+  const passkeys = new Passkeys({ store, users, factors, attempts, sessions });
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);
@@ -203,7 +206,15 @@ export async function openCubby(
       ...{ makeHome, note },
     })
     : null;
-  const expiring = [sessions, apiTokens, attempts, shares, requests, ...oidc ? [oidc.pending] : []];
+  const expiring = [
+    sessions,
+    passkeys.challenges,
+    apiTokens,
+    attempts,
+    shares,
+    requests,
+    ...oidc ? [oidc.pending] : [],
+  ];
   const observers = new EntryObservers(store, gate);
   observers.add(shares);
   observers.add(requests);
@@ -349,6 +360,7 @@ export async function openCubby(
       passwords,
       attempts,
       factors,
+      passkeys,
       sessions,
       apiTokens,
       oidc,

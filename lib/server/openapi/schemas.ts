@@ -25,6 +25,12 @@ import {
   recoveryCodesSchema,
   totpSetupSchema,
 } from "../../shared/schemas/factors.ts";
+import {
+  newPasskeySchema,
+  passkeyAnswerSchema,
+  passkeyCreationSchema,
+  passkeyQuestionSchema,
+} from "../../shared/schemas/passkeys.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
 import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
@@ -110,6 +116,10 @@ const shapes = {
   Factors: factorsSchema,
   TotpSetup: totpSetupSchema,
   RecoveryCodes: recoveryCodesSchema,
+  PasskeyCreation: passkeyCreationSchema,
+  PasskeyQuestion: passkeyQuestionSchema,
+  NewPasskey: newPasskeySchema,
+  PasskeyAnswer: passkeyAnswerSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
   Permissions: permissionsSchema,
