@@ -31,7 +31,7 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "profile":
       return <ProfileTab {...shown} clock={clock} locales={locales} />;
     case "enrol":
-      return <EnrolScreen next={shown.next} />;
+      return <EnrolScreen next={shown.next} clock={clock} />;
     case "shares":
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
@@ -70,7 +70,7 @@ function ProfileTab({ sessions, factors, tokens, drive, clock, locales }: Profil
     <>
       <PreferencesCard user={user} locales={locales} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
-      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} />}
+      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} clock={clock} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
       {signsIn && <ApiTokensCard tokens={tokens} clock={clock} />}
       {drive && <DriveCard address={drive} />}

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { longestPasskeyName } from "../passkey_names.ts";
 import { about, shape, time } from "./parts.ts";
 
 /** The longest credential id in base64url, in characters: WebAuthn allows 1,023 bytes. */
@@ -6,9 +7,6 @@ const longestId = 1_364;
 
 /** The longest other part of a credential in base64url, in characters. */
 const longestPart = 20_000;
-
-/** The longest name of a passkey, in characters. */
-export const longestPasskeyName = 60;
 
 const word = /^[\w-]+$/;
 

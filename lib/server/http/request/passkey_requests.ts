@@ -32,17 +32,28 @@ export async function provesByPasskey(
   return await ctx.state.cubby.passkeys.proves(userId, partyOf(ctx), answer);
 }
 
+/** Whether passkeys count: where the server asks for passwords, as a second factor at least. */
+function countPasskeys({ authMethod, oidc }: Pick<Config, "authMethod" | "oidc">): boolean {
+  return authMethod === "json" && !oidc?.only;
+}
+
 /**
  * Whether a passkey alone signs in: not where others decide who may, as a directory, a program or a
  * provider, which would not be asked.
  */
-export function takesPasskeys({ authMethod, ldap, oidc }: Config): boolean {
-  return authMethod === "json" && !ldap && !oidc?.only;
+export function signInAlone(config: Pick<Config, "authMethod" | "ldap" | "oidc">): boolean {
+  return countPasskeys(config) && !config.ldap;
+}
+
+/** @throws DomainError `forbidden` where no passkey counts */
+export function requirePasskeys(config: Config): void {
+  if (countPasskeys(config)) return;
+  throw new DomainError("forbidden", "Cannot ask for a passkey: none counts on this server");
 }
 
 /** @throws DomainError `forbidden` where a passkey alone signs nobody in */
-export function requirePasskeys(config: Config): void {
-  if (takesPasskeys(config)) return;
+export function requirePasskeysAlone(config: Config): void {
+  if (signInAlone(config)) return;
   const message = "Cannot sign in by a passkey alone: accounts elsewhere decide here";
   throw new DomainError("forbidden", message);
 }
