@@ -8,6 +8,7 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { passkeyCases } from "./documented/passkey_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
 import { placeCases } from "./documented/place_cases.ts";
 import { trashCases } from "./documented/trash_cases.ts";
@@ -64,6 +65,7 @@ const cases = [
   ...await sessionCases(scene),
   ...await userCases(scene),
   ...await factorCases(scene),
+  ...await passkeyCases(scene),
   ...await shareCases(scene),
   ...await requestCases(scene),
   ...resourceCases(scene),

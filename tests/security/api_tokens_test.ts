@@ -45,6 +45,8 @@ const table: Record<string, string> = {
   ...{ removeUser: "never", getSettings: "never", changeSettings: "never" },
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
+  ...{ askPasskey: "open", loginByPasskey: "open" },
+  ...{ beginPasskey: "never", addPasskey: "never", removePasskey: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
   ...{ listQuotas: "never", recountQuota: "never" },
   ...{ trashUsage: "never", contentIndex: "never", rebuildContentIndex: "never" },

@@ -25,6 +25,8 @@ export interface Odd {
   /** The page is in a frame of another site. */
   crossOrigin?: boolean;
   challenge?: string;
+  /** The id of the credential that is made; a random one by default. */
+  id?: Buffer;
   userHandle?: string;
 }
 
@@ -55,7 +57,7 @@ export class SoftAuthenticator {
   create(options: PasskeyCreation, odd: Odd = {}): NewPasskey {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-    const id = randomBytes(16);
+    const id = odd.id ?? randomBytes(16);
     const rpId = odd.rpId ?? options.rp.id;
     this.held.push({ id, key: privateKey, rpId, userHandle: options.user.id });
     const coordinates = [x, y].map((part) => Buffer.from(part, "base64url"));
