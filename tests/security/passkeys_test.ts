@@ -209,12 +209,9 @@ Deno.test("a borrowed session neither adds nor removes a passkey", async () => {
     "wrong_credentials",
   );
   // The question of a sign-in adds nothing, nor does that of another session or user.
-  const created = authenticator.create({
-    ...await askPasskey(app),
-    rp: { id: "cubby.test", name: "" },
-    user: { id: "AAAA", name: "", displayName: "" },
-  });
   const other = await app.addUser(name());
+  const options = await beginPasskey(app, other.token);
+  const created = authenticator.create({ ...options, ...await askPasskey(app) });
   const theirs = authenticator.create(await beginPasskey(app, other.token));
   const elsewhere = await server.tokenOf(other.user.username);
   for (

@@ -1,10 +1,4 @@
-import {
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  startAuthentication,
-  startRegistration,
-  WebAuthnError,
-} from "@simplewebauthn/browser";
+import { startAuthentication, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
 import type {
   NewPasskey,
   PasskeyAnswer,
@@ -26,12 +20,8 @@ import type { Calls } from "../api/calls.ts";
  * @returns `exists` when the device has one for the user; `aborted` when none was made
  */
 export async function createPasskey(options: PasskeyCreation): Promise<Result<NewPasskey>> {
-  const { challenge, rp, user } = options;
-  const asked = { ...options, challenge, rp, user } as unknown;
   try {
-    const made = await startRegistration({
-      optionsJSON: asked as PublicKeyCredentialCreationOptionsJSON,
-    });
+    const made = await startRegistration({ optionsJSON: options });
     const { id, rawId, response: { clientDataJSON, attestationObject } } = made;
     const response = { clientDataJSON, attestationObject };
     return success({ id, rawId, type: "public-key", response });
@@ -49,11 +39,8 @@ export async function answerByPasskey(calls: Calls): Promise<Result<PasskeyAnswe
   const call = { method: "POST", anonymous: true } as const;
   const asked = await calls.json<PasskeyQuestion>(path`/api/login/passkey`, call);
   if (!asked.ok) return asked;
-  const question: unknown = asked.value;
   try {
-    const { id, rawId, response } = await startAuthentication({
-      optionsJSON: question as PublicKeyCredentialRequestOptionsJSON,
-    });
+    const { id, rawId, response } = await startAuthentication({ optionsJSON: asked.value });
     const { clientDataJSON, authenticatorData, signature, userHandle = "" } = response;
     return success({
       id,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { longestPasskeyName } from "../passkey_names.ts";
-import { about, shape, time } from "./parts.ts";
+import { about, count, shape, time } from "./parts.ts";
 
 /** The longest credential id in base64url, in characters: WebAuthn allows 1,023 bytes. */
 const longestId = 1_364;
@@ -43,13 +43,31 @@ export const passkeySchema = about(
 /** A passkey, as its owner sees it. */
 export type PasskeyInfo = v.InferOutput<typeof passkeySchema>;
 
+const challenge = about("In base64url; it counts once, for ten minutes.", v.string());
+
+const timeout = about("How long the browser waits for its user, in milliseconds.", count);
+
+const publicKey = v.literal("public-key");
+
 /** The schema of {@linkcode PasskeyCreation}. */
 export const passkeyCreationSchema = about(
   "What the browser makes a passkey by: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn.",
-  v.looseObject({
-    challenge: about("In base64url; it counts once, for ten minutes.", v.string()),
+  v.object({
+    challenge,
     rp: v.object({ id: v.string(), name: v.string() }),
     user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
+    pubKeyCredParams: v.array(v.object({ type: publicKey, alg: v.pipe(v.number(), v.integer()) })),
+    timeout,
+    attestation: v.literal("none"),
+    excludeCredentials: about(
+      "The passkeys that the user has.",
+      v.array(v.object({ type: publicKey, id: v.string() })),
+    ),
+    authenticatorSelection: v.object({
+      residentKey: v.literal("required"),
+      requireResidentKey: v.literal(true),
+      userVerification: v.literal("required"),
+    }),
   }),
 );
 
@@ -59,11 +77,7 @@ export type PasskeyCreation = v.InferOutput<typeof passkeyCreationSchema>;
 /** The schema of {@linkcode PasskeyQuestion}. */
 export const passkeyQuestionSchema = about(
   "What the browser has a passkey sign: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn.",
-  v.looseObject({
-    challenge: about("In base64url; it counts once, for ten minutes.", v.string()),
-    rpId: v.string(),
-    userVerification: v.literal("required"),
-  }),
+  v.object({ challenge, rpId: v.string(), timeout, userVerification: v.literal("required") }),
 );
 
 /** What the browser has a passkey sign. */

@@ -65,7 +65,8 @@ async function managing(scene: Scene): Promise<Case[]> {
   const unverified = device.create(await beginPasskey(app, newcomer), { unverified: true });
   const good = device.create(await beginPasskey(app, newcomer));
   const { token: wary } = await app.addUser("pius");
-  const guess = { token: wary, json: { current_password: "not the right one" } };
+  const wrong = { current_password: "not the right one" };
+  const guess = { token: wary, json: wrong, from: "192.0.2.53" };
   for (let time = 0; time < 5; time++) {
     await (await app.call("POST", "/api/factors/passkeys", guess)).body?.cancel();
   }

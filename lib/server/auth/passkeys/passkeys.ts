@@ -79,21 +79,21 @@ export class Passkeys {
     const handle = passkeys[0]?.handle ?? newHandle(user.id);
     const creation = { userId: user.id, sid: session.sid, handle };
     const challenge = await this.challenges.begin(address, { party: party.id, creation });
-    const { generateRegistrationOptions } = await import("@simplewebauthn/server");
-    const options = await generateRegistrationOptions({
-      rpName: site,
-      rpID: party.id,
-      userName: user.username,
-      userDisplayName: user.username,
-      userID: bytesOf(handle),
-      challenge: bytesOf(challenge),
+    return {
+      challenge,
+      rp: { id: party.id, name: site },
+      user: { id: handle, name: user.username, displayName: user.username },
+      pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
       timeout,
+      attestation: "none",
       excludeCredentials: passkeys.filter((passkey) => passkey.party === party.id)
-        .map(({ id }) => ({ id })),
-      authenticatorSelection: { residentKey: "required", userVerification: "required" },
-      supportedAlgorithmIDs: algorithms,
-    });
-    return { ...options, rp: { id: party.id, name: site } };
+        .map(({ id }) => ({ type: "public-key", id })),
+      authenticatorSelection: {
+        residentKey: "required",
+        requireResidentKey: true,
+        userVerification: "required",
+      },
+    };
   }
 
   /**
@@ -128,14 +128,7 @@ export class Passkeys {
    */
   async ask(party: RelyingParty, address: string): Promise<PasskeyQuestion> {
     const challenge = await this.challenges.begin(address, { party: party.id, creation: null });
-    const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
-    const options = await generateAuthenticationOptions({
-      rpID: party.id,
-      challenge: bytesOf(challenge),
-      timeout,
-      userVerification: "required",
-    });
-    return { ...options, rpId: party.id, userVerification: "required" };
+    return { challenge, rpId: party.id, timeout, userVerification: "required" };
   }
 
   /** Whether an answer is that of a user's passkey, which is noted as used. */
