@@ -60,9 +60,16 @@ async function managing(scene: Scene): Promise<Case[]> {
   const unused = holder.recoveryCodes.values();
   const proof = () => ({ current_password, code: unused.next().value });
   const { id } = device.held[0] ?? { id: undefined };
-  const twice = device.create(await beginPasskey(app, token, proof()), { id });
+  // A refusal is asked for twice, as JSON and as text, and each question is answered once.
+  const twice = [
+    device.create(await beginPasskey(app, token, proof()), { id }),
+    device.create(await beginPasskey(app, token, proof()), { id }),
+  ].values();
   const { token: newcomer } = await app.addUser("pola");
-  const unverified = device.create(await beginPasskey(app, newcomer), { unverified: true });
+  const unverified = [
+    device.create(await beginPasskey(app, newcomer), { unverified: true }),
+    device.create(await beginPasskey(app, newcomer), { unverified: true }),
+  ].values();
   const good = device.create(await beginPasskey(app, newcomer));
   const { token: wary } = await app.addUser("pius");
   const wrong = { current_password: "not the right one" };
@@ -93,8 +100,12 @@ async function managing(scene: Scene): Promise<Case[]> {
     add("400 invalid_body", "", { json: { name: "" } }),
     add("400 invalid_body", "", brokenBody),
     add("413 body_too_large", "", tooMuch),
-    add("400 invalid_option", "", asPola(unverified)),
-    add("409 exists", "", { token, json: { name: "phone", credential: twice } }),
+    add("400 invalid_option", "", () => asPola(unverified.next().value)),
+    add(
+      "409 exists",
+      "",
+      () => ({ token, json: { name: "phone", credential: twice.next().value } }),
+    ),
     add("200 application/json", "", asPola(good)),
     add("404 not_found", "", { token, json: { name: "phone", credential: good } }),
     ...strangers(remove, passkeyId, scene),
