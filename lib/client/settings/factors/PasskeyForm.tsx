@@ -54,7 +54,8 @@ export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) 
     if (code === null) return toasts.error(t("errors.offline"));
     const made = await code.createPasskey(options.value);
     if (!made.ok) {
-      return toasts.error(t(made.code === "exists" ? "passkeys.exists" : "passkeys.notMade"));
+      const isThere = made.code === "exists";
+      return toasts.error(isThere ? t("passkeys.exists") : t("passkeys.notMade"));
     }
     const answer = await sending.send(() => factors.addPasskey(name, made.value), {
       password: "never",
