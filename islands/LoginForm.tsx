@@ -10,6 +10,7 @@ import {
 } from "../lib/client/share_page/SharedMarkdown.tsx";
 import type { LoginRefusal } from "../lib/shared/page_data.ts";
 import { EnteringPage, type EnteringPageProps } from "../lib/client/session/EnteringPage.tsx";
+import { InvitePage } from "../lib/client/session/InvitePage.tsx";
 import { ProviderEntry } from "../lib/client/session/ProviderEntry.tsx";
 import { providerHref } from "../lib/client/session/session.ts";
 import { lazy } from "../lib/client/core/lazy.ts";
@@ -36,7 +37,7 @@ interface LoginFormProps {
 /** The sign-in form; if visitors may sign up, also the sign-up form. */
 export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
   const { t } = useTranslation();
-  const { Name, Signup, Provider, BaseURL } = usePage().data.config;
+  const { Name, Signup, Provider, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
@@ -106,7 +107,9 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
               <TextField
                 name="password"
                 label={t("login.password")}
-                hint={signsUp ? t("settings.passwordHint") : undefined}
+                hint={signsUp
+                  ? t("settings.passwordHint", { length: MinimumPasswordLength })
+                  : undefined}
                 complaint={about("password")}
                 type={shown ? "text" : "password"}
                 autoComplete={signsUp ? "new-password" : "current-password"}
@@ -165,6 +168,11 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
 /** See {@linkcode EnteringPage}: in this file for the same reason as {@linkcode SharedDocument}. */
 export function Entering(props: EnteringPageProps) {
   return <EnteringPage {...props} />;
+}
+
+/** See {@linkcode InvitePage}: likewise. */
+export function Invited() {
+  return <InvitePage />;
 }
 
 /**

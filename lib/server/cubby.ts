@@ -23,6 +23,7 @@ import { HeavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { previewConcurrency, Previews } from "./images/previews.ts";
 import { joinMetrics } from "./metrics/metrics.ts";
 import { measureEventLoop } from "./metrics/process_metrics.ts";
+import { Mailer } from "./mail/mailer.ts";
 import { Media } from "./media/media.ts";
 import { Programs } from "./media/programs/programs.ts";
 import { DeadProperties } from "./dav/dead_properties.ts";
@@ -43,6 +44,7 @@ import { LoginThrottle } from "./auth/login_throttle.ts";
 import { Passkeys } from "./auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
+import { Invites } from "./auth/invites/invites.ts";
 import { LdapCheck } from "./auth/ldap/ldap_check.ts";
 import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
@@ -100,6 +102,10 @@ export interface OpenCubby {
   apiTokens: ApiTokens;
   /** Signing in by accounts of a provider; null without one. */
   oidc: OidcSignIn | null;
+  /** Links that make users and set passwords. */
+  invites: Invites;
+  /** Sends mail; null where no server is named for it. */
+  mail: Mailer | null;
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
@@ -200,6 +206,7 @@ export async function openCubby(
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);
+  const invites = new Invites({ store, users, settings, attempts, makeHome });
   const oidc = config.oidc
     ? new OidcSignIn({
       ...{ store, users, settings, sessions, attempts, provider: config.oidc },
@@ -211,6 +218,7 @@ export async function openCubby(
     passkeys.challenges,
     apiTokens,
     attempts,
+    invites,
     shares,
     requests,
     ...oidc ? [oidc.pending] : [],
@@ -364,6 +372,7 @@ export async function openCubby(
       sessions,
       apiTokens,
       oidc,
+      invites,
       gate,
       listingWorker,
       archives,
@@ -380,6 +389,7 @@ export async function openCubby(
     transferWorker,
     contentWorker,
     uploads,
+    mail: config.mail ? new Mailer({ server: config.mail, note }) : null,
     received: new ReceivedFiles(uploads, requests.uses),
     watches,
     touched(access, ...paths) {

@@ -9,6 +9,8 @@ import type {
 } from "./api_types.ts";
 import type { AuditPage } from "./schemas/audit.ts";
 import type { AuditAction, AuditLevel } from "./schemas/audit_choices.ts";
+import type { InviteInfo } from "./schemas/invite.ts";
+import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
 
 /** A share in the table of all of them. */
@@ -43,14 +45,29 @@ export type SettingsData =
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
   | { tab: "activity"; level: AuditLevel; filter: ActivityFilter; query: string; first: AuditPage }
-  | { tab: "users"; users: UserInfo[] }
+  | { tab: "users"; users: UserInfo[]; invites: InviteInfo[] | null }
+  | { tab: "groups"; groups: GroupInfo[] }
+  | {
+    tab: "group";
+    /** Null for a new one. */
+    group: GroupInfo | null;
+    /** Who may be in it. */
+    users: UserName[];
+    /** The global rules, which come before those of a group. */
+    rules: Rule[];
+  }
   | {
     tab: "user";
     user: UserInfo | null;
+    /** All groups. */
+    groups: GroupInfo[];
     defaults: NewUserDefaults;
     factors: Factors;
     tokens: ApiTokenInfo[];
   };
+
+/** A user in a list to choose from. */
+export type UserName = Pick<UserInfo, "id" | "username">;
 
 /** The settings that the user form needs. */
 export interface NewUserDefaults {

@@ -12,11 +12,14 @@ const tree = { docs: {}, "a report of the year.txt": "a", "b.txt": "b" };
 /** Sets the font size in the settings of the browser, in pixels; 16 is usual. */
 async function setFontSize(page: Page, standard: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: standard } });
-  await page.waitForFunction(
-    (size) => getComputedStyle(document.documentElement).fontSize === `${size}px`,
-    standard,
-  );
+  // Chromium now and then forgets it while the page is still being laid out.
+  while (
+    await page.evaluate(() => getComputedStyle(document.documentElement).fontSize) !==
+      `${standard}px`
+  ) {
+    await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: standard } });
+    await page.waitForTimeout(50);
+  }
 }
 
 /** The buttons and links that the window does not show in their whole width. */

@@ -76,8 +76,12 @@ play(
     await menu.getByRole("radio", { name: "List" }).check();
     await menu.getByRole("radio", { name: "Name" }).check();
     await menu.getByRole("radio", { name: "Ascending" }).check();
+    // The word of the former time may still be shown.
+    const saved = page.waitForResponse((answer) =>
+      answer.request().method() === "DELETE" && answer.url().includes("/api/views")
+    );
     await menu.getByRole("button", { name: "Use for all folders" }).click();
-    await page.getByText("Now used for all folders").waitFor();
+    await saved;
   },
 );
 

@@ -9,6 +9,8 @@ import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
 import { passkeyCases } from "./documented/passkey_cases.ts";
+import { inviteCases } from "./documented/invite_cases.ts";
+import { groupCases } from "./documented/group_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
 import { placeCases } from "./documented/place_cases.ts";
 import { trashCases } from "./documented/trash_cases.ts";
@@ -64,6 +66,7 @@ const conformance = new Conformance(document);
 const cases = [
   ...await sessionCases(scene),
   ...await userCases(scene),
+  ...await groupCases(scene),
   ...await factorCases(scene),
   ...await passkeyCases(scene),
   ...await shareCases(scene),
@@ -78,6 +81,7 @@ const cases = [
   ...watchCases(scene),
   ...serverCases(scene),
   ...await auditCases(scene),
+  ...await inviteCases(scene),
 ];
 
 async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {

@@ -48,6 +48,8 @@ const table: Record<string, string> = {
   ...{ askPasskey: "open", loginByPasskey: "open" },
   ...{ beginPasskey: "never", addPasskey: "never", removePasskey: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
+  ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
+  ...{ openInvite: "open", useInvite: "open" },
   ...{ listQuotas: "never", recountQuota: "never" },
   ...{ trashUsage: "never", contentIndex: "never", rebuildContentIndex: "never" },
   ...{ describe: "read", listTree: "read", search: "read", size: "read", sizeOfSome: "read" },
@@ -61,6 +63,8 @@ const table: Record<string, string> = {
   ...{ removeView: "write whole", clearRecent: "write whole", noteRecent: "write whole" },
   ...{ listTrash: "read whole", readTrashed: "read whole", emptyTrash: "write whole" },
   ...{ restore: "write whole", removeFromTrash: "write whole" },
+  ...{ listGroups: "never", addGroup: "never", getGroup: "never" },
+  ...{ changeGroup: "never", removeGroup: "never" },
   ...{
     listShares: "share",
     listSharesOf: "share",

@@ -2,6 +2,8 @@ import type { SettingsData } from "../../shared/settings_data.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
 import { GlobalTab } from "./site/GlobalTab.tsx";
+import { GroupForm } from "./groups/GroupForm.tsx";
+import { GroupsTab } from "./groups/GroupsTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
@@ -39,7 +41,11 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "activity":
       return <ActivityTab {...shown} clock={clock} />;
     case "users":
-      return <UsersTab users={shown.users} />;
+      return <UsersTab {...shown} clock={clock} />;
+    case "groups":
+      return <GroupsTab groups={shown.groups} />;
+    case "group":
+      return <GroupForm {...shown} />;
     case "user":
       return (
         <>

@@ -32,6 +32,7 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "shares", shown: isAdmin || user?.perm.share },
     { name: "global", shown: isAdmin },
     { name: "users", shown: isAdmin },
+    { name: "groups", shown: isAdmin },
     { name: "activity", shown: isAdmin },
   ] as const;
   const list = useRef<HTMLElement>(null);
@@ -39,7 +40,7 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
   useEffect(() => {
     list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center" });
   }, []);
-  const current = tab === "user" ? "users" : tab;
+  const current = tab === "user" ? "users" : tab === "group" ? "groups" : tab;
   return (
     <nav ref={list} className="tabs" aria-label={t("settings.title")}>
       {tabs.filter(({ shown }) => shown).map(({ name }) => (

@@ -1,6 +1,8 @@
 import type { ApiTokenDraft, NewApiToken, Settings, UserFields } from "../../shared/api_types.ts";
 import type { AuditPage } from "../../shared/schemas/audit.ts";
 import type { ContentIndexState } from "../../shared/schemas/contents.ts";
+import type { InviteDraft, NewInvite } from "../../shared/schemas/invite.ts";
+import type { GroupInfo } from "../../shared/schemas/group.ts";
 import type { QuotaUsage, UserQuota } from "../../shared/schemas/quota.ts";
 import type { TrashUsage } from "../../shared/schemas/trash.ts";
 import { path } from "../api/api_path.ts";
@@ -44,10 +46,43 @@ class AccountApi {
     return answer.value.trim() === "" ? success(undefined) : this.#calls.admit(answer);
   }
 
+  /** Makes a link that invites a user, or sets the password of one. */
+  invite(draft: Partial<InviteDraft>, currentPassword?: string): Promise<Result<NewInvite>> {
+    const json = { ...draft, current_password: currentPassword };
+    return this.#calls.json(path`/api/invites`, { method: "POST", json });
+  }
+
+  /** Withdraws such a link. */
+  withdrawInvite(id: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/invites/${id}`, { method: "DELETE" });
+  }
+
   /** Removes a user. */
   removeUser(id: number, currentPassword?: string): Promise<Result<void>> {
     const json = { current_password: currentPassword };
     return this.#calls.done(path`/api/users/${id}`, { method: "DELETE", json });
+  }
+
+  /** Adds a group. */
+  addGroup(data: Omit<GroupInfo, "id">, currentPassword?: string): Promise<Result<GroupInfo>> {
+    const json = { ...data, current_password: currentPassword };
+    return this.#calls.json(path`/api/groups`, { method: "POST", json });
+  }
+
+  /** Changes fields of a group. */
+  changeGroup(
+    id: number,
+    data: Partial<GroupInfo>,
+    currentPassword?: string,
+  ): Promise<Result<GroupInfo>> {
+    const json = { ...data, current_password: currentPassword };
+    return this.#calls.json(path`/api/groups/${id}`, { method: "PUT", json });
+  }
+
+  /** Removes a group. */
+  removeGroup(id: number, currentPassword?: string): Promise<Result<void>> {
+    const json = { current_password: currentPassword };
+    return this.#calls.done(path`/api/groups/${id}`, { method: "DELETE", json });
   }
 
   /** Renews the token, so that the session has the user's new data. */

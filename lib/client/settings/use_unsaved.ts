@@ -63,7 +63,7 @@ export function useGuardedPage(): void {
 const KEY = "news";
 
 /** A success message for the next page (flash message), shown in that page's language. */
-export type FlashMessage = keyof Words["toasts"] & `${"settings" | "user"}${string}`;
+export type FlashMessage = keyof Words["toasts"] & `${"settings" | "user" | "group"}${string}`;
 
 /**
  * Stores a success message for the next page of this tab.

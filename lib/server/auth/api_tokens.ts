@@ -14,6 +14,7 @@ import { removeExpired } from "../kv/remove_expired.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { type Settings, storedSettings } from "../settings/settings.ts";
+import { withGroups } from "../users/groups/with_groups.ts";
 import { storedUser, type User } from "../users/user.ts";
 import { actingUser, type ApiToken, hasEnded, idOfSecret, makeSecret } from "./api_token.ts";
 import { unauthenticated } from "./jwt.ts";
@@ -161,7 +162,8 @@ export class ApiTokens {
       settingsKey(),
     ]);
     if (entry.versionstamp === null || user.versionstamp === null) return null;
-    return { entry, user: storedUser(user.value), settings: storedSettings(settings.value) };
+    const acting = await withGroups(this.#store, storedUser(user.value));
+    return { entry, user: acting, settings: storedSettings(settings.value) };
   }
 
   /**

@@ -7,6 +7,7 @@ import { userKey } from "../kv/keys/users.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import type { Store } from "../kv/store.ts";
 import { type Settings, storedSettings } from "../settings/settings.ts";
+import { withGroups } from "../users/groups/with_groups.ts";
 import { storedUser, type User } from "../users/user.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import { generationStatus, renewed, type RenewedBy, withoutFuture } from "./generations.ts";
@@ -20,7 +21,10 @@ const touchEveryMs = 60_000;
 /** The longest `User-Agent` that is stored, in characters. */
 const longestAgent = 300;
 
-/** A live session with the records that every request needs, read at one moment. */
+/**
+ * A live session with the records that every request needs, read at one moment. The user has what
+ * the user's groups add, which is read after that.
+ */
 export interface Loaded {
   entry: Deno.KvEntry<SessionRecord>;
   user: User;
@@ -93,16 +97,20 @@ export class SessionRecords {
   }
 
   async #read(userId: number, sid: string): Promise<Loaded | null> {
-    const read = () =>
-      this.#store.getMany<[SessionRecord, User, Settings]>([
-        sessionKey(userId, sid),
-        userKey(userId),
-        settingsKey(),
-      ]);
-    const [entry, user, settings] = await (this.#copies?.read(sid, read) ?? read());
+    const read = () => this.#readNow(userId, sid);
+    return await (this.#copies?.read(sid, read) ?? read());
+  }
+
+  async #readNow(userId: number, sid: string): Promise<Loaded | null> {
+    const [entry, user, settings] = await this.#store.getMany<[SessionRecord, User, Settings]>([
+      sessionKey(userId, sid),
+      userKey(userId),
+      settingsKey(),
+    ]);
     if (entry.versionstamp === null || user.versionstamp === null) return null;
     if (entry.value.epoch !== user.value.epoch) return null;
-    return { entry, user: storedUser(user.value), settings: storedSettings(settings.value) };
+    const acting = await withGroups(this.#store, storedUser(user.value));
+    return { entry, user: acting, settings: storedSettings(settings.value) };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
+import { rightsOf } from "../users/normalize_user.ts";
 import type { User } from "../users/user.ts";
 import { canonicalName } from "../users/username.ts";
 import type { Users } from "../users/users.ts";
@@ -10,6 +11,7 @@ import type { SecondFactors } from "./factors/factors.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticated } from "./jwt.ts";
 import type { PasswordCheck } from "./password_check.ts";
+import { withGroups } from "../users/groups/with_groups.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
 import type { Client, Seen, SessionRecord, SignedIn } from "./session.ts";
 import { Counter } from "../metrics/metrics.ts";
@@ -163,15 +165,17 @@ export class Sessions {
   /**
    * Opens a session for a user who was authenticated in another way.
    *
+   * @param record the user as the store has it
    * @param proof when that was elsewhere
    */
   async open(
-    user: User,
+    record: User,
     client: Client,
     proof: Pick<SessionRecord, "provedAt"> = {},
   ): Promise<Opened> {
-    const session = await this.#records.create(user, client, proof);
+    const session = await this.#records.create(record, client, proof);
     opened.add();
+    const user = await withGroups(this.#options.store, record);
     await this.#options.onOpened?.(user, client);
     return { token: await this.#tokens.forSession(session, user), session, user };
   }
@@ -221,9 +225,13 @@ export class Sessions {
     return this.#options.mustEnrol?.({ user, settings, session: entry.value }) ? null : loaded;
   }
 
-  /** As {@linkcode current}, for sockets that stay open. */
-  async isAlive({ session }: Pick<SignedIn, "session">): Promise<boolean> {
-    return await this.current({ session }) !== null;
+  /**
+   * Whether a session goes on with the rights that its user had, for sockets that stay open: groups
+   * give and take rights while it goes on.
+   */
+  async isAlive({ session, user }: Pick<SignedIn, "session" | "user">): Promise<boolean> {
+    const now = await this.current({ session });
+    return now !== null && rightsOf(now.user, now.user.rules) === rightsOf(user, user.rules);
   }
 
   /** A user's live sessions, newest first. */

@@ -7,6 +7,7 @@ import {
   describeCaptcha,
   describeDirectory,
   describeHook,
+  describeMail,
   describeProvider,
   describeSandbox,
 } from "../sandbox/describe_sandbox.ts";
@@ -43,6 +44,7 @@ try {
       describeCaptcha(config),
       describeProvider(config),
       describeDirectory(config),
+      describeMail(config),
       describeHook(config),
       describePrograms(config),
     ]

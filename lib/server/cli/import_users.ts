@@ -7,7 +7,7 @@ import { fieldsOf, type User } from "../users/user.ts";
 import type { UserFields } from "../../shared/api_types.ts";
 import type { Call } from "./command.ts";
 import type { Users } from "../users/users.ts";
-import { translateUser } from "./foreign.ts";
+import { type Translated, translateUser } from "./foreign.ts";
 
 /** The result of importing one record. */
 export interface Outcome {
@@ -69,15 +69,19 @@ async function importRecord(
   if (!isRecord(record)) {
     return { message: `Not taken: ${label}: it is no object`, isImported: false };
   }
-  const { data, omitted } = isOwn ? { data: record, omitted: [] } : translateUser(record);
-  const { password, id: _id, ...rest } = data;
+  const { data, omitted }: Translated = isOwn
+    ? { data: record, omitted: [] }
+    : translateUser(record);
+  const { password, id: _id, groups, ...rest } = data;
   if (typeof password !== "string" || !isBcryptHash(password)) {
     return {
       message: `Not taken: ${label}: its password is no bcrypt hash`,
       isImported: false,
     };
   }
-  const fields = fieldsOf(readUserDraft(rest, settings));
+  const joined = await groupsOf(users, isOwn ? groups : []);
+  omitted.push(...joined.missing.map((name) => `the group "${name}", which is not here`));
+  const fields = fieldsOf(readUserDraft({ ...rest, groups: joined.ids }, settings));
   const gains = gainsOf(record, fields);
   const more = [
     omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`,
@@ -86,6 +90,19 @@ async function importRecord(
   const newcomer = { fields, passwordHash: password };
   const message = await storeUser(newcomer, { users, overwrite, unused }) + more;
   return { message, isImported: true };
+}
+
+/** The groups here of the names in an export, and the names that no group here has. */
+async function groupsOf(
+  users: Users,
+  given: unknown,
+): Promise<{ ids: number[]; missing: string[] }> {
+  const names = Array.isArray(given) ? given.filter((name) => typeof name === "string") : [];
+  const known = names.length === 0 ? [] : await users.groups.list();
+  return {
+    ids: known.filter(({ name }) => names.includes(name)).map(({ id }) => id),
+    missing: names.filter((each) => !known.some(({ name }) => name === each)),
+  };
 }
 
 /** The permissions that an administrator gets although File Browser's record denies them. */

@@ -13,7 +13,8 @@ export const quotaCommands: Command[] = [
     about: "count what a user with a quota has in use",
     async run(call) {
       const { users, store, openGate } = call.records;
-      const user = await findUser(users, wordAt(call, 0, "user"));
+      const { id } = await findUser(users, wordAt(call, 0, "user"));
+      const user = await users.acting(id);
       const listingWorker = new ListingWorker();
       const quotas = new Quotas({
         ...{ store, users, listingWorker, gate: await openGate(true) },

@@ -13,8 +13,9 @@ export async function quotaTexts(
 ): Promise<Map<number, string>> {
   const ledger = new Ledger(records.store);
   const texts = new Map<number, string>();
-  for (const { id, quota, ...user } of users) {
-    if (!isLimited(quota)) continue;
+  const ids = new Set(users.map(({ id }) => id));
+  for (const { id, quota, ...user } of await records.users.listActing()) {
+    if (!ids.has(id) || !isLimited(quota)) continue;
     texts.set(id, usageText(usageOf(quota, await ledger.read(scopeOf(user)))));
   }
   return texts;

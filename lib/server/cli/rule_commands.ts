@@ -3,14 +3,19 @@ import { DomainError } from "../../shared/errors.ts";
 import { checkRules } from "../../shared/rules/validate.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 import type { CommandFlag } from "./flags.ts";
+import { findGroup } from "./group_commands.ts";
 import { findUser } from "./user_commands.ts";
 
 const whose: readonly CommandFlag[] = [
   { name: "id", short: "i", value: "ID" },
   { name: "username", short: "u", value: "NAME" },
+  { name: "group", short: "g", value: "GROUP" },
 ];
 
-/** The commands that manage rules: the global ones, or a user's with `--id` or `--username`. */
+/**
+ * The commands that manage rules: the global ones, or a user's with `--id` or `--username`, or a
+ * group's with `--group`.
+ */
 export const ruleCommands: Command[] = [
   {
     name: "rules add",
@@ -56,6 +61,14 @@ export const ruleCommands: Command[] = [
 
 async function change(call: Call, edit: (rules: Rule[]) => Rule[]): Promise<void> {
   const { records: { settings, users }, flags, print } = call;
+  const name = flags.get("group");
+  if (name !== undefined) {
+    const group = await findGroup(users.groups, name);
+    const rules = edit(group.rules);
+    checkRules(rules);
+    if (rules !== group.rules) await users.groups.update(group.id, { rules });
+    return printRules(rules, print);
+  }
   const word = flags.get("id") ?? flags.get("username");
   if (word === undefined) {
     const all = await settings.get();

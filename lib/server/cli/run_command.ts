@@ -31,11 +31,14 @@ import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
 import { doctorCommand } from "./doctor_command.ts";
 import { indexCommands } from "./index_commands.ts";
+import { groupCommands } from "./group_commands.ts";
 import { hookCommands } from "./hook_commands.ts";
+import { mailCommands } from "./mail_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
 import { quotaCommands } from "./quota_commands.ts";
 import { restoreCommand } from "./restore_command.ts";
 import { ruleCommands } from "./rule_commands.ts";
+import { inviteCommands } from "./invite_commands.ts";
 import { tokenCommands } from "./token_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
@@ -44,6 +47,8 @@ import { tableLines } from "./table.ts";
 const commands: readonly (Command | StoreCommand)[] = [
   ...userCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("users ")),
+  ...inviteCommands,
+  ...groupCommands,
   ...tokenCommands,
   ...configCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("config ")),
@@ -56,6 +61,7 @@ const commands: readonly (Command | StoreCommand)[] = [
   restoreCommand,
   ...auditCommands,
   ...indexCommands,
+  ...mailCommands,
   ...plainCommands,
 ];
 

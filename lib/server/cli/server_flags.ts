@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { ServerOptions } from "../settings/server_options.ts";
 import { type StartOption, storedOptions } from "../config/options.ts";
 import { type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
+import { mailOptions } from "../config/mail_options.ts";
 import { ldapOptions, oidcOptions } from "../config/sign_in_options.ts";
 import type { CommandFlag } from "./flags.ts";
 
@@ -17,10 +18,16 @@ export const together: readonly string[][] = [
   ["recaptcha-key", "recaptcha-secret", "recaptcha-host"],
   oidcOptions.map(({ name }) => name),
   ldapOptions.map(({ name }) => name),
+  mailOptions.map(({ name }) => name),
 ];
 
 /** Options whose values are secrets. */
-const secretNames = ["recaptcha-secret", "oidc-client-secret", "ldap-bind-password"];
+const secretNames = [
+  "recaptcha-secret",
+  "oidc-client-secret",
+  "ldap-bind-password",
+  "mail-password",
+];
 
 /**
  * Validates options to be stored as a start would, and makes their paths absolute, as the current

@@ -1,4 +1,5 @@
 import { forgetPlaces } from "../places/forget_places.ts";
+import { Requests } from "../requests/requests.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { toUserInfo } from "../users/user.ts";
 import { version } from "../../shared/version.ts";
@@ -16,7 +17,15 @@ export const transferCommands: Command[] = [
     about: "write all users into a new file of JSON, with the hashes of their passwords",
     async run(call) {
       const all = await call.records.users.list();
-      const users = all.map((user) => ({ ...toUserInfo(user), password: user.passwordHash }));
+      const names = new Map(
+        (await call.records.users.groups.list()).map(({ id, name }) => [id, name]),
+      );
+      const users = all.map((user) => ({
+        ...toUserInfo(user),
+        password: user.passwordHash,
+        // Another server has other numbers.
+        groups: user.groups.flatMap((id) => names.get(id) ?? []),
+      }));
       const file = wordAt(call, 0, "file");
       await writeJsonFile(call, file, { cubby: version, users });
       call.print(`Wrote ${users.length} users into "${file}"`);
@@ -57,7 +66,7 @@ export const transferCommands: Command[] = [
 ];
 
 async function importUsers(call: Call): Promise<void> {
-  const { records: { users, settings, shares, store }, flags, print } = call;
+  const { records: { users, settings, shares, store, passwords }, flags, print } = call;
   const { records, isOwn } = usersIn(await readJsonFile(call, wordAt(call, 0, "file")));
   const replace = flags.get("replace") === "true";
   const overwrite = replace || flags.get("overwrite") === "true";
@@ -76,6 +85,7 @@ async function importUsers(call: Call): Promise<void> {
       if (named.has(user.username)) continue;
       await users.remove(user.id);
       await shares.removeOf(user.id);
+      await new Requests(store, passwords).removeOf(user.id);
       await forgetPlaces(store, user.id);
       print(`Removed: the user "${user.username}", whom the file does not name`);
     }

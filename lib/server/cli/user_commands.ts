@@ -1,6 +1,7 @@
 import { forgetPlaces } from "../places/forget_places.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { makeHome } from "../files/make_home.ts";
+import { Requests } from "../requests/requests.ts";
 import { addUser } from "../users/add_user.ts";
 import { readUserChange, readWhich } from "../users/read_user.ts";
 import type { User } from "../users/user.ts";
@@ -75,10 +76,11 @@ export const userCommands: Command[] = [
     words: "<id|name>",
     about: "remove a user; its files stay",
     async run(call) {
-      const { users, shares, store } = call.records;
+      const { users, shares, store, passwords } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
       await users.remove(user.id);
       await shares.removeOf(user.id);
+      await new Requests(store, passwords).removeOf(user.id);
       await forgetPlaces(store, user.id);
       call.print(`Removed the user "${user.username}"`);
     },
@@ -118,7 +120,8 @@ async function printUsers(call: Call, users: readonly User[]): Promise<void> {
   for (const line of tableLines(head, rows)) call.print(line);
 }
 
-function permissionsOf({ perm }: User): string {
+/** The names of permissions, without `admin`, for people. */
+export function permissionsOf({ perm }: Pick<User, "perm">): string {
   const names = Object.entries(perm).filter(([name, has]) => has && name !== "admin");
   return names.map(([name]) => name).join(",") || "-";
 }

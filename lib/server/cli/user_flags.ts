@@ -19,7 +19,8 @@ export const userChangeFlags: readonly CommandFlag[] = [
   ...userFlags,
 ];
 
-function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] {
+/** A flag for each member of a record, as its schema describes it. */
+export function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] {
   return Object.entries(entries).flatMap(([member, entry]) => {
     const name = `${prefix}${member}`;
     const schema = withoutDefault(entry);

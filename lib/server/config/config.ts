@@ -1,3 +1,4 @@
+import type { Mailbox } from "./mailbox.ts";
 import type { PermissionName } from "../../shared/schemas/choices.ts";
 
 /** The authentication method. */
@@ -6,6 +7,11 @@ export type AuthMethod = "json" | "hook" | "noauth" | "proxy";
 /** Whether users sign in here by a name and a password, whoever knows which is right. */
 export function takesPasswords({ authMethod }: Pick<Config, "authMethod">): boolean {
   return authMethod === "json" || authMethod === "hook";
+}
+
+/** Whether users sign in by passwords that are kept here. */
+export function keepsPasswords({ authMethod, oidc }: Pick<Config, "authMethod" | "oidc">): boolean {
+  return authMethod === "json" && !oidc?.only;
 }
 
 /**
@@ -53,6 +59,8 @@ export interface GroupRights {
   group: string;
   /** Permissions, or those that new users start with. */
   may: readonly PermissionName[] | "default";
+  /** The names of groups here that they are put in; absent for none. */
+  joins?: readonly string[];
 }
 
 /** Which accounts of another server may sign in, and as whom. */
@@ -109,6 +117,19 @@ export interface LdapDirectory extends AccountRules {
   usernameAttribute: string;
   /** The attribute that lists the groups. */
   groupsAttribute: string;
+}
+
+/** The SMTP server that mail is handed to. */
+export interface MailServer {
+  host: string;
+  port: number;
+  /** Encrypted before anything is said, from the start, or not at all: on this machine alone. */
+  tls: "starttls" | "tls" | "none";
+  /** Certificates (PEM) of authorities that count for it besides the usual ones. */
+  ca?: string;
+  /** As whom to sign in there; as nobody without one. */
+  account?: { user: string; password: string };
+  from: Mailbox;
 }
 
 /** A Unix socket that is listened on. */
@@ -169,6 +190,8 @@ export interface Config {
   oidc?: OidcProvider;
   /** The directory whose passwords count besides those of the users here. */
   ldap?: LdapDirectory;
+  /** Sends mail; absent where none is sent. */
+  mail?: MailServer;
   /** Once told to stop, how long it serves on while readiness says no, in milliseconds. */
   drainDelayMs: number;
   /** The token of `GET /api/metrics`; absent while that call is off. */

@@ -1,4 +1,5 @@
 import { commandNames } from "./app_folder.ts";
+import { mailOptions } from "./mail_options.ts";
 import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
 
 /** A flag of a command line. */
@@ -187,6 +188,7 @@ export const startOptions = [
   },
   ...oidcOptions,
   ...ldapOptions,
+  ...mailOptions,
   {
     name: "api-compat",
     value: "VERSION",

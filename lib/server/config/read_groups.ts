@@ -5,8 +5,8 @@ import { refused } from "./values.ts";
 
 /**
  * Reads what the members of groups may do: `GROUP=PERMISSION,…;GROUP=…`, where `*` is everybody and
- * `default` what new users start with. A group's name may have an equals sign itself, as those of
- * LDAP do. Undefined for an empty text.
+ * `default` what new users start with; `@NAME` puts them in a group of Cubby. A group's name may have
+ * an equals sign itself, as those of LDAP do. Undefined for an empty text.
  *
  * @throws StartRefusal for a group without a name, twice the same, or an unknown permission
  */
@@ -18,8 +18,13 @@ export function readGroups(value: GivenValue): readonly GroupRights[] | undefine
     const group = entry.slice(0, Math.max(end, 0)).trim();
     if (group === "") throw refused(value, `"${entry}" is not of the form GROUP=PERMISSION,…`);
     const words = entry.slice(end + 1).split(",").map((word) => word.trim()).filter(Boolean);
-    if (words.join() === "default") return { group, may: "default" };
-    return { group, may: words.map((word) => readPermission(value, word)) };
+    const [joining = [], others = []] = [true, false].map((isGroup) =>
+      words.filter((word) => /^@./.test(word) === isGroup)
+    );
+    const joins = joining.map((word) => word.slice(1).trim().normalize("NFC"));
+    const rest = joins.length > 0 ? { joins } : {};
+    if (others.join() === "default") return { group, may: "default", ...rest };
+    return { group, may: others.map((word) => readPermission(value, word)), ...rest };
   });
   if (new Set(groups.map(({ group }) => group)).size === groups.length) return groups;
   throw refused(value, "it names a group twice");

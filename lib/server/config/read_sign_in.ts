@@ -1,11 +1,11 @@
-/** What the options of signing in by accounts elsewhere have in common. */
+/** What the options of servers that this one asks, for accounts or to send mail, have in common. */
 import type { GivenValue, OptionName } from "./options.ts";
 import { findAuthorities, findOptionalFile } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 import { readSwitch, type ValueOf } from "./values.ts";
 
 /** Options that are secrets, each with one that names a file. */
-type SecretOption = "oidc-client-secret" | "ldap-bind-password";
+type SecretOption = "oidc-client-secret" | "ldap-bind-password" | "mail-password";
 
 /**
  * Reads a secret, or the file that has it.

@@ -29,6 +29,7 @@ import { StartRefusal } from "./refusal.ts";
 import * as read from "./values.ts";
 import type { ValueOf } from "./values.ts";
 import { readLdap } from "./read_ldap.ts";
+import { readMail } from "./read_mail.ts";
 import { readOidc } from "./read_oidc.ts";
 
 /** The sources of settings. */
@@ -88,6 +89,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     valueOf("metrics-token-file", (value) => findOptionalFile(value, cwd), undefined),
     valueOf("oidc-client-secret-file", (value) => findOptionalFile(value, cwd), undefined),
     valueOf("ldap-bind-password-file", (value) => findOptionalFile(value, cwd), undefined),
+    valueOf("mail-password-file", (value) => findOptionalFile(value, cwd), undefined),
     programIn(root),
     foreignOf(database),
   ];
@@ -127,6 +129,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
     oidc: authMethod === "json" ? readOidc(valueOf, cwd) : undefined,
     ldap: authMethod === "json" ? readLdap(valueOf, cwd) : undefined,
+    mail: readMail(valueOf, cwd),
     drainDelayMs: valueOf("drain-delay", read.readDelay, 0),
     metricsToken: readMetricsToken(given, valueOf, cwd),
     workers: valueOf("workers", (value) => read.readWholeNumber(value, 1, mostWorkers), 1),

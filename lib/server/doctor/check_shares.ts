@@ -71,13 +71,16 @@ async function* checkNames(store: Store): Findings {
 }
 
 /**
- * Whether no change is under way that this share is about to follow. A change is noted first and
- * its note is removed last, after the share was changed.
+ * Whether no change is under way that this share, or request for files, is about to follow. A change
+ * is noted first and its note is removed last, after the share was changed.
  */
-async function isSettled(store: Store, { key, value, versionstamp }: Deno.KvEntry<Share>) {
+export async function isSettled(
+  store: Store,
+  { key, value, versionstamp }: Deno.KvEntry<{ place: EntryPath }>,
+): Promise<boolean> {
   const pending = await store.list<PendingChange>(pendingChangesPrefix());
   if (pending.some((each) => isInside(value.place, each.value.from))) return false;
-  return (await store.get<Share>(key)).versionstamp === versionstamp;
+  return (await store.get(key)).versionstamp === versionstamp;
 }
 
 async function* checkIndexesOf(store: Store, key: Deno.KvKey, name: string): Findings {

@@ -330,7 +330,7 @@ export class JobRun {
 
   async #seenByUser(): Promise<Seen> {
     const { users, settings } = this.#cubby;
-    return { user: await users.get(this.userId), settings: await settings.get() };
+    return { user: await users.acting(this.userId), settings: await settings.get() };
   }
 }
 

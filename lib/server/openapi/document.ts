@@ -6,6 +6,8 @@ import { archiveCalls } from "./calls/archives.ts";
 import { contentCalls } from "./calls/content.ts";
 import { contentsCalls } from "./calls/contents.ts";
 import { factorCalls } from "./calls/factors.ts";
+import { inviteCalls } from "./calls/invites.ts";
+import { groupCalls } from "./calls/groups.ts";
 import { jobCalls } from "./calls/jobs.ts";
 import { previewCalls } from "./calls/previews.ts";
 import { resourceCalls } from "./calls/resources.ts";
@@ -92,6 +94,8 @@ export function apiDocument(url: string): ApiDocument {
       ...sessionCalls,
       ...apiTokenCalls,
       ...userCalls,
+      ...inviteCalls,
+      ...groupCalls,
       ...factorCalls,
       ...settingsCalls,
       ...resourceCalls,

@@ -2,6 +2,12 @@ import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
 import {
+  inviteDraftSchema,
+  inviteSchema,
+  newInviteSchema,
+  openedInviteSchema,
+} from "../../shared/schemas/invite.ts";
+import {
   apiTokenDraftSchema,
   apiTokenSchema,
   newApiTokenSchema,
@@ -31,6 +37,7 @@ import {
   passkeyCreationSchema,
   passkeyQuestionSchema,
 } from "../../shared/schemas/passkeys.ts";
+import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
 import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
@@ -122,9 +129,13 @@ const shapes = {
   PasskeyAnswer: passkeyAnswerSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
+  Invite: inviteSchema,
+  NewInvite: newInviteSchema,
+  OpenedInvite: openedInviteSchema,
   Permissions: permissionsSchema,
   Rule: ruleSchema,
   User: userSchema,
+  Group: groupSchema,
   UserFields: userFields,
   Settings: shownSettings,
   TokenUser: tokenUserSchema,
@@ -156,6 +167,9 @@ const texts = {
 /** The schemas that calls refer to by name. */
 export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
 
+/** What is said of a link that makes a user or sets a password. */
+export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
+
 /** The members of a request to create a share. */
 export const shareRequest = propertiesOf({
   ...shareRequestSchema.entries,
@@ -164,6 +178,9 @@ export const shareRequest = propertiesOf({
 
 /** What is said of a request for files that is made or changed. */
 export const fileRequest = propertiesOf(requestChangeSchema.entries);
+
+/** The members of a request to make or change a group. */
+export const groupChange = propertiesOf(groupChangeSchema.entries);
 
 /** The members of a request to change a share. */
 export const shareChange = propertiesOf(shareChangeSchema.entries);

@@ -45,7 +45,7 @@ const lookEveryMs = 250;
 /** The dependencies of the quotas. */
 export interface QuotaOptions extends CountParts {
   store: Store;
-  users: Pick<Users, "list">;
+  users: Pick<Users, "listActing">;
   /** Whether this thread alone uses the store, so that it learns of every quota that is in use. */
   isAlone: boolean;
   /** Takes the error of a count that nobody waits for. */
@@ -93,7 +93,9 @@ export class Quotas {
 
   /** How much each user with a quota has in use, as far as it is counted. */
   async list(): Promise<UserQuota[]> {
-    const limited = (await this.#options.users.list()).filter(({ quota }) => isLimited(quota));
+    const limited = (await this.#options.users.listActing()).filter(({ quota }) =>
+      isLimited(quota)
+    );
     return await Promise.all(limited.map(async ({ id, username, quota, ...user }) => {
       const usage = await this.ledger.read(scopeOf(user));
       if (!usage?.countedAt) this.check({ ...user, quota });
@@ -152,7 +154,7 @@ export class Quotas {
   async verify(): Promise<void> {
     const known = await this.ledger.list();
     if (known.length === 0) return;
-    const users = await this.#options.users.list();
+    const users = await this.#options.users.listActing();
     const limited = new Set(users.filter(({ quota }) => isLimited(quota)).map(scopeOf));
     for (const { scope, countedAt, isStale } of known) {
       if (this.#isClosed) return;
@@ -214,7 +216,7 @@ export class Quotas {
     if (id === null) return await this.#awaitOther(scope);
     let counted;
     try {
-      const users = await this.#options.users.list();
+      const users = await this.#options.users.listActing();
       const ids = users.filter((user) => scopeOf(user) === scope).map(({ id }) => id);
       counted = await countScope(this.#options, scope, ids);
     } finally {

@@ -35,7 +35,7 @@ export async function enterRequest(
   request: FileRequest,
   { gate, users, settings }: RequestVisitOptions,
 ): Promise<RequestVisit> {
-  const owner = await users.get(request.userId).catch((error) => {
+  const owner = await users.acting(request.userId).catch((error) => {
     throw error instanceof DomainError && error.code === "not_found" ? refused() : error;
   });
   const { admin, share, create } = owner.perm;

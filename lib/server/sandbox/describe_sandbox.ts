@@ -1,5 +1,6 @@
 import { isBelow } from "../disk/real_path.ts";
 import type { Config } from "../config/config.ts";
+import { mailServerUrl } from "../config/asked_servers.ts";
 import { appFolder } from "../config/app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";
 
@@ -42,6 +43,12 @@ export function describeProvider({ oidc }: Config): string | null {
 export function describeDirectory({ ldap }: Config): string | null {
   if (!ldap) return null;
   return `Passwords of ${ldap.base} count; the server may connect to ${ldap.urls.join(", ")}`;
+}
+
+/** Describes the server that mail is handed to; null without one. */
+export function describeMail({ mail }: Config): string | null {
+  if (!mail) return null;
+  return `Mail of ${mail.from.address}; the server may connect to ${mailServerUrl(mail)}`;
 }
 
 /** Describes the program that knows the passwords; null without one. */

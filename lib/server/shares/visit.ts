@@ -46,7 +46,7 @@ export async function enterShare(share: Share, options: VisitOptions): Promise<V
 
 async function ownerOf({ userId }: Share, users: Users): Promise<User> {
   try {
-    return await users.get(userId);
+    return await users.acting(userId);
   } catch (error) {
     if (error instanceof DomainError && error.code === "not_found") throw refused();
     throw error;

@@ -10,7 +10,8 @@ import type { Rule, UserPreferences } from "../../shared/api_types.ts";
  * @throws DomainError `invalid_name`
  */
 export function normalizeUser(fields: UserFields): UserFields {
-  const settled = { ...fields, username: parseUsername(fields.username) };
+  const groups = [...new Set(fields.groups)].sort((a, b) => a - b);
+  const settled = { ...fields, username: parseUsername(fields.username), groups };
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
 }
 

@@ -27,5 +27,6 @@ export function checkOwnChange(user: User, which: readonly UserFieldName[]): voi
 export function needsConfirmation(user: User, { password, ...change }: UserChange): boolean {
   const fields = mergePatch(fieldsOf(user), change);
   return password !== undefined || fields.username !== user.username ||
-    fields.lockPassword !== user.lockPassword || changesRights(user, fields);
+    fields.lockPassword !== user.lockPassword || changesRights(user, fields) ||
+    fields.groups.join() !== user.groups.join();
 }

@@ -61,6 +61,21 @@ export async function provisionUser(
   return await admit(users, settings, { username, password: randomPassword() }, makeHome);
 }
 
+/**
+ * Creates a user for somebody whom an administrator has invited, as if signed up, whether visitors
+ * may do that or not.
+ *
+ * @throws DomainError `exists`; `invalid_name`; `invalid_password`
+ */
+export async function admitInvited(
+  users: Users,
+  settings: Settings,
+  newcomer: Newcomer,
+  makeHome: MakeHome,
+): Promise<User> {
+  return await admit(users, settings, newcomer, makeHome);
+}
+
 /** What those may do who are not made by an administrator: the defaults without special rights. */
 export function newcomersRights({ defaults }: Pick<Settings, "defaults">): User["perm"] {
   return { ...defaults.perm, admin: false, execute: false };

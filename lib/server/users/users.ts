@@ -10,6 +10,8 @@ import {
   userNameKey,
   usersPrefix,
 } from "../kv/keys/users.ts";
+import { Groups } from "./groups/groups.ts";
+import { addGroups, withGroups } from "./groups/with_groups.ts";
 import { removeApiTokens } from "./remove_api_tokens.ts";
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
@@ -43,15 +45,36 @@ export interface CreateOptions {
 export class Users {
   readonly #store: Store;
   readonly #passwords: Passwords;
+  readonly groups: Groups;
 
   constructor(store: Store, passwords: Passwords) {
     this.#store = store;
+    this.groups = new Groups(store);
     this.#passwords = passwords;
   }
 
   /** @throws DomainError `not_found` */
   async get(id: number): Promise<User> {
     return (await this.#entry(id)).value;
+  }
+
+  /**
+   * The user with what the user's groups add: what decides about access, now.
+   *
+   * @throws DomainError `not_found`
+   */
+  async acting(id: number): Promise<User> {
+    return await withGroups(this.#store, await this.get(id));
+  }
+
+  /** As {@linkcode acting}, of all users, in the order of the ids. */
+  async listActing(): Promise<User[]> {
+    const users = await this.list();
+    if (users.every(({ groups }) => groups.length === 0)) return users;
+    const groups = await this.groups.list();
+    return users.map((user) =>
+      addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
+    );
   }
 
   /** The user of that name (trimmed, NFC, case-sensitive), or null. */
@@ -64,13 +87,17 @@ export class Users {
   }
 
   /**
-   * As {@linkcode byName}, for every request of a client without a session: the frozen record is kept
-   * until anything is written to the store, so that it is never older than the call.
+   * As {@linkcode byName}, with what the user's groups add, for every request of a client without a
+   * session: the frozen record is kept until anything is written to the store, so that it is never
+   * older than the call.
    */
   async seenByName(username: string): Promise<User | null> {
     const name = canonicalName(username);
     if (name === null) return null;
-    return await this.#store.kept(userNameKey(name), () => this.byName(name));
+    return await this.#store.kept(userNameKey(name), async () => {
+      const user = await this.byName(name);
+      return user && await withGroups(this.#store, user);
+    });
   }
 
   /** The user as whom an account elsewhere signs in, or null. */
@@ -122,6 +149,7 @@ export class Users {
   async create(draft: UserDraft, options: CreateOptions = {}): Promise<User> {
     const { onlyFirst = false, home = "", identity, isPrinted } = options;
     const fields = normalizeUser(fieldsOf(draft));
+    await this.groups.checkAll(fields.groups);
     const passwordHash = "passwordHash" in draft
       ? draft.passwordHash
       : await this.#hash(draft.password, fields.username);
@@ -153,7 +181,7 @@ export class Users {
 
   /**
    * Changes some fields. A new password, or a change of permissions, scope, rules or commands ends
-   * all the user's sessions in the same atomic commit.
+   * all the user's sessions in the same atomic commit. They go on with other groups.
    *
    * @throws DomainError `not_found`; `exists` when the name is taken; `last_admin`; `invalid_name`;
    * `invalid_password`; `invalid_body` when the record is too long
@@ -167,6 +195,8 @@ export class Users {
       const entry = await this.#entry(id);
       const former = entry.value;
       const fields = normalizeUser(mergePatch(fieldsOf(former), changedFields));
+      const joined = fields.groups.filter((group) => !former.groups.includes(group));
+      await this.groups.checkAll(joined);
       const endsSessions = newHash !== undefined || changesRights(former, fields);
       const user: User = {
         ...former,

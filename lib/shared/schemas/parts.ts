@@ -28,6 +28,13 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** The id of a user. */
 export const userId = v.pipe(v.number(), v.integer(), v.minValue(1));
 
+/** The id of a group. */
+export const groupId = v.pipe(
+  v.number("the number of a group"),
+  v.integer("the number of a group"),
+  v.minValue(1, "the number of a group"),
+);
+
 /** A time in an answer. */
 export const time = v.pipe(
   v.string(),

@@ -17,6 +17,7 @@ import {
   choice,
   emptyAs,
   flag,
+  groupId,
   listOrNone,
   notes,
   shape,
@@ -259,6 +260,12 @@ export const userFieldsSchema = shape({
   username: v.nullish(text, ""),
   lockPassword: v.nullish(about("The user may not change the own password.", flag), false),
   rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),
+  groups: listOrNone(
+    about(
+      "The numbers of the groups that the user is in. What they give is not in the other fields.",
+      v.array(groupId, "a list"),
+    ),
+  ),
   ...preferencesSchema.entries,
 });
 

@@ -9,6 +9,6 @@ export const handler = methods<State>({
   async POST(ctx) {
     adminOf(ctx, "count what a user has in use");
     const { quotas, users } = ctx.state.cubby;
-    return jsonAnswer(await quotas.recount(await users.get(userIdOf(ctx))));
+    return jsonAnswer(await quotas.recount(await users.acting(userIdOf(ctx))));
   },
 });

@@ -25,7 +25,7 @@ export const handler = methods<State>({
     await requireReauthentication(ctx, body);
     const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
     noteActivity(ctx, "user_add", { subject: user.username });
-    quotas.check(user);
+    quotas.check(await users.acting(user.id));
     const location = `${config.baseUrl}/settings/users/${user.id}`;
     return textAnswer("", { status: 201, headers: { location } });
   },

@@ -4,6 +4,7 @@ import { define } from "../../../lib/server/define.ts";
 import { noFactors, toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
 import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
 import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
+import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
 
 /** One user, or the form for a new one, for administrators. */
@@ -16,12 +17,14 @@ export const handler = define.handlers({
     const users = id === "new" ? [] : await ctx.state.cubby.users.list();
     const user = users.find((each) => String(each.id) === id);
     if (!user && id !== "new") throw new HttpError(404);
+    const groups = await ctx.state.cubby.users.groups.list();
     const tokens = user ? await ctx.state.cubby.apiTokens.list(user.id) : [];
     const record = user ? await ctx.state.cubby.factors.of(user) : noFactors;
     const content = await settingsContent(ctx, {
       tab: "user",
       tokens: user ? tokens.map((token) => toApiTokenInfo(token, user)) : [],
       user: user ? toUserInfo(user) : null,
+      groups: groups.map((group) => toGroupInfo(group, [])),
       defaults: { fields: { ...blankUser(), ...defaults }, createUserDir, rules },
       factors: toFactors(record),
     });

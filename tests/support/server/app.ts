@@ -49,6 +49,8 @@ export interface TestUser {
   perm?: Partial<Permissions>;
   scope?: string;
   rules?: Rule[];
+  /** The ids of the user's groups. */
+  groups?: number[];
   hideDotfiles?: boolean;
   quota?: Partial<Quota>;
   /** What the user may run. */

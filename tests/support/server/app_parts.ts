@@ -70,6 +70,7 @@ function draftOf(username: string, user: TestUser = {}) {
     lockPassword: false,
     scope: user.scope ?? "/",
     rules: user.rules ?? [],
+    groups: user.groups ?? [],
     hideDotfiles: user.hideDotfiles ?? false,
     commands: user.commands ?? [],
     perm: { ...defaults.perm, ...user.perm },

@@ -335,6 +335,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     recaptcha: undefined,
     oidc: undefined,
     ldap: undefined,
+    mail: undefined,
     drainDelayMs: 0,
     metricsToken: undefined,
     workers: 1,
@@ -643,4 +644,47 @@ Deno.test("resolveConfig() reads a directory, whose secret's file is hidden from
   });
   assert.ok(config.reserved.includes(join(cwd, "p")));
   assert.equal((await resolve({ args: [...ldap, "--noauth"] })).config.ldap, undefined);
+});
+
+const mail = ["--mail-host=smtp.example", "--mail-from=Files <cubby@example.org>"];
+
+Deno.test("resolveConfig() refuses half of a mail server, and mail that could be read on the way", async () => {
+  const cases: [flags: string[], message: RegExp][] = [
+    [[mail[0] ?? ""], /--mail-host: --mail-from must be given as well$/],
+    [[mail[1] ?? ""], /--mail-from: --mail-host must be given as well$/],
+    [[...mail, "--mail-tls=none"], /--mail-tls none: mail would be readable on the way$/],
+    [[...mail, "--mail-tls=ssl"], /expected starttls, tls or none$/],
+    [[...mail, "--mail-port=0"], /expected a whole number from 1 to 65535$/],
+    [[...mail, "--mail-user=a"], /--mail-user: --mail-password must be given as well$/],
+    [[...mail, "--mail-password=a"], /--mail-password: --mail-user must be given as well$/],
+    [["--mail-host=smtp example", mail[1] ?? ""], /expected an IP address or a host name$/],
+    [["--mail-host=0.0.0.0", mail[1] ?? ""], /expected the name of a server$/],
+  ];
+  for (const from of ["cubby", "a@b.org, c@d.org", "A\r\nBcc: x <a@b.org>", "<a@b.org> x"]) {
+    cases.push([[mail[0] ?? "", `--mail-from=${from}`], /expected an address, such as Files </]);
+  }
+  for (const [args, message] of cases) await refuses({ args }, message);
+});
+
+Deno.test("resolveConfig() reads a mail server, whose secret's file is hidden from users", async () => {
+  const { config, cwd } = await resolve({
+    args: [...mail, "--mail-user=cubby", "--mail-password-file=p"],
+    tree: { p: "posts\n" },
+  });
+  assert.deepEqual(config.mail, {
+    ...{ host: "smtp.example", port: 587, tls: "starttls", ca: undefined },
+    account: { user: "cubby", password: "posts" },
+    from: { name: "Files", address: "cubby@example.org" },
+  });
+  assert.ok(config.reserved.includes(join(cwd, "p")));
+  const encrypted = await resolve({ args: [...mail, "--mail-tls=tls"] });
+  assert.deepEqual([encrypted.config.mail?.port, encrypted.config.mail?.account], [465, undefined]);
+  const args = [
+    "--mail-host=localhost",
+    "--mail-from=a@b.org",
+    "--mail-tls=none",
+    "--mail-port=25",
+  ];
+  const { config: { mail: plain } } = await resolve({ args });
+  assert.deepEqual([plain?.port, plain?.from], [25, { name: "", address: "a@b.org" }]);
 });

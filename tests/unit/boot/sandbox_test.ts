@@ -5,6 +5,7 @@ import { confinementOf } from "../../../lib/server/sandbox/confinement.ts";
 import {
   describeCaptcha,
   describeDirectory,
+  describeMail,
   describeProvider,
   describeSandbox,
 } from "../../../lib/server/sandbox/describe_sandbox.ts";
@@ -105,6 +106,21 @@ Deno.test("the servers of a directory may be reached, and no others", async () =
   assert.match(
     describeDirectory(config) ?? "",
     /^Passwords of dc=example count; .*ldaps:\/\/a\.ex/,
+  );
+});
+
+Deno.test("the server that mail is handed to may be reached, and no other", async () => {
+  const from = { name: "", address: "cubby@example.org" };
+  const mail = { host: "smtp.example", port: 2525, tls: "starttls", from } as const;
+  const config = await configOf({ mail });
+  const hosts = flag(permissionFlags(config, true), "allow-net")?.slice(1);
+  assert.deepEqual(hosts, ["smtp.example:2525"]);
+  assert.deepEqual(confinementOf(config).connectPorts, [2525, 53]);
+  const byAddress = await configOf({ mail: { ...mail, host: "::1" } });
+  assert.deepEqual(flag(permissionFlags(byAddress, true), "allow-net")?.slice(1), ["[::1]:2525"]);
+  assert.equal(
+    describeMail(config),
+    "Mail of cubby@example.org; the server may connect to smtp://smtp.example:2525",
   );
 });
 

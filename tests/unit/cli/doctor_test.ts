@@ -71,6 +71,43 @@ Deno.test("the doctor removes shares of what is gone, and of users who are gone"
   });
 });
 
+Deno.test("the doctor removes requests for folders that are gone, and of users who are gone", async () => {
+  await using desk = await openDesk();
+  await admit(desk);
+  await plant(desk.root, { inbox: { "a.txt": "a" } });
+  await withStore(desk, async (store) => {
+    const limits = { title: "", note: "", maxFiles: 0, maxFileSize: 0, maxTotalSize: 0, kinds: [] };
+    const requests = [["kept", "/inbox", 1], ["lost", "/gone", 1], [
+      "orphan",
+      "/inbox",
+      7,
+    ]] as const;
+    for (const [hash, place, userId] of requests) {
+      const record = {
+        hash,
+        userId,
+        path: place,
+        place,
+        expire: 0,
+        passwordHash: null,
+        edition: 0,
+      };
+      await store.atomic((operation) =>
+        operation.set(["requests", hash], { ...record, limits }).set(["request_uses", hash], {})
+      );
+    }
+  });
+  await assertMends(desk, [
+    /^request for "\/gone" by "root": there is no such folder$/,
+    /^request for "\/inbox" by a user who is gone$/,
+  ]);
+  await withStore(desk, async (store) => {
+    for (const prefix of ["requests", "request_uses"]) {
+      assert.deepEqual((await store.list([prefix])).map(({ key }) => key.at(-1)), ["kept"]);
+    }
+  });
+});
+
 Deno.test("a share is kept while its disk may not be mounted, or a move of its entry is under way", async () => {
   await using desk = await openDesk();
   await admit(desk);

@@ -39,7 +39,8 @@ export function passwordOf(username: string): string {
 
 /** What an ordinary user is made of. */
 export function fieldsOf(username: string, fields: Partial<UserFields> = {}): UserFields {
-  return { ...defaultSettings().defaults, username, lockPassword: false, rules: [], ...fields };
+  const own = { lockPassword: false, rules: [], groups: [] };
+  return { ...defaultSettings().defaults, username, ...own, ...fields };
 }
 
 function hashOf(username: string): Promise<string> {

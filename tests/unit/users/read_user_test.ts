@@ -116,6 +116,7 @@ Deno.test("readUserDraft() starts from the defaults", () => {
     perm: { ...settings.defaults.perm, modify: false },
     lockPassword: false,
     rules: [],
+    groups: [],
   });
 });
 

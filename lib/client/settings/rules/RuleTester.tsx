@@ -8,12 +8,14 @@ import { TextField } from "../../../../components/Fields.tsx";
 interface RuleTesterProps {
   list: RuleOwner;
   global: readonly Rule[];
+  /** Those of the user's groups, after the global ones. */
+  groups: readonly Rule[];
   rules: readonly Rule[];
   onVerdict: (verdict: Verdict | null) => void;
 }
 
 /** Shows the result of the rules for a typed path, and the rule that decides. */
-export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) {
+export function RuleTester({ list, global, groups, rules, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const code = useRuleCode(typed !== "");
@@ -22,8 +24,8 @@ export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) 
     if (!code || !path) return null;
     return list === "global"
       ? evaluateRules(code, path, rules, [])
-      : evaluateRules(code, path, global, rules);
-  }, [code, path, list, global, rules]);
+      : evaluateRules(code, path, [...global, ...groups], rules);
+  }, [code, path, list, global, groups, rules]);
   useEffect(() => onVerdict(verdict), [verdict]);
 
   return (
@@ -48,6 +50,9 @@ export function RuleTester({ list, global, rules, onVerdict }: RuleTesterProps) 
     const place = (by?.index ?? 0) + 1;
     const verdict = t(allowed ? "settings.rules.allowed" : "settings.rules.denied");
     if (by === null) return `${verdict} ${t("settings.rules.byNone")}`;
+    if (by.list !== list && by.index >= global.length) {
+      return `${verdict} ${t("settings.rules.byGroup")}`;
+    }
     return by.list === list
       ? `${verdict} ${t("settings.rules.byRule", { place })}`
       : `${verdict} ${t("settings.rules.byGlobal", { place })}`;

@@ -20,13 +20,19 @@ interface RulesEditorProps {
   list: RuleOwner;
   /** The global rules, which come before those of a user. */
   global?: readonly Rule[];
+  /** The rules of the user's groups, which come after the global ones. */
+  groups?: readonly Rule[];
+  /** What the rules are about, unless the list says it. */
+  hint?: string;
   /** The server's error message about the rules. */
   complaint?: string;
   onChange: (rules: Rule[]) => void;
 }
 
 /** An editor of rules: add, change, reorder, test. */
-export function RulesEditor({ rules, list, global = [], complaint, onChange }: RulesEditorProps) {
+export function RulesEditor(
+  { rules, list, global = [], groups = [], hint, complaint, onChange }: RulesEditorProps,
+) {
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
@@ -68,7 +74,7 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
       aria-describedby="rules-text"
     >
       <h3 className="field__label" id="rules-title">{t("settings.rules.title")}</h3>
-      <p className="field__hint" id="rules-text">{t(`settings.rules.${list}Text`)}</p>
+      <p className="field__hint" id="rules-text">{hint ?? t(`settings.rules.${list}Text`)}</p>
       {rules.length > 0 && (
         <ol className="rules__list">
           {rules.map((rule, index) => (
@@ -98,8 +104,14 @@ export function RulesEditor({ rules, list, global = [], complaint, onChange }: R
           {t("settings.rules.add")}
         </Button>
       </div>
-      {global.length + rules.length > 0 && (
-        <RuleTester list={list} global={global} rules={rules} onVerdict={setVerdict} />
+      {global.length + groups.length + rules.length > 0 && (
+        <RuleTester
+          list={list}
+          global={global}
+          groups={groups}
+          rules={rules}
+          onVerdict={setVerdict}
+        />
       )}
     </div>
   );

@@ -14,11 +14,13 @@ const MOST_FILES = 1_000_000_000;
 
 interface QuotaFieldsProps {
   value: Quota;
+  /** What the limits mean, unless it is those of one user. */
+  hint?: string;
   onChange: (quota: Quota) => void;
 }
 
 /** The limits of a user: bytes in a unit, and files. */
-export function QuotaFields({ value, onChange }: QuotaFieldsProps) {
+export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
   const { t, language } = useTranslation();
   const [unit, setUnit] = useState(unitOf(value.bytes));
   const toBytes = (size: number, of: Unit) => Math.round(size * UNITS[of]);
@@ -29,7 +31,7 @@ export function QuotaFields({ value, onChange }: QuotaFieldsProps) {
   return (
     <fieldset className="group">
       <legend className="field__label">{t("quota.title")}</legend>
-      <p className="field__hint">{t("quota.hint")}</p>
+      <p className="field__hint">{hint ?? t("quota.hint")}</p>
       <div className="fields">
         <NumberField
           name="quotaSize"

@@ -14,9 +14,12 @@ import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx"
 import type { Factors } from "../../../shared/schemas/factors.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { Form, SaveButton } from "../Form.tsx";
+import { ChoiceFields } from "../groups/ChoiceFields.tsx";
+import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 import { QuotaUse } from "./QuotaUse.tsx";
+import { ResetLink } from "./ResetLink.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 import type { Sending } from "../use_sending.ts";
@@ -25,13 +28,15 @@ import { CheckField, TextField } from "../../../../components/Fields.tsx";
 interface UserFormProps {
   /** Null for a new one. */
   user: UserInfo | null;
+  /** All groups. */
+  groups: readonly GroupInfo[];
   defaults: NewUserDefaults;
   factors: Factors;
   locales: readonly string[];
 }
 
 /** All fields of one user, for administrators. */
-export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
+export function UserForm({ user, groups, defaults, factors, locales }: UserFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const actions = useUserActions(user);
@@ -40,6 +45,9 @@ export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
   const [wanted, setWanted] = useState<UserFields>(former ?? blank);
   const [password, setPassword] = useState("");
   const change = (changed: Partial<UserFields>) => setWanted({ ...wanted, ...changed });
+  const joined = groups.filter(({ id }) => wanted.groups.includes(id));
+  const hasQuota = [former, ...groups.filter(({ id }) => former?.groups.includes(id))]
+    .some((each) => isLimited(each?.quota));
 
   const save = async () => {
     if (wanted.username.trim() === "") {
@@ -76,6 +84,7 @@ export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
           onChange={change}
           onPassword={setPassword}
         />
+        {former && <ResetLink user={former} />}
         {former && <ResetFactors user={former} factors={factors} />}
       </Card>
       <Card id="access" title={t("settings.access")}>
@@ -85,6 +94,16 @@ export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
           complaint={sending.about("scope")}
           onChange={(scope) => change({ scope })}
         />
+        {groups.length > 0 && (
+          <ChoiceFields
+            name="group"
+            title={t("settings.groups.title")}
+            hint={t("settings.groups.hint")}
+            options={groups.map(({ id, name }) => [id, name])}
+            chosen={wanted.groups}
+            onChange={(ids) => change({ groups: ids })}
+          />
+        )}
         <PermissionFields
           value={wanted.perm}
           onChange={(perm) => change({ perm, lockPassword: wanted.lockPassword && !perm.admin })}
@@ -94,11 +113,12 @@ export function UserForm({ user, defaults, factors, locales }: UserFormProps) {
           onChange={(commands) => change({ commands })}
         />
         <QuotaFields value={wanted.quota} onChange={(quota) => change({ quota })} />
-        {user && isLimited(former?.quota) && <QuotaUse id={user.id} />}
+        {user && hasQuota && <QuotaUse id={user.id} />}
         <RulesEditor
           rules={wanted.rules}
           list="user"
           global={defaults.rules}
+          groups={joined.flatMap((group) => group.rules)}
           complaint={sending.about("rules")}
           onChange={(rules) => change({ rules })}
         />

@@ -1,5 +1,8 @@
 import { Check, Pencil, UserPlus, X } from "lucide";
 import type { UserInfo } from "../../../shared/api_types.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import type { InviteInfo } from "../../../shared/schemas/invite.ts";
+import { InvitesCard } from "./InvitesCard.tsx";
 import { usePage } from "../../core/page.ts";
 import { quotaWords } from "../../core/quota_words.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
@@ -9,12 +12,21 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { IconLink } from "../../../../components/IconLink.tsx";
 import { TableCard } from "../../../../components/Card.tsx";
 
+interface UsersTabProps {
+  users: UserInfo[];
+  /** Null where nobody signs in by a password. */
+  invites: InviteInfo[] | null;
+  clock: Clock;
+}
+
 /** All users, with links to their forms. */
-export function UsersTab({ users }: { users: UserInfo[] }) {
+export function UsersTab({ users, invites, clock }: UsersTabProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
-  const hasQuotas = users.some(({ quota }) => isLimited(quota));
-  const quotas = useQuotas(hasQuotas);
+  const hasOwnQuotas = users.some(({ quota }) => isLimited(quota));
+  // A group may have one for its members.
+  const quotas = useQuotas(hasOwnQuotas || users.some(({ groups }) => groups.length > 0));
+  const hasQuotas = hasOwnQuotas || quotas.size > 0;
   const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
   if (hasQuotas) columns.push(t("quota.used"));
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
@@ -23,47 +35,50 @@ export function UsersTab({ users }: { users: UserInfo[] }) {
     return usage && quotaWords(t, usage, language);
   };
   return (
-    <TableCard
-      id="users"
-      title={t("settings.users.title")}
-      aside={
-        <a className="button button--primary" href={address("new")}>
-          <Icon glyph={UserPlus} />
-          {t("settings.users.new")}
-        </a>
-      }
-      columns={columns}
-    >
-      {users.map(({ id, username, perm, scope }) => (
-        <tr key={id}>
-          <td className="table__main">
-            <bdi>{username}</bdi>
-          </td>
-          <td
-            className="table__yes"
-            data-yes={perm.admin}
-            data-label={t("settings.users.admin")}
-          >
-            <Icon glyph={perm.admin ? Check : X} />
-            <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
-          </td>
-          <td className="table__path">
-            <bdi>{scope}</bdi>
-          </td>
-          {hasQuotas && (
-            <td data-label={quotaOf(id) && t("quota.used")}>
-              {quotaOf(id)}
+    <>
+      <TableCard
+        id="users"
+        title={t("settings.users.title")}
+        aside={
+          <a className="button button--primary" href={address("new")}>
+            <Icon glyph={UserPlus} />
+            {t("settings.users.new")}
+          </a>
+        }
+        columns={columns}
+      >
+        {users.map(({ id, username, perm, scope }) => (
+          <tr key={id}>
+            <td className="table__main">
+              <bdi>{username}</bdi>
             </td>
-          )}
-          <td className="table__acts">
-            <IconLink
-              href={address(id)}
-              label={t("settings.users.edit", { name: username })}
-              glyph={Pencil}
-            />
-          </td>
-        </tr>
-      ))}
-    </TableCard>
+            <td
+              className="table__yes"
+              data-yes={perm.admin}
+              data-label={t("settings.users.admin")}
+            >
+              <Icon glyph={perm.admin ? Check : X} />
+              <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
+            </td>
+            <td className="table__path">
+              <bdi>{scope}</bdi>
+            </td>
+            {hasQuotas && (
+              <td data-label={quotaOf(id) && t("quota.used")}>
+                {quotaOf(id)}
+              </td>
+            )}
+            <td className="table__acts">
+              <IconLink
+                href={address(id)}
+                label={t("settings.users.edit", { name: username })}
+                glyph={Pencil}
+              />
+            </td>
+          </tr>
+        ))}
+      </TableCard>
+      {invites && <InvitesCard invites={invites} clock={clock} />}
+    </>
   );
 }

@@ -10,6 +10,7 @@ const POWER: readonly (keyof UserChange)[] = [
   "perm",
   "commands",
   "rules",
+  "groups",
 ];
 
 /** The fields that differ from the record, and the password if one was typed. */

@@ -5,7 +5,7 @@ import { admitAccountHolder } from "../../users/sign_up.ts";
 import type { Identity, User } from "../../users/user.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { groupPermissions } from "./group_permissions.ts";
+import { groupPermissions, groupsHere } from "./group_permissions.ts";
 
 /** An account elsewhere whose holder was authenticated there. */
 export interface Account {
@@ -26,7 +26,7 @@ export interface AdmitOptions {
 /**
  * The user as whom an account signs in: the one it has signed in as before; else, where the rules
  * say so, the existing user of its name or a new one. Its groups decide each time what the user may
- * do, where the rules name groups.
+ * do, and which groups here the user is in, where the rules name groups.
  *
  * @throws DomainError `forbidden` when it may not sign in; `exists` when its name is another's;
  * `invalid_name`; `last_admin` when its groups would leave no administrator
@@ -38,7 +38,12 @@ export async function admitAccount(account: Account, options: AdmitOptions): Pro
   const user = await userOf(account, options);
   const isSame = perm === "unchanged" ||
     Object.entries(perm).every(([name, may]) => Reflect.get(user.perm, name) === may);
-  return isSame ? user : await users.update(user.id, { perm });
+  const names = rules.groups?.flatMap(({ joins = [] }) => joins) ?? [];
+  const known = names.length === 0 ? [] : await users.groups.list();
+  const groups = groupsHere(account.groups, rules.groups, user.groups, known);
+  const staysIn = groups.join() === user.groups.join();
+  if (isSame && staysIn) return user;
+  return await users.update(user.id, { ...isSame ? {} : { perm }, groups });
 }
 
 async function userOf(account: Account, options: AdmitOptions): Promise<User> {

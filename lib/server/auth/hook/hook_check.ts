@@ -8,7 +8,7 @@ import { fieldsOf, type User, type UserChange } from "../../users/user.ts";
 import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { readHookOutput } from "./hook_output.ts";
+import { type HookAnswer, readHookOutput } from "./hook_output.ts";
 
 /** The longest password that a program is given, in characters. */
 const longestPassword = 1_024;
@@ -72,7 +72,7 @@ export class HookCheck {
       return await passwords.verify(password, user?.passwordHash ?? null) ? user : null;
     }
     try {
-      return await this.#admit(name, answer.fields);
+      return await this.#admit(name, answer);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       note(`Cannot sign in ${JSON.stringify(name)} by the command: ${error.message}`);
@@ -80,9 +80,11 @@ export class HookCheck {
     }
   }
 
-  async #admit(name: string, fields: Record<string, unknown>): Promise<User | null> {
+  async #admit(name: string, { fields, groups }: HookAnswer): Promise<User | null> {
     const { users, note, createUsers } = this.#options;
-    const patch = read(userPatch, fields);
+    const here = groups && await users.groups.list();
+    const joined = here?.filter((group) => groups?.includes(group.name)).map(({ id }) => id);
+    const patch = read(userPatch, joined ? { ...fields, groups: joined } : fields);
     const known = await users.byName(name);
     if (!known && !createUsers) {
       note(`Cannot sign in ${JSON.stringify(name)} by the command: there is no such user`);

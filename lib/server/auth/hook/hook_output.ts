@@ -8,6 +8,8 @@ export interface HookAnswer {
   action: HookAction;
   /** The fields that it names; their values are not validated yet. */
   fields: Record<string, unknown>;
+  /** The names of the groups here that the user is in; absent when it says nothing of them. */
+  groups?: readonly string[];
 }
 
 const actions: readonly HookAction[] = ["auth", "block", "pass"];
@@ -29,7 +31,10 @@ export function readHookOutput(text: string): HookAnswer | null {
   }
   const [only, ...more] = decisions;
   const action = actions.find((action) => action === only);
-  return action === undefined || more.length > 0 ? null : { action, fields: fieldsIn(values) };
+  if (action === undefined || more.length > 0) return null;
+  const names = values.get("user.groups")?.split(",").map((name) => name.trim().normalize("NFC"));
+  const fields = fieldsIn(values);
+  return names ? { action, fields, groups: names.filter(Boolean) } : { action, fields };
 }
 
 /** Names that are texts here as there. */

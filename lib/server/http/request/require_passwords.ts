@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import { type Config, keepsPasswords } from "../../config/config.ts";
 import { DomainError } from "../../../shared/errors.ts";
 
 /**
@@ -10,4 +10,18 @@ import { DomainError } from "../../../shared/errors.ts";
 export function requirePasswords({ oidc }: Pick<Config, "oidc">, action: string): void {
   if (!oidc?.only) return;
   throw new DomainError("forbidden", `Cannot ${action}: only accounts of ${oidc.name} may`);
+}
+
+/**
+ * Refuses what chooses a password, where passwords are not kept here.
+ *
+ * @param action the refused action, for the message: `invite a user`
+ * @throws DomainError `forbidden`
+ */
+export function requireOwnPasswords(
+  config: Pick<Config, "authMethod" | "oidc">,
+  action: string,
+): void {
+  if (keepsPasswords(config)) return;
+  throw new DomainError("forbidden", `Cannot ${action}: passwords are not kept here`);
 }

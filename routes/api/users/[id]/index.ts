@@ -46,7 +46,7 @@ export const handler = methods<State>({
     if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
     noteActivity(ctx, "user_change", { subject: `${user.username}: ${names.join(", ")}` });
-    ctx.state.cubby.quotas.check(changed);
+    ctx.state.cubby.quotas.check(await users.acting(id));
     if (user.keepRecent && !changed.keepRecent) await ctx.state.cubby.recent.clear(id);
     // The change ended all sessions of the requesting user: this answer carries a new token.
     const isSignedOut = me.id === id && changed.epoch !== user.epoch;

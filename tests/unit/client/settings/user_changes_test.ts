@@ -10,6 +10,7 @@ const user: UserInfo = {
   id: 2,
   username: "vera",
   lockPassword: false,
+  groups: [],
   rules: [{ allow: false, path: "/a", regex: false, regexp: { raw: "" } }],
 };
 

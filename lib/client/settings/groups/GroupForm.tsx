@@ -1,0 +1,105 @@
+import { ArrowLeft, Trash2 } from "lucide";
+import { useState } from "react";
+import type { Rule } from "../../../shared/api_types.ts";
+import type { GroupInfo } from "../../../shared/schemas/group.ts";
+import type { UserName } from "../../../shared/settings_data.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { Card } from "../../../../components/Card.tsx";
+import { TextField } from "../../../../components/Fields.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { usePage } from "../../core/page.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Form, SaveButton } from "../Form.tsx";
+import { RulesEditor } from "../rules/RulesEditor.tsx";
+import { PermissionFields } from "../users/AccessFields.tsx";
+import { QuotaFields } from "../users/QuotaFields.tsx";
+import { deepEqual } from "../users/user_changes.ts";
+import { useUnsaved } from "../use_unsaved.ts";
+import { ChoiceFields } from "./ChoiceFields.tsx";
+import { type GroupDraft, newGroup, useGroupActions } from "./use_group_actions.ts";
+
+interface GroupFormProps {
+  /** Null for a new one. */
+  group: GroupInfo | null;
+  users: readonly UserName[];
+  rules: readonly Rule[];
+}
+
+/** All fields of one group, and its members, for administrators. */
+export function GroupForm({ group, users, rules }: GroupFormProps) {
+  const { t } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const actions = useGroupActions(group);
+  const { sending, former } = actions;
+  const [blank] = useState(newGroup);
+  const [wanted, setWanted] = useState<GroupDraft>(former ?? blank);
+  const change = (changed: Partial<GroupDraft>) => setWanted({ ...wanted, ...changed });
+
+  const save = async () => {
+    if (wanted.name.trim() !== "") return await actions.save(wanted);
+    sending.refuse("group", t("settings.groups.nameMissing"));
+    return false;
+  };
+  const title = former
+    ? t("settings.groups.titled", { name: former.name })
+    : t("settings.groups.newTitle");
+  useUnsaved({ name: title, isChanged: !deepEqual(wanted, former ?? blank), save });
+
+  return (
+    <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
+      <nav aria-label={t("settings.groups.title")}>
+        <a className="settings__back" href={`${BaseURL}/settings/groups`}>
+          <Icon glyph={ArrowLeft} mirror />
+          {t("settings.groups.back")}
+        </a>
+      </nav>
+      <Card id="group" title={title}>
+        <TextField
+          name="group"
+          label={t("settings.groups.name")}
+          verbatim
+          required
+          value={wanted.name}
+          complaint={sending.about("group")}
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+        <ChoiceFields
+          name="member"
+          title={t("settings.groups.members")}
+          hint={t("settings.groups.membersHint")}
+          options={users.map(({ id, username }) => [id, username])}
+          chosen={wanted.members}
+          onChange={(members) => change({ members })}
+        />
+      </Card>
+      <Card id="access" title={t("settings.access")}>
+        <PermissionFields value={wanted.perm} onChange={(perm) => change({ perm })} />
+        <QuotaFields
+          value={wanted.quota}
+          hint={t("quota.groupHint")}
+          onChange={(quota) => change({ quota })}
+        />
+        <RulesEditor
+          rules={wanted.rules}
+          list="user"
+          hint={t("settings.rules.groupText")}
+          global={rules}
+          complaint={sending.about("rules")}
+          onChange={(changed) => change({ rules: changed })}
+        />
+      </Card>
+      <div className="settings__foot">
+        {former && (
+          <Button
+            className="settings__aside"
+            glyph={Trash2}
+            onClick={() => void actions.remove()}
+          >
+            {t("buttons.delete")}
+          </Button>
+        )}
+        <SaveButton busy={sending.busy} />
+      </div>
+    </Form>
+  );
+}

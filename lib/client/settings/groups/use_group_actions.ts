@@ -1,0 +1,105 @@
+import { useState } from "react";
+import type { GroupInfo } from "../../../shared/schemas/group.ts";
+import { permissionsWhere } from "../../../shared/schemas/choices.ts";
+import type { FailureCode } from "../../../shared/result.ts";
+import { usePage } from "../../core/page.ts";
+import { usePrompts, useSession, useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { useAccount } from "../account_api.ts";
+import { type Sending, useSending } from "../use_sending.ts";
+import { useLeaving, useSettingsGuard } from "../use_unsaved.ts";
+
+/** All that a form says of a group. */
+export type GroupDraft = Omit<GroupInfo, "id">;
+
+/** The form field of each error. */
+const FIELDS: Partial<Record<FailureCode, string>> = {
+  exists: "group",
+  invalid_name: "group",
+  invalid_rule: "rules",
+};
+
+/** The actions on the group that a form shows. */
+export interface GroupActions {
+  sending: Sending;
+  /** The group as stored; null for a new one. */
+  former: GroupInfo | null;
+  /** Creates or changes the group; returns whether that succeeded. */
+  save(wanted: GroupDraft): Promise<boolean>;
+  /** Removes the group, after a confirmation. */
+  remove(): Promise<void>;
+}
+
+/** Creates, changes and removes the group of a form, then navigates. */
+export function useGroupActions(group: GroupInfo | null): GroupActions {
+  const { t } = useTranslation();
+  const { BaseURL, LoginPage } = usePage().data.config;
+  const account = useAccount();
+  const session = useSession();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const sending = useSending();
+  const guard = useSettingsGuard();
+  const leave = useLeaving();
+  const [former, setFormer] = useState(group);
+  const groups = `${BaseURL}/settings/groups`;
+
+  /** The own rights may be others now, on which the pages depend. */
+  const isOwn = (members: readonly number[]) =>
+    members.includes(session.user.peek()?.id ?? 0) && LoginPage;
+
+  const create = async (wanted: GroupDraft) => {
+    const answer = await sending.send((current) => account.addGroup(wanted, current), {
+      fields: FIELDS,
+      password: "first",
+    });
+    if (!answer.ok) return false;
+    if (isOwn(wanted.members)) await account.refresh();
+    leave("groupCreated", `${groups}/${answer.value.id}`);
+    return true;
+  };
+  const update = async (before: GroupInfo, { members, ...wanted }: GroupDraft) => {
+    const change = String(members) === String(before.members) ? wanted : { ...wanted, members };
+    const answer = await sending.send(
+      (current) => account.changeGroup(before.id, change, current),
+      {
+        fields: FIELDS,
+        password: "first",
+      },
+    );
+    if (!answer.ok) return false;
+    setFormer({ ...before, ...wanted, members });
+    if (isOwn([...before.members, ...members])) await account.refresh();
+    toasts.success(t("toasts.groupUpdated"));
+    return true;
+  };
+
+  return {
+    sending,
+    former,
+    save: (wanted) => former === null ? create(wanted) : update(former, wanted),
+    async remove() {
+      if (former === null) return;
+      if (!await prompts.open("confirm", { title: t("settings.groups.sure") })) return;
+      const answer = await sending.send(
+        (current) => account.removeGroup(former.id, current),
+        { password: "first" },
+      );
+      if (!answer.ok) return;
+      if (isOwn(former.members)) await account.refresh();
+      guard.letGo();
+      leave("groupDeleted", groups);
+    },
+  };
+}
+
+/** A group that gives nothing to anyone. */
+export function newGroup(): GroupDraft {
+  return {
+    name: "",
+    perm: permissionsWhere(() => false),
+    rules: [],
+    quota: { bytes: 0, files: 0 },
+    members: [],
+  };
+}

@@ -1,0 +1,117 @@
+import { KeyRound, MailPlus, Undo2, UserPlus } from "lucide";
+import { useState } from "react";
+import { Button, IconButton } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { Card } from "../../../../components/Card.tsx";
+import { TextField } from "../../../../components/Fields.tsx";
+import type { Clock } from "../../../shared/clock.ts";
+import type { InviteInfo, NewInvite } from "../../../shared/schemas/invite.ts";
+import { formatRelative } from "../../core/format.ts";
+import { useClock } from "../../core/use_clock.ts";
+import { useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { useAccount } from "../account_api.ts";
+import { Form, SaveButton } from "../Form.tsx";
+import { useSending } from "../use_sending.ts";
+import { InviteNote } from "./InviteNote.tsx";
+
+/** The links that make users and set passwords: made, copied once, listed and withdrawn. */
+export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: Clock }) {
+  const { t, language } = useTranslation();
+  const account = useAccount();
+  const toasts = useToasts();
+  const sending = useSending();
+  const { now } = useClock(clock);
+  const [shown, setShown] = useState(invites);
+  const [made, setMade] = useState<NewInvite | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [username, setUsername] = useState("");
+
+  const make = async () => {
+    const draft = { username: username.trim() || null };
+    const answer = await sending.send((current) => account.invite(draft, current), {
+      fields: { exists: "inviteName", invalid_name: "inviteName" },
+      password: "first",
+    });
+    if (!answer.ok) return;
+    setMade(answer.value);
+    setShown((before) => [answer.value, ...before]);
+    setOpen(false);
+    setUsername("");
+  };
+  const withdraw = async ({ id }: InviteInfo) => {
+    const answer = await sending.send(() => account.withdrawInvite(id), { password: "never" });
+    if (!answer.ok && answer.status !== 404) return;
+    setShown((before) => before.filter((invite) => invite.id !== id));
+    if (made?.id === id) setMade(null);
+    toasts.success(t("invites.withdrawn"));
+  };
+
+  return (
+    <Card
+      id="invites"
+      title={t("invites.invite")}
+      text={t("invites.inviteText")}
+      acts={!isOpen && (
+        <Button glyph={MailPlus} onClick={() => setOpen(true)}>{t("invites.make")}</Button>
+      )}
+    >
+      {made && <InviteNote invite={made} />}
+      {isOpen && (
+        <Form busy={sending.busy} onSend={() => void make()}>
+          <div className="fields">
+            <TextField
+              name="inviteName"
+              label={t("invites.nameOpen")}
+              hint={t("invites.nameHint")}
+              complaint={sending.about("inviteName")}
+              verbatim
+              autofocus
+              value={username}
+              onInput={(event) => setUsername(event.currentTarget.value)}
+            />
+          </div>
+          <div className="card__acts">
+            <Button onClick={() => setOpen(false)}>{t("buttons.cancel")}</Button>
+            <SaveButton busy={sending.busy} words={t("invites.make")} />
+          </div>
+        </Form>
+      )}
+      {shown.length > 0 && (
+        <section aria-labelledby="invites-open">
+          <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
+          <ul>
+            {shown.map((invite) => {
+              const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
+              const name = invite.username ?? of;
+              return (
+                <li className="sessions__row" key={invite.id}>
+                  <span className="sessions__sign">
+                    <Icon glyph={invite.userID === null ? UserPlus : KeyRound} />
+                  </span>
+                  <div>
+                    <p className="sessions__name">
+                      <bdi>{name}</bdi>
+                    </p>
+                    <p className="sessions__facts">
+                      {invite.username !== null && <span>{of}</span>}
+                      <span>
+                        {t("invites.expires")} {formatRelative(invite.expires, language, now)}
+                      </span>
+                      <bdi>{invite.by}</bdi>
+                    </p>
+                  </div>
+                  <IconButton
+                    label={t("invites.withdraw", { name })}
+                    glyph={Undo2}
+                    onClick={() => void withdraw(invite)}
+                  />
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { Button } from "../../../../components/Button.tsx";
+import type { UserInfo } from "../../../shared/api_types.ts";
+import type { NewInvite } from "../../../shared/schemas/invite.ts";
+import { usePage } from "../../core/page.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { useAccount } from "../account_api.ts";
+import { useSending } from "../use_sending.ts";
+import { InviteNote } from "./InviteNote.tsx";
+
+/** Makes a link by which a user sets a new password. */
+export function ResetLink({ user: { id, username, lockPassword } }: { user: UserInfo }) {
+  const { t } = useTranslation();
+  const { AuthMethod, Provider } = usePage().data.config;
+  const account = useAccount();
+  const sending = useSending();
+  const [made, setMade] = useState<NewInvite | null>(null);
+  if (AuthMethod !== "json" || Provider?.Only || lockPassword) return null;
+  const make = async () => {
+    const answer = await sending.send((current) => account.invite({ userID: id }, current), {
+      password: "first",
+    });
+    if (answer.ok) setMade(answer.value);
+  };
+  return (
+    <>
+      <div className="factors__row">
+        <div>
+          <p className="sessions__name">{t("invites.resetLink")}</p>
+          <p className="sessions__facts">{t("invites.resetText", { name: username })}</p>
+        </div>
+        <Button aria-busy={sending.busy} onClick={() => void make()}>{t("invites.make")}</Button>
+      </div>
+      {made && <InviteNote invite={made} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { json, text } from "../answers.ts";
+import { call } from "../call.ts";
+import { badJson, jsonBody } from "../json_body.ts";
+import { groupChange, schemaNamed } from "../schemas.ts";
+import type { PathItem, Schema } from "../types.ts";
+
+const tag = "Users";
+
+const id = {
+  name: "id",
+  in: "path" as const,
+  required: true,
+  description: "The group's number.",
+  schema: { type: "integer", minimum: 1 } satisfies Schema,
+};
+
+const currentPassword: Schema = {
+  type: "string",
+  description: "The password of the one who asks. Not where the server vouches for its users.",
+};
+
+const body = { ...groupChange, current_password: currentPassword };
+
+const unsound: readonly ErrorCode[] = [
+  ...badJson,
+  "invalid_name",
+  "invalid_rule",
+  "wrong_credentials",
+  "throttled",
+];
+
+/** The calls that list, add, change and remove groups. */
+export const groupCalls: Record<string, PathItem> = {
+  "/api/groups": {
+    get: call({
+      id: "listGroups",
+      tag,
+      summary: "List the groups",
+      description: "For administrators.",
+      proof: "cookie",
+      answers: {
+        200: json("All of them, by number.", { type: "array", items: schemaNamed("Group") }),
+      },
+    }),
+    post: call({
+      id: "addGroup",
+      tag,
+      summary: "Add a group",
+      description: "For administrators. Fields that are left out give nothing.",
+      proof: "token",
+      body: jsonBody(body, ["name"]),
+      answers: { 201: json("It is there.", schemaNamed("Group")) },
+      refusals: [...unsound, "not_found", "exists"],
+    }),
+  },
+
+  "/api/groups/{id}": {
+    get: call({
+      id: "getGroup",
+      tag,
+      summary: "Describe a group",
+      description: "For administrators.",
+      proof: "cookie",
+      parameters: [id],
+      answers: { 200: json("The group.", schemaNamed("Group")) },
+      refusals: ["not_found"],
+    }),
+    put: call({
+      id: "changeGroup",
+      tag,
+      summary: "Change some fields of a group",
+      description: "For administrators. Fields that are left out stay, `members` as well. It " +
+        "holds for the members at once, in their sessions, too.",
+      proof: "token",
+      parameters: [id],
+      body: jsonBody(body, []),
+      answers: { 200: json("The group as it is now.", schemaNamed("Group")) },
+      refusals: [...unsound, "not_found", "exists"],
+    }),
+    delete: call({
+      id: "removeGroup",
+      tag,
+      summary: "Remove a group",
+      description: "For administrators. Its members stay, without what it gave them.",
+      proof: "token",
+      parameters: [id],
+      body: jsonBody({ current_password: currentPassword }, []),
+      answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+      refusals: [...badJson, "wrong_credentials", "throttled", "not_found"],
+    }),
+  },
+};

@@ -1,0 +1,43 @@
+import { permissionsWhere } from "../../../shared/schemas/choices.ts";
+import type { UserFields } from "../../../shared/schemas/user.ts";
+import type { Store } from "../../kv/store.ts";
+import type { Group } from "./group.ts";
+import { Groups } from "./groups.ts";
+
+/** What groups add to: a user, in practice. */
+type Member = Pick<UserFields, "perm" | "rules" | "quota" | "lockPassword" | "groups"> & {
+  version: number;
+};
+
+/**
+ * A user's record with all that the user's groups add. Without groups nothing is read. Only what
+ * decides about access has it so: the record itself is stored and shown without it.
+ */
+export async function withGroups<M extends Member>(store: Store, user: M): Promise<M> {
+  if (user.groups.length === 0) return user;
+  return addGroups(user, await new Groups(store).of(user.groups));
+}
+
+/**
+ * What a member of groups may do: all that the user or any group may. The groups' rules come before
+ * the user's own, the oldest group's first. A limit that the user does not have is the largest of
+ * those that the groups have.
+ */
+export function addGroups<M extends Member>(user: M, groups: readonly Group[]): M {
+  if (groups.length === 0) return user;
+  const perm = permissionsWhere((name) =>
+    user.perm[name] || groups.some((group) => group.perm[name])
+  );
+  const limit = (name: "bytes" | "files") =>
+    user.quota[name] || Math.max(...groups.map(({ quota }) => quota[name]));
+  return {
+    ...user,
+    perm,
+    rules: [...groups.flatMap(({ rules }) => rules), ...user.rules],
+    quota: { bytes: limit("bytes"), files: limit("files") },
+    // As of any administrator.
+    lockPassword: user.lockPassword && !perm.admin,
+    // Tokens tell of the rights: one from before another change of a group is to be renewed.
+    version: groups.reduce((sum, { changed }) => sum + changed, user.version),
+  };
+}

@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { permissionsWhere } from "./choices.ts";
+import { about, groupId, listOrNone, shape, text, userId } from "./parts.ts";
+import { quotaSchema } from "./quota.ts";
+import { permissionsSchema, rules } from "./user.ts";
+
+/** The schema of {@linkcode GroupFields}. */
+export const groupFieldsSchema = shape({
+  name: v.nullish(
+    about("1 to 255 printable characters, no comma and no semicolon; no two have the same.", text),
+    "",
+  ),
+  perm: about(
+    "What each member may do besides what the member's own record says.",
+    v.nullish(permissionsSchema, () => permissionsWhere(() => false)),
+  ),
+  rules: listOrNone(
+    about(
+      "They come after the global ones and before a member's own; the last that matches wins.",
+      rules,
+    ),
+  ),
+  quota: about(
+    "The limit of each member whose own record has none.",
+    v.nullish(quotaSchema, () => ({ bytes: 0, files: 0 })),
+  ),
+});
+
+/** The settable fields of a group, without its members. */
+export type GroupFields = v.InferOutput<typeof groupFieldsSchema>;
+
+const members = about(
+  "The numbers of the users in it.",
+  v.array(userId, "a list"),
+);
+
+/** The schema of {@linkcode GroupInfo}. */
+export const groupSchema = about(
+  "A group of users, who may do what it lets them.",
+  v.object({ id: groupId, ...groupFieldsSchema.entries, members }),
+);
+
+/** A group as administrators see it. */
+export type GroupInfo = v.InferOutput<typeof groupSchema>;
+
+/** The schema of what a request may say of a group; `members` are changed as a whole. */
+export const groupChangeSchema = shape({
+  ...groupFieldsSchema.entries,
+  members: listOrNone(members),
+});

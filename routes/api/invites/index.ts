@@ -1,0 +1,31 @@
+import type { State } from "../../../lib/server/define.ts";
+import { inviteDraftSchema } from "../../../lib/shared/schemas/invite.ts";
+import { read } from "../../../lib/shared/schemas/read.ts";
+import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { requireOwnPasswords } from "../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/user_requests.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
+
+/** The links that make users and set passwords: administrators list and make them. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    adminOf(ctx, "list the invitations");
+    return jsonAnswer((await ctx.state.cubby.invites.list()).map(toInviteInfo));
+  },
+  async POST(ctx) {
+    const { user: { username: by } } = adminOf(ctx, "invite a user");
+    const { config, invites, users } = ctx.state.cubby;
+    requireOwnPasswords(config, "invite a user");
+    const body = await readJsonObject(ctx.req);
+    const { username, userID, hours } = read(inviteDraftSchema, body);
+    const user = userID === null ? null : await users.get(userID);
+    await requireReauthentication(ctx, body);
+    const { secret, invite } = await invites.create({ username, user, by, hours });
+    noteActivity(ctx, "invite_add", { subject: invite.username ?? undefined });
+    return jsonAnswer({ ...toInviteInfo(invite), token: secret }, { status: 201 });
+  },
+});

@@ -1,0 +1,31 @@
+import { page } from "fresh";
+import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
+import { Invited } from "../islands/LoginForm.tsx";
+import { define } from "../lib/server/define.ts";
+import { openPage } from "../lib/server/pages/open_page.ts";
+
+/** Where a link leads that an administrator has handed out. Its secret stays in the browser. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const headers = { "cache-control": "no-store" };
+    return page({ page: await openPage(ctx) }, { headers });
+  },
+});
+
+/** The form of an invitation, or of a new password. */
+export default define.page<typeof handler>(function InvitePage({ data: { page } }) {
+  const { t } = page.i18n;
+  return (
+    <PageRoot page={page} title={`${t("invites.invite")} - ${page.data.config.Name}`} islands>
+      <main className="stage">
+        <div className="stage__card">
+          <Invited />
+          <noscript>
+            <p className="field__hint">{t("login.noScript")}</p>
+          </noscript>
+        </div>
+        <p className="stage__foot">Cubby</p>
+      </main>
+    </PageRoot>
+  );
+});

@@ -1,0 +1,65 @@
+import { permissionsWhere } from "../../../lib/shared/schemas/choices.ts";
+import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
+
+const tooMuch = { json: { name: "a".repeat(1024 * 1024) } };
+const badRule = { rules: [{ regex: true, regexp: { raw: "(" } }] };
+
+/** The calls about groups. */
+export async function groupCases(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const groups = app.cubby.users.groups;
+  const blank = { rules: [], quota: { bytes: 0, files: 0 }, perm: permissionsWhere(() => false) };
+  const { id } = await groups.create({ ...blank, name: "Editors" });
+  await groups.create({ ...blank, name: "Taken" });
+  const wary = await app.addUser("wary of groups", { perm: { admin: true } });
+  const guess = { name: "guess", current_password: "not the right one" };
+  const throttled = { token: wary.token, json: guess, from: "192.0.2.31" };
+  for (let time = 0; time < 5; time++) {
+    const answer = await app.call("POST", "/api/groups", throttled);
+    await answer.body?.cancel();
+  }
+  const proof = { current_password: app.admin.password };
+  const own = String(id);
+  const list = asking("listGroups", "/api/groups", scene);
+  const add = asking("addGroup", "/api/groups", scene);
+  const get = asking("getGroup", "/api/groups/", scene);
+  const change = asking("changeGroup", "/api/groups/", scene);
+  const remove = asking("removeGroup", "/api/groups/", scene);
+  return [
+    ...strangers(list, "", scene),
+    list("200 application/json", ""),
+    ...strangers(add, "", scene),
+    add("400 invalid_json", "", { json: [] }),
+    add("400 invalid_body", "", brokenBody),
+    add("413 body_too_large", "", tooMuch),
+    add("403 wrong_credentials", "", { json: { name: "New" } }),
+    add("429 throttled", "", throttled),
+    add("400 invalid_name", "", { json: { name: "", ...proof } }),
+    add("400 invalid_rule", "", { json: { name: "New", ...badRule, ...proof } }),
+    add("404 not_found", "", { json: { name: "New", members: [999], ...proof } }),
+    add("409 exists", "", { json: { name: "Taken", ...proof } }),
+    add("201 application/json", "", { json: { name: "New", members: [1], ...proof } }),
+    ...strangers(get, own, scene),
+    get("404 not_found", "none"),
+    get("200 application/json", own),
+    ...strangers(change, own, scene),
+    change("400 invalid_json", own, { json: [] }),
+    change("400 invalid_body", own, brokenBody),
+    change("413 body_too_large", own, tooMuch),
+    change("404 not_found", "999", { json: proof }),
+    change("403 wrong_credentials", own, { json: { name: "Other" } }),
+    change("429 throttled", own, throttled),
+    change("400 invalid_name", own, { json: { name: "a,b", ...proof } }),
+    change("400 invalid_rule", own, { json: { ...badRule, ...proof } }),
+    change("409 exists", own, { json: { name: "Taken", ...proof } }),
+    change("200 application/json", own, { json: { perm: { create: true }, ...proof } }),
+    ...strangers(remove, own, scene),
+    remove("400 invalid_json", own, { json: [] }),
+    remove("400 invalid_body", own, brokenBody),
+    remove("413 body_too_large", own, tooMuch),
+    remove("404 not_found", "999", { json: proof }),
+    remove("403 wrong_credentials", own),
+    remove("429 throttled", own, throttled),
+    remove("200 text/plain", own, { json: proof }),
+  ];
+}

@@ -1,0 +1,72 @@
+import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
+
+/** A body over 1 MiB. */
+const tooMuch = { json: { token: "a".repeat(1024 * 1024) } };
+
+/** The calls about invitations and password links. */
+export async function inviteCases(scene: Scene): Promise<Case[]> {
+  const { app, open } = scene;
+  const vera = await app.addUser("invited vera");
+  const { token: busy } = await app.addUser("busy admin", { perm: { admin: true } });
+  const from = "192.0.2.77"; // Others are not throttled with it.
+  const guess = { token: busy, from, json: { current_password: "not the right one" } };
+  for (let time = 0; time < 5; time++) {
+    await (await app.call("POST", "/api/invites", guess)).body?.cancel();
+  }
+  const wish = { user: null, by: "admin", hours: 1 };
+  const make = async (username: string) => (await app.cubby.invites.create({ ...wish, username }));
+  const [first, second] = [await make("an invited one"), await make("another invited one")];
+  const current_password = app.admin.password;
+  const list = asking("listInvites", "/api/invites", scene);
+  const add = asking("makeInvite", "/api/invites", scene);
+  const withdraw = asking("withdrawInvite", "/api/invites/", scene);
+  const look = asking("openInvite", "/api/public/invite", scene);
+  const use = asking("useInvite", "/api/public/invite", scene);
+  const token = first.secret;
+  const password = "herons at the river";
+  const lost = { token: "none", password };
+  const nobody = { token: "", from: "192.0.2.78" };
+  const tried = { token: "", from, json: { token: "guessed", password } };
+  for (let time = 0; time < 5; time++) {
+    await (await app.call("POST", "/api/public/invite", tried)).body?.cancel();
+  }
+  const free = (await app.cubby.invites.create({ ...wish, username: null })).secret;
+  return [
+    ...strangers(list, "", scene),
+    list("403 forbidden", "", { token: vera.token }),
+    list("200 application/json", ""),
+    ...strangers(add, "", scene),
+    add("403 forbidden", "", { token: vera.token, json: {} }),
+    add("400 invalid_json", "", { json: [] }),
+    add("400 invalid_body", "", brokenBody),
+    add("413 body_too_large", "", tooMuch),
+    add("403 wrong_credentials", "", { json: {} }),
+    add("429 throttled", "", guess),
+    add("404 not_found", "", { json: { userID: 999, current_password } }),
+    add("409 exists", "", { json: { username: "admin", current_password } }),
+    add("400 invalid_name", "", { json: { username: "a\nb", current_password } }),
+    add("201 application/json", "", { json: { username: "somebody new", current_password } }),
+    ...strangers(withdraw, second.invite.id, scene),
+    withdraw("403 forbidden", second.invite.id, { token: vera.token }),
+    withdraw("404 not_found", "none"),
+    withdraw("200 text/plain", second.invite.id),
+    foreignHost(look, "", scene),
+    look("400 invalid_json", "", { ...nobody, json: [] }),
+    look("400 invalid_body", "", () => ({ ...nobody, ...brokenBody() })),
+    look("413 body_too_large", "", { ...nobody, ...tooMuch }),
+    look("404 not_found", "", { ...nobody, json: lost }),
+    look("429 throttled", "", tried),
+    look("200 application/json", "", { ...nobody, json: { token } }),
+    look("403 forbidden", "", { ...nobody, json: { token } }, open),
+    foreignHost(use, "", scene),
+    use("400 invalid_json", "", { ...nobody, json: [] }),
+    use("400 invalid_body", "", () => ({ ...nobody, ...brokenBody() })),
+    use("413 body_too_large", "", { ...nobody, ...tooMuch }),
+    use("404 not_found", "", { ...nobody, json: lost }),
+    use("429 throttled", "", tried),
+    use("400 invalid_password", "", { ...nobody, json: { token, password: "short" } }),
+    use("409 exists", "", { ...nobody, json: { token: free, password, username: "admin" } }),
+    use("400 invalid_name", "", { ...nobody, json: { token: free, password, username: "a\nb" } }),
+    use("200 text/plain", "", { ...nobody, json: { token, password } }),
+  ];
+}

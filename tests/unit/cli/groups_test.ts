@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { groupNameKey, groupsPrefix } from "../../../lib/server/kv/keys/groups.ts";
+import { userKey } from "../../../lib/server/kv/keys/users.ts";
+import type { Group } from "../../../lib/server/users/groups/group.ts";
+import type { User } from "../../../lib/server/users/user.ts";
+import { admit, assertHealthy, assertMends, withStore } from "./patient.ts";
+import { openDesk } from "./terminal.ts";
+
+const password = "otters hold 9 hands";
+
+Deno.test("commands about groups refuse what is not there, taken or unsaid", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  await desk.ok("groups", "add", "Editors");
+  const refused: [string[], RegExp][] = [
+    [["groups", "add"], /the name is missing/],
+    [["groups", "add", "Editors"], /the name is taken/],
+    [["groups", "add", "a,b"], /Cannot use this name of a group/],
+    [["groups", "update", "Editors"], /no flag says what/],
+    [["groups", "update", "None", "--perm.create"], /Cannot find the group "None"/],
+    [["groups", "join", "Editors"], /the user is missing/],
+    [["groups", "join", "Editors", "vera"], /Cannot find the user "vera"/],
+    [["groups", "rm", "7"], /Cannot find the group "7"/],
+    [["rules", "add", "/a", "--group", "None"], /Cannot find the group "None"/],
+  ];
+  for (const [args, reason] of refused) {
+    const { status, warned } = await desk.run(...args);
+    assert.ok(status > 0, args.join(" "));
+    assert.match(warned.join("\n"), reason, args.join(" "));
+  }
+});
+
+Deno.test("groups are added, changed, joined, left and removed by id or name", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  await desk.ok("users", "add", "anna", password);
+  const add = ["--perm.create", "--quota.bytes", "5GB"];
+  const [, added = ""] = await desk.ok("groups", "add", "Editors", ...add);
+  assert.match(added, /^1 +Editors +no +create +0 +5 GB +-$/);
+  const [, joined = ""] = await desk.ok("groups", "join", "Editors", "root", "2");
+  assert.match(joined, /root, anna$/);
+  const [, changed = ""] = await desk.ok("groups", "update", "1", "--name", "Team", "--perm.share");
+  assert.match(changed, /^1 +Team +no +create,share/);
+  assert.deepEqual(await desk.ok("rules", "add", "/drafts", "--group", "Team"), [
+    "(0) deny path /drafts",
+  ]);
+  const [, left = ""] = await desk.ok("groups", "leave", "Team", "root");
+  assert.match(left, / 1 +5 GB +anna$/);
+  const listed = await desk.ok("users", "ls");
+  assert.match(listed.join("\n"), /anna.* of 5 GB/);
+  assert.deepEqual(await desk.ok("groups", "rm", "Team"), ['Removed the group "Team"']);
+  assert.equal((await desk.ok("groups", "ls")).length, 1);
+});
+
+Deno.test("exported users are put in the groups of the same names", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  for (const name of ["Team", "Lost"]) {
+    await desk.ok("groups", "add", name);
+    await desk.ok("groups", "join", name, "root");
+  }
+  const file = join(desk.folder, "users.json");
+  await desk.ok("users", "export", file);
+  await using other = await openDesk();
+  await other.ok("groups", "add", "Some");
+  await other.ok("groups", "add", "Team");
+  const [taken = ""] = await other.ok("users", "import", file);
+  assert.match(taken, /Taken: the user "root", without the group "Lost", which is not here/);
+  await withStore(other, async (store) => {
+    assert.deepEqual((await store.get<User>(userKey(1))).value?.groups, [2]);
+  });
+});
+
+Deno.test("the doctor mends names of groups, and takes users out of groups that are gone", async () => {
+  await using desk = await openDesk();
+  await admit(desk);
+  await desk.ok("groups", "add", "Team");
+  await withStore(desk, async (store) => {
+    const [entry] = await store.list<Group>(groupsPrefix());
+    assert.ok(entry);
+    const { value: user } = await store.get<User>(userKey(1));
+    await store.atomic((operation) =>
+      operation.delete(groupNameKey("Team")).set(groupNameKey("Old"), 1)
+        .set(userKey(1), { ...user, groups: [1, 9] })
+    );
+  });
+  await assertMends(desk, [
+    /^name "Old": kept for the group 1, which does not have it$/,
+    /^group 1: the name "Team" is not kept for this group$/,
+    /^user ".*": in groups that are gone: 9$/,
+  ]);
+  await assertHealthy(desk);
+  await withStore(desk, async (store) => {
+    assert.deepEqual((await store.get<User>(userKey(1))).value?.groups, [1]);
+  });
+});
