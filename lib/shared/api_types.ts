@@ -140,6 +140,8 @@ export interface PageConfig {
   /** The program's version; empty for visitors who are not signed in. */
   Version: string;
   NoAuth: boolean;
+  /** The server sends mail. */
+  EnableMail?: boolean;
   AuthMethod: "json" | "hook" | "noauth" | "proxy";
   LoginPage: boolean;
   /** The provider whose accounts may sign in; absent without one. */

@@ -53,6 +53,8 @@ const rare = [
   /^preview 429 throttled$/,
   /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
   /^watch (?:429 throttled|501 not_supported)$/,
+  /** A mail server that is away: see `invite_mail_test.ts`. */
+  /^makeInvite 503 mail_failed$/,
   /** A codec that does not load. */
   /^download(?:Shared|Chosen)? 501 not_supported$/,
 ];

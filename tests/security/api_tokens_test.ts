@@ -44,6 +44,7 @@ const table: Record<string, string> = {
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },
   ...{ removeUser: "never", getSettings: "never", changeSettings: "never" },
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
+  explainAccess: "never",
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
   ...{ askPasskey: "open", loginByPasskey: "open" },
   ...{ beginPasskey: "never", addPasskey: "never", removePasskey: "never" },

@@ -86,3 +86,8 @@ export function formatExact(time: string, language: string, timeZone?: string): 
   );
   return format.format(date);
 }
+
+/** A text of another language inside a sentence, in its own direction (UAX 9: FSI, PDI). */
+export function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}

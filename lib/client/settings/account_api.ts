@@ -1,5 +1,7 @@
 import type { ApiTokenDraft, NewApiToken, Settings, UserFields } from "../../shared/api_types.ts";
 import type { AuditPage } from "../../shared/schemas/audit.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { AccessAnswer } from "../../shared/schemas/access.ts";
 import type { ContentIndexState } from "../../shared/schemas/contents.ts";
 import type { InviteDraft, NewInvite } from "../../shared/schemas/invite.ts";
 import type { GroupInfo } from "../../shared/schemas/group.ts";
@@ -111,6 +113,11 @@ class AccountApi {
   activityFile(query: string, format: "csv" | "json"): string {
     const wanted = Object.fromEntries(new URLSearchParams(query));
     return this.#calls.address(path`/api/audit/export`, { ...wanted, format });
+  }
+
+  /** What a user may do with an entry, and why not. */
+  access(id: number, of: EntryPath, signal?: AbortSignal): Promise<Result<AccessAnswer>> {
+    return this.#calls.json(path`/api/users/${id}/access`, { query: { path: of }, signal });
   }
 
   /** What each user with a quota has in use. */

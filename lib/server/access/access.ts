@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { Permissions } from "../../shared/api_types.ts";
+import type { NoteDenial } from "./denial.ts";
 import { DestinationFolder } from "./destination_folder.ts";
 import { EntryHandle } from "./entry_handle.ts";
 import { FileHandle } from "./file_handle.ts";
@@ -29,14 +30,16 @@ export class Access {
   /**
    * @param journal records which folders get temporary files, if given
    * @param findAllowance tells how much a viewer with a quota may add, if given
+   * @param note is told why something is refused: for explanations alone
    */
   constructor(
     readonly spec: GateSpec,
     readonly viewer: Viewer,
     readonly journal?: UploadJournal,
     findAllowance?: FindAllowance,
+    readonly note?: NoteDenial,
   ) {
-    this.#locator = new Locator(spec, viewer);
+    this.#locator = new Locator(spec, viewer, note);
     const { quota } = viewer;
     if (quota) this.allowance = findAllowance?.({ ...viewer, quota });
   }
@@ -50,6 +53,7 @@ export class Access {
   need(action: string, ...permissions: (keyof Permissions)[]): void {
     for (const permission of permissions) {
       if (!this.may(permission)) {
+        this.note?.({ kind: "permission", permission });
         throw new DomainError("forbidden", `${action}: the permission "${permission}" is missing`);
       }
     }

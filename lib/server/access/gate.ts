@@ -1,3 +1,4 @@
+import type { NoteDenial } from "./denial.ts";
 import { Access } from "./access.ts";
 import type { FindAllowance, GateSpec, UploadJournal, Viewer } from "./viewer.ts";
 
@@ -31,5 +32,10 @@ export class Gate {
   /** The access of a viewer. Nothing is looked up yet: a missing root fails the first path. */
   enter(viewer: Viewer): Access {
     return new Access(this.#spec, viewer, this.#journal, this.#findAllowance);
+  }
+
+  /** The same, for explanations: it is told why something is refused. */
+  explain(viewer: Viewer, note: NoteDenial): Access {
+    return new Access(this.#spec, viewer, this.#journal, this.#findAllowance, note);
   }
 }

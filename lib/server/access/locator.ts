@@ -1,5 +1,7 @@
+import type { Denial, NoteDenial } from "./denial.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { isCanonical } from "../../shared/entry_names.ts";
+import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { foldName } from "../../shared/rules/fold.ts";
@@ -45,7 +47,8 @@ export class Locator {
   readonly #caseInsensitive: VisibilityFilter;
   #found: Bounds | null = null;
 
-  constructor(readonly spec: GateSpec, readonly viewer: Viewer) {
+  /** @param note is told why something is refused: for explanations alone */
+  constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly note?: NoteDenial) {
     this.#root = asRealPath(spec.root);
     this.reserved = new Reserved(spec);
     this.#visibility = new VisibilityFilter(viewer);
@@ -79,6 +82,7 @@ export class Locator {
     for (const path of this.spec.readOnly ?? []) {
       const kept = foldName(path) as RealPath;
       if (isBelow(folded, kept) || (reach === "below" && isBelow(kept, folded))) {
+        this.note?.({ kind: "read_only" });
         throw new DomainError("forbidden", `${action}: access is denied`);
       }
     }
@@ -96,10 +100,11 @@ export class Locator {
 
   /** Whether the viewer may know of a link's target; never, if it leads out. */
   allowsTarget(target: LinkTarget, bounds: Bounds): boolean {
-    if (target.kind === "outside" || !this.#allowsLinks(target.via, bounds)) return false;
+    if (target.kind === "outside") return this.#refuse({ kind: "link" });
+    if (!this.#allowsLinks(target.via, bounds)) return false;
     if (target.real === null) return true;
     if (target.kind === "broken") return this.#allowsReal(target.real, bounds);
-    return this.#allowsReal(target.real, bounds) && !this.reserved.is(target.info) &&
+    return this.#allowsReal(target.real, bounds) && this.#isOpen(target.info) &&
       this.#allowsSpelling(target.real, bounds);
   }
 
@@ -118,9 +123,10 @@ export class Locator {
         `${action}: a name in its path is spelled by its bytes`,
       );
     }
-    if (!this.#visibility.allows(inScope)) throw forbidden();
+    if (!this.#allowsPath(inScope)) throw forbidden();
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
+    if (found.kind === "outside") this.note?.({ kind: "link" });
     if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw forbidden();
     return { path, name: nameOf(inScope), bounds, found };
   }
@@ -128,7 +134,7 @@ export class Locator {
   #allowsAll(found: Found | Missing, bounds: Bounds, use: LinkUse): boolean {
     if (!this.#allowsLinks(found.via, bounds)) return false;
     if (found.kind === "found") {
-      if (!this.#allowsReal(found.real, bounds) || this.reserved.is(found.info)) return false;
+      if (!this.#allowsReal(found.real, bounds) || !this.#isOpen(found.info)) return false;
       if (!this.#allowsSpelling(found.real, bounds)) return false;
       if (found.target === null) return true;
       if (found.target.kind === "outside" && use === "itself") return true;
@@ -139,8 +145,8 @@ export class Locator {
       ? { real: found.folder, caseInsensitive: false }
       : this.spelling(found.folder, bounds);
     const missing = found.names.reduce(realChild, real);
-    return !this.reserved.covers(missing) &&
-      this.visibility(caseInsensitive).allows(belowScope(missing, bounds.scope));
+    return !this.#isReserved(missing) &&
+      this.#allowsPath(belowScope(missing, bounds.scope), caseInsensitive);
   }
 
   /** Whether the viewer may know of each of the links on the way to an entry. */
@@ -150,17 +156,44 @@ export class Locator {
 
   /** Whether a real path inside the scope may be known, however it was reached. */
   #allowsReal(real: RealPath, { scope }: Bounds): boolean {
-    return !this.reserved.covers(real) && this.#visibility.allows(belowScope(real, scope));
+    return !this.#isReserved(real) && this.#allowsPath(belowScope(real, scope));
   }
 
   #allowsSpelling(real: RealPath, bounds: Bounds): boolean {
     const spelling = this.spelling(real, bounds);
     return !spelling.caseInsensitive ||
-      this.#caseInsensitive.allows(belowScope(spelling.real, bounds.scope));
+      this.#allowsPath(belowScope(spelling.real, bounds.scope), true);
+  }
+
+  /** Whether names and rules let the viewer know of a path in the scope. */
+  #allowsPath(path: EntryPath, caseInsensitive = false): boolean {
+    const by = this.visibility(caseInsensitive).denialOf(path);
+    if (by === null) return true;
+    const rule = by === "name" ? undefined : this.viewer.rules[by];
+    return this.#refuse(rule ? { kind: "rule", rule, path } : { kind: "hidden", path });
+  }
+
+  #isReserved(real: RealPath): boolean {
+    return this.reserved.covers(real) && !this.#refuse({ kind: "reserved" });
+  }
+
+  /** Whether an entry is none of the server's own, by whatever name it was reached. */
+  #isOpen(info: Facts): boolean {
+    return !this.reserved.is(info) || this.#refuse({ kind: "reserved" });
+  }
+
+  #refuse(denial: Denial): false {
+    this.note?.(denial);
+    return false;
   }
 
   #bounds(action: string): Bounds {
-    return this.#found ??= this.#findBounds(action);
+    try {
+      return this.#found ??= this.#findBounds(action);
+    } catch (error) {
+      this.note?.({ kind: "scope" });
+      throw error;
+    }
   }
 
   #findBounds(action: string): Bounds {

@@ -25,6 +25,7 @@ export class SourceHandle {
    */
   constructor(locator: Locator, place: LocatedEntry, action: string, isTaken: boolean) {
     if (place.path === "/") {
+      locator.note?.({ kind: "top" });
       throw new DomainError("forbidden", `${action}: it is the root of the scope`);
     }
     if (locator.inScope(place.path) === locator.viewer.within) {

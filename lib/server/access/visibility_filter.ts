@@ -35,8 +35,14 @@ export class VisibilityFilter {
 
   /** Whether the viewer may know of an entry. Every segment is looked at, not just the last. */
   allows(path: string): boolean {
-    return this.#isWithin(path) && path.split("/").every((name) => this.#allowsName(name)) &&
-      this.#rules.allows(path);
+    return this.denialOf(path) === null;
+  }
+
+  /** By what an entry is hidden: its name or the bound, or the index of a rule; null if it is not. */
+  denialOf(path: string): "name" | number | null {
+    if (!this.#isWithin(path)) return "name";
+    if (!path.split("/").every((name) => this.#allowsName(name))) return "name";
+    return this.#rules.allows(path) ? null : this.#rules.deciding(path);
   }
 
   /** The same as {@link allows} for the names in a folder that is itself visible. */

@@ -1,4 +1,4 @@
-import type { Mailbox } from "./mailbox.ts";
+import type { Mailbox } from "../../shared/mailbox.ts";
 import type { PermissionName } from "../../shared/schemas/choices.ts";
 
 /** The authentication method. */

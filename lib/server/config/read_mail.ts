@@ -1,6 +1,6 @@
 import { isLoopback } from "../../shared/loopback.ts";
 import type { MailServer } from "./config.ts";
-import { type Mailbox, readMailbox } from "./mailbox.ts";
+import { type Mailbox, readMailbox } from "../../shared/mailbox.ts";
 import type { GivenValue, OptionName } from "./options.ts";
 import { half, readAuthorities, readSecret } from "./read_sign_in.ts";
 import { StartRefusal } from "./refusal.ts";

@@ -1,7 +1,7 @@
 import { createConnection, isIP, type Socket } from "node:net";
 import { DomainError } from "../../shared/errors.ts";
 import type { MailServer } from "../config/config.ts";
-import { isMailAddress } from "../config/mailbox.ts";
+import { isMailAddress } from "../../shared/mailbox.ts";
 
 /** Timeout of a whole delivery to the server, in milliseconds. */
 const deliveryMs = 30_000;
@@ -41,9 +41,9 @@ export class Mailer {
   /**
    * Sends a mail: it is the server's from then on, and may still come back to the sender.
    *
-   * @throws DomainError `invalid_body` for what is no single address, for a subject with a control
-   * character, which would begin another header (CWE-93), and for an address that the server
-   * refuses; `busy` when the server does not take the mail
+   * @throws DomainError `invalid_address` for what is no single address, and for one that the server
+   * refuses; `invalid_body` for a subject with a control character, which would begin another header
+   * (CWE-93); `mail_failed` when the server does not take the mail
    */
   async send(mail: Mail): Promise<void> {
     checkMail(mail);
@@ -52,8 +52,11 @@ export class Mailer {
     } catch (error) {
       const { isRefused, reason } = failureOf(error);
       this.#options.note(`Cannot send mail to "${mail.to}": ${reason}`);
-      if (isRefused) throw refusal(mail.to, "the mail server refuses this address");
-      throw new DomainError("busy", "Cannot send the mail: the mail server does not take it");
+      if (isRefused) throw refusedAddress(mail.to, "the mail server refuses this address");
+      throw new DomainError(
+        "mail_failed",
+        "Cannot send the mail: the mail server does not take it",
+      );
     }
   }
 
@@ -87,8 +90,20 @@ export class Mailer {
   }
 }
 
+/** @throws DomainError `invalid_address` */
+export function checkAddress(to: string): void {
+  if (!isMailAddress(to)) throw refusedAddress(to, "expected one, such as anna@example.org");
+}
+
+function refusedAddress(to: string, reason: string): DomainError {
+  return new DomainError(
+    "invalid_address",
+    `Cannot send mail to ${JSON.stringify(to)}: ${reason}`,
+  );
+}
+
 function checkMail({ to, subject, text }: Mail): void {
-  if (!isMailAddress(to)) throw refusal(to, "expected one address, such as anna@example.org");
+  checkAddress(to);
   if (/\p{Cc}/u.test(subject) || subject.length > longestSubject) {
     throw refusal(to, `its subject is no line of at most ${longestSubject} characters`);
   }

@@ -1,4 +1,5 @@
 import { introduction } from "./introduction.ts";
+import { accessCalls } from "./calls/access.ts";
 import { auditCalls } from "./calls/audit.ts";
 import { apiTokenCalls } from "./calls/api_tokens.ts";
 import { commandCalls } from "./calls/commands.ts";
@@ -112,6 +113,7 @@ export function apiDocument(url: string): ApiDocument {
       ...shareCalls,
       ...requestCalls,
       ...commandCalls,
+      ...accessCalls,
       ...auditCalls,
       ...serverCalls,
     }),

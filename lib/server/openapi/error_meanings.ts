@@ -10,6 +10,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   invalid_password: "the new password is too short, too long or well known",
   invalid_rule: "a rule cannot be read",
   invalid_body: "the body was cut off, came too slowly, or has not the announced length",
+  invalid_address: "it is not one address for mail, or the mail server refuses it",
   not_signed_in: "there is no token, or it is forged, has run out or is out of use",
   wrong_credentials: "the name or the password is wrong",
   password_required: "the share has a password, and it is missing or wrong",
@@ -48,6 +49,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   busy:
     "as much as may be is being sent, or, on any call, a store on the network does not answer; " +
     "`Retry-After` tells when to ask again",
+  mail_failed: "the mail server does not take the mail: nothing was done",
   disk_full: "the disk is full, or a quota is used up",
   over_quota: "the quota of the user has no room for it: nothing was written",
   disk_error:

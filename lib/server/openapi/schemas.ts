@@ -1,5 +1,6 @@
 import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { accessAnswerSchema } from "../../shared/schemas/access.ts";
 import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
 import {
   inviteDraftSchema,
@@ -114,6 +115,7 @@ const shapes = {
   Favorite: favoriteSchema,
   RecentEntry: recentEntrySchema,
   FolderView: folderViewSchema,
+  AccessAnswer: accessAnswerSchema,
   Audit: auditPageSchema,
   EntryHistory: entryHistorySchema,
   Job: jobSchema,

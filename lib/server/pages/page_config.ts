@@ -36,6 +36,7 @@ export function pageConfig(
     NoAuth: config.authMethod === "noauth",
     AuthMethod: config.authMethod,
     LoginPage: takesPasswords(config),
+    ...config.mail && { EnableMail: true },
     ...oidc && { Provider: { Name: oidc.name, Only: oidc.only, Mine: isMine } },
     LogoutPage: endsThere
       ? `${config.baseUrl}${providerPath}/logout`

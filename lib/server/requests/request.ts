@@ -1,19 +1,10 @@
-import type { RequestInfo, RequestLimits } from "../../shared/schemas/request.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import type { RequestInfo, RequestLimits } from "../../shared/schemas/request.ts";
+import type { Share } from "../shares/share.ts";
 
 /** A request for files as the store holds it: a link by which visitors fill a folder. */
-export interface FileRequest {
-  /** 128 random bits in base64url: the secret of the link. */
-  hash: string;
-  userId: number;
-  /** The folder in the scope that the owner had at the time. */
-  path: EntryPath;
-  /** Its path below the server's root, by which it is followed when it is moved. */
-  place: EntryPath;
-  /** End of its lifetime in seconds since 1970; 0 for none. */
-  expire: number;
-  /** A bcrypt hash; null for a request without a password. */
-  passwordHash: string | null;
+export interface FileRequest
+  extends Pick<Share, "hash" | "userId" | "path" | "place" | "expire" | "passwordHash"> {
   limits: RequestLimits;
   /** Counts the changes: visitors' tokens from before one are void. */
   edition: number;

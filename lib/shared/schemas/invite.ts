@@ -31,6 +31,10 @@ export const inviteDraftSchema = v.object({
       72,
     ),
   ),
+  mail: about(
+    "The address that the link is sent to as well; absent or null for none.",
+    v.optional(v.nullable(v.string("a text")), null),
+  ),
 });
 
 /** What a new link is to be for. */

@@ -8,6 +8,7 @@ import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { requireOwnPasswords } from "../../../lib/server/http/request/require_passwords.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/user_requests.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { linkMailer, mailLink } from "../../../lib/server/pages/link_mail.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
 /** The links that make users and set passwords: administrators list and make them. */
@@ -21,11 +22,14 @@ export const handler = methods<State>({
     const { config, invites, users } = ctx.state.cubby;
     requireOwnPasswords(config, "invite a user");
     const body = await readJsonObject(ctx.req);
-    const { username, userID, hours } = read(inviteDraftSchema, body);
+    const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);
     const user = userID === null ? null : await users.get(userID);
+    if (to !== null) linkMailer(ctx, to);
     await requireReauthentication(ctx, body);
     const { secret, invite } = await invites.create({ username, user, by, hours });
-    noteActivity(ctx, "invite_add", { subject: invite.username ?? undefined });
+    if (to !== null) await mailLink(ctx, to, { invite, secret, user });
+    const subject = [invite.username, to].filter((part) => part !== null).join(", ");
+    noteActivity(ctx, "invite_add", { subject: subject || undefined });
     return jsonAnswer({ ...toInviteInfo(invite), token: secret }, { status: 201 });
   },
 });

@@ -1,10 +1,8 @@
 import type { Context, RouteConfig } from "fresh";
-import { DomainError } from "../../../lib/shared/errors.ts";
 import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import type { PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
-import { errorResponse } from "../../../lib/server/http/response/error_response.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { notedUpload } from "../../../lib/server/http/request/job_requests.ts";
@@ -16,12 +14,11 @@ import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   bringsBytes,
-  checkTusVersion,
+  byTus,
   metadataTime,
   partBody,
   stateHeaders,
   uploadLength,
-  withTusHeaders,
 } from "../../../lib/server/http/request/tus.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
@@ -72,15 +69,7 @@ const handle = methods<State>({
 });
 
 /** Resumable uploads, by the tus protocol: one for each user and path. */
-export async function handler(ctx: Context<State>): Promise<Response> {
-  try {
-    checkTusVersion(ctx.req);
-    return withTusHeaders(await handle(ctx), ctx.req.method);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return withTusHeaders(errorResponse(error, ctx.req), ctx.req.method);
-  }
-}
+export const handler = byTus(handle);
 
 async function append(
   ctx: Context<State>,

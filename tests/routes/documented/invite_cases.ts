@@ -45,6 +45,8 @@ export async function inviteCases(scene: Scene): Promise<Case[]> {
     add("404 not_found", "", { json: { userID: 999, current_password } }),
     add("409 exists", "", { json: { username: "admin", current_password } }),
     add("400 invalid_name", "", { json: { username: "a\nb", current_password } }),
+    add("400 invalid_address", "", { json: { mail: "a@b.org,c@d.org", current_password } }),
+    add("501 not_supported", "", { json: { mail: "ivy@example.org", current_password } }),
     add("201 application/json", "", { json: { username: "somebody new", current_password } }),
     ...strangers(withdraw, second.invite.id, scene),
     withdraw("403 forbidden", second.invite.id, { token: vera.token }),

@@ -29,6 +29,7 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     ...adding(scene, wary.token),
     ...changing(scene, user.id, wary.token),
     ...counting(scene, limited.user.id),
+    ...explaining(scene, user.id),
     ...removing(scene, user.id, wary.token),
     ...settling(scene, wary.token),
   ];
@@ -120,6 +121,16 @@ export async function userCases(scene: Scene): Promise<Case[]> {
       ask("404 not_found", "999"),
       ask("501 not_supported", "1"),
       ask("200 application/json", String(id)),
+    ];
+  }
+
+  function explaining(scene: Scene, id: number): Case[] {
+    const ask = asking("explainAccess", "/api/users/", scene);
+    return [
+      ...strangers(ask, `${id}/access`, scene),
+      ask("400 invalid_path", `${id}/access?path=/..`),
+      ask("404 not_found", "999/access"),
+      ask("200 application/json", `${id}/access?path=/`),
     ];
   }
 

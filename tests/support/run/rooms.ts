@@ -132,8 +132,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "pages",
     uses: [
-      ...["access", "audit", "auth", "config", "disk", "files", "http", "settings", "shares"],
-      "users",
+      ...["access", "audit", "auth", "config", "disk", "files", "http", "mail", "settings"],
+      ...["shares", "users"],
     ],
     isGiven: ["define.ts"],
   },

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
-import { parsePath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Rule } from "../../../shared/api_types.ts";
+import { AccessCheck } from "./AccessCheck.tsx";
 import { evaluateRules, type RuleOwner, useRuleCode, type Verdict } from "./rules.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { TextField } from "../../../../components/Fields.tsx";
@@ -11,13 +12,19 @@ interface RuleTesterProps {
   /** Those of the user's groups, after the global ones. */
   groups: readonly Rule[];
   rules: readonly Rule[];
+  /** The user whose whole access can be checked as well. */
+  user?: number;
   onVerdict: (verdict: Verdict | null) => void;
 }
 
-/** Shows the result of the rules for a typed path, and the rule that decides. */
-export function RuleTester({ list, global, groups, rules, onVerdict }: RuleTesterProps) {
+/**
+ * Shows the result of the rules for a typed path, and the rule that decides; for a user also what else
+ * decides, for each action.
+ */
+export function RuleTester({ list, global, groups, rules, user, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
+  const [asked, setAsked] = useState(0);
   const code = useRuleCode(typed !== "");
   const path = pathOf(typed);
   const verdict = useMemo(() => {
@@ -38,11 +45,23 @@ export function RuleTester({ list, global, groups, rules, onVerdict }: RuleTeste
         verbatim
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          setAsked(asked + 1);
+        }}
       />
       <p className="rules__verdict" role="status" data-allowed={verdict?.allowed}>
         {verdict && wordsFor(verdict)}
       </p>
+      {user !== undefined && (
+        <AccessCheck
+          user={user}
+          path={path}
+          asked={asked}
+          onPath={setTyped}
+        />
+      )}
     </div>
   );
 
@@ -60,7 +79,7 @@ export function RuleTester({ list, global, groups, rules, onVerdict }: RuleTeste
 }
 
 /** The typed path, "" while there is none; null when it is invalid. */
-function pathOf(typed: string): string | null {
+function pathOf(typed: string): EntryPath | "" | null {
   if (typed.trim() === "") return "";
   try {
     return parsePath(typed).path;

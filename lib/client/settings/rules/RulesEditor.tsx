@@ -9,6 +9,7 @@ import {
   useRuleCode,
   type Verdict,
 } from "./rules.ts";
+import { isolated } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { RuleRow } from "./RuleRow.tsx";
@@ -24,6 +25,8 @@ interface RulesEditorProps {
   groups?: readonly Rule[];
   /** What the rules are about, unless the list says it. */
   hint?: string;
+  /** The user that they are of; absent for a new one. */
+  user?: number;
   /** The server's error message about the rules. */
   complaint?: string;
   onChange: (rules: Rule[]) => void;
@@ -31,7 +34,7 @@ interface RulesEditorProps {
 
 /** An editor of rules: add, change, reorder, test. */
 export function RulesEditor(
-  { rules, list, global = [], groups = [], hint, complaint, onChange }: RulesEditorProps,
+  { rules, list, global = [], groups = [], hint, user, complaint, onChange }: RulesEditorProps,
 ) {
   const { t } = useTranslation();
   const editor = useRef<HTMLDivElement>(null);
@@ -104,20 +107,16 @@ export function RulesEditor(
           {t("settings.rules.add")}
         </Button>
       </div>
-      {global.length + groups.length + rules.length > 0 && (
+      {(global.length + groups.length + rules.length > 0 || user !== undefined) && (
         <RuleTester
           list={list}
           global={global}
           groups={groups}
           rules={rules}
+          user={user}
           onVerdict={setVerdict}
         />
       )}
     </div>
   );
-}
-
-/** A text of another language inside a sentence, in its own direction (UAX 9: FSI, PDI). */
-function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
 }

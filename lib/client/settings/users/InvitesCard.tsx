@@ -7,12 +7,14 @@ import { TextField } from "../../../../components/Fields.tsx";
 import type { Clock } from "../../../shared/clock.ts";
 import type { InviteInfo, NewInvite } from "../../../shared/schemas/invite.ts";
 import { formatRelative } from "../../core/format.ts";
+import { usePage } from "../../core/page.ts";
 import { useClock } from "../../core/use_clock.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import { useSending } from "../use_sending.ts";
+import { LinkAddressField } from "./LinkAddressField.tsx";
 import { InviteNote } from "./InviteNote.tsx";
 
 /** The links that make users and set passwords: made, copied once, listed and withdrawn. */
@@ -26,11 +28,13 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
   const [made, setMade] = useState<NewInvite | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [username, setUsername] = useState("");
+  const [mail, setMail] = useState("");
+  const { EnableMail } = usePage().data.config;
 
   const make = async () => {
-    const draft = { username: username.trim() || null };
+    const draft = { username: username.trim() || null, mail: mail.trim() || null };
     const answer = await sending.send((current) => account.invite(draft, current), {
-      fields: { exists: "inviteName", invalid_name: "inviteName" },
+      fields: { exists: "inviteName", invalid_name: "inviteName", invalid_address: "inviteMail" },
       password: "first",
     });
     if (!answer.ok) return;
@@ -38,6 +42,8 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
     setShown((before) => [answer.value, ...before]);
     setOpen(false);
     setUsername("");
+    setMail("");
+    if (draft.mail) toasts.success(t("mail.sent", { address: draft.mail }));
   };
   const withdraw = async ({ id }: InviteInfo) => {
     const answer = await sending.send(() => account.withdrawInvite(id), { password: "never" });
@@ -70,6 +76,14 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
               value={username}
               onInput={(event) => setUsername(event.currentTarget.value)}
             />
+            {EnableMail && (
+              <LinkAddressField
+                name="inviteMail"
+                value={mail}
+                complaint={sending.about("inviteMail")}
+                onChange={setMail}
+              />
+            )}
           </div>
           <div className="card__acts">
             <Button onClick={() => setOpen(false)}>{t("buttons.cancel")}</Button>

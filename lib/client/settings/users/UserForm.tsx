@@ -119,6 +119,7 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
           list="user"
           global={defaults.rules}
           groups={joined.flatMap((group) => group.rules)}
+          user={user?.id}
           complaint={sending.about("rules")}
           onChange={(rules) => change({ rules })}
         />

@@ -1,26 +1,9 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
 import type { State } from "../../define.ts";
 import type { PartBody, UploadState } from "../../files/upload/resumable.ts";
 import { withHooks } from "../../hooks/hooks.ts";
 import type { RequestVisit } from "../../requests/request_visit.ts";
-import { errorResponse } from "../response/error_response.ts";
-import { checkTusVersion, stateHeaders, withTusHeaders } from "./tus.ts";
-
-/** A handler with the headers that every answer of the tus protocol has, refusals included. */
-export function byTus(
-  handle: (ctx: Context<State>) => Promise<Response>,
-): (ctx: Context<State>) => Promise<Response> {
-  return async function answer(ctx) {
-    try {
-      checkTusVersion(ctx.req);
-      return withTusHeaders(await handle(ctx), ctx.req.method);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return withTusHeaders(errorResponse(error, ctx.req), ctx.req.method);
-    }
-  };
-}
+import { stateHeaders } from "./tus.ts";
 
 /** The headers that tell a visitor the state of an upload, and nothing of the file on the disk. */
 export function visitorHeaders({ etag: _, ...state }: UploadState): HeadersInit {

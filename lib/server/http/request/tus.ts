@@ -1,5 +1,8 @@
+import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import type { State } from "../../define.ts";
 import type { PartBody, UploadState } from "../../files/upload/resumable.ts";
+import { errorResponse } from "../response/error_response.ts";
 
 /*
  * The headers of resumable uploads (tus 1.0.0, https://tus.io/protocols/resumable-upload). Cubby
@@ -165,4 +168,19 @@ function decode(base64: string, name: string): Uint8Array {
 
 function malformed(name: string): DomainError {
   return new DomainError("invalid_option", `Cannot read ${name}: it is malformed`);
+}
+
+/** A handler with the headers that every answer of the tus protocol has, refusals included. */
+export function byTus(
+  handle: (ctx: Context<State>) => Promise<Response>,
+): (ctx: Context<State>) => Promise<Response> {
+  return async function answer(ctx) {
+    try {
+      checkTusVersion(ctx.req);
+      return withTusHeaders(await handle(ctx), ctx.req.method);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return withTusHeaders(errorResponse(error, ctx.req), ctx.req.method);
+    }
+  };
 }

@@ -6,6 +6,7 @@ import { badJson, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../schemas.ts";
 import type { PathItem, Schema } from "../types.ts";
 import { newToken, passkeyProof } from "./sessions.ts";
+import { id } from "./users.ts";
 
 const tag = "Sessions";
 
@@ -20,14 +21,6 @@ const proofs: Record<string, Schema> = {
 };
 
 const unproved: readonly ErrorCode[] = [...badJson, "wrong_credentials", "throttled"];
-
-const id = {
-  name: "id",
-  in: "path" as const,
-  required: true,
-  description: "The user's number.",
-  schema: { type: "integer", minimum: 1 } satisfies Schema,
-};
 
 /** The calls about second factors. Those of the user are refused where no passwords are asked for. */
 export const factorCalls: Record<string, PathItem> = {

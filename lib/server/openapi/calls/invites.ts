@@ -25,7 +25,8 @@ export const inviteCalls: Record<string, PathItem> = {
       summary: "Make a link that invites a user, or sets a password",
       description:
         "For administrators. Whoever has the link becomes a user with the defaults, and " +
-        "without special rights, or sets the password of one. It works once.",
+        "without special rights, or sets the password of one. It works once. With `mail` it is sent " +
+        "there as well; one that cannot be sent is not made.",
       proof: "token",
       body: jsonBody({
         ...inviteDraft,
@@ -43,6 +44,9 @@ export const inviteCalls: Record<string, PathItem> = {
         "not_found",
         "exists",
         "invalid_name",
+        "invalid_address",
+        "mail_failed",
+        "not_supported",
       ],
     }),
   },

@@ -10,7 +10,8 @@ import { newToken } from "./sessions.ts";
 
 const tag = "Users";
 
-const id = {
+/** A user, in the path. */
+export const id = {
   name: "id",
   in: "path" as const,
   required: true,

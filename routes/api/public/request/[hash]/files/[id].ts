@@ -3,10 +3,9 @@ import { methods } from "../../../../../../lib/server/http/middleware/methods.ts
 import { visitByToken } from "../../../../../../lib/server/http/request/file_requests.ts";
 import {
   appendReceived,
-  byTus,
   visitorHeaders,
 } from "../../../../../../lib/server/http/request/request_uploads.ts";
-import { partBody } from "../../../../../../lib/server/http/request/tus.ts";
+import { byTus, partBody } from "../../../../../../lib/server/http/request/tus.ts";
 
 /** The upload of a visitor, which its id alone leads to: how much has come, more of it, its end. */
 export const handler = byTus(methods<State>({

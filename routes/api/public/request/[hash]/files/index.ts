@@ -3,11 +3,11 @@ import { methods } from "../../../../../../lib/server/http/middleware/methods.ts
 import { visitByToken } from "../../../../../../lib/server/http/request/file_requests.ts";
 import {
   appendReceived,
-  byTus,
   visitorHeaders,
 } from "../../../../../../lib/server/http/request/request_uploads.ts";
 import {
   bringsBytes,
+  byTus,
   metadataText,
   metadataTime,
   partBody,
