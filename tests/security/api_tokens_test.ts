@@ -64,6 +64,7 @@ const table: Record<string, string> = {
   ...{ removeView: "write whole", clearRecent: "write whole", noteRecent: "write whole" },
   ...{ listTrash: "read whole", readTrashed: "read whole", emptyTrash: "write whole" },
   ...{ restore: "write whole", removeFromTrash: "write whole" },
+  listShared: "never",
   ...{ listGroups: "never", addGroup: "never", getGroup: "never" },
   ...{ changeGroup: "never", removeGroup: "never" },
   ...{

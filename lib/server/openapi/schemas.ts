@@ -49,7 +49,9 @@ import {
   requestSchema,
 } from "../../shared/schemas/request.ts";
 import {
+  shareAudienceSchema,
   shareChangeSchema,
+  sharedWithMeSchema,
   shareRequestSchema,
   shareSchema,
   shareTermsSchema,
@@ -106,6 +108,7 @@ const shapes = {
   TreeEntry: treeEntrySchema,
   ContentIndex: contentIndexSchema,
   Share: shareSchema,
+  SharedWithMe: sharedWithMeSchema,
   ShareWithToken: shareWithTokenSchema,
   FileRequest: requestSchema,
   OpenRequest: openRequestSchema,
@@ -176,6 +179,7 @@ export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
 export const shareRequest = propertiesOf({
   ...shareRequestSchema.entries,
   ...shareTermsSchema.entries,
+  ...shareAudienceSchema.entries,
 });
 
 /** What is said of a request for files that is made or changed. */
