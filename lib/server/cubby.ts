@@ -72,6 +72,7 @@ import { JobRecords } from "./jobs/job_records.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { FolderNews } from "./watch/folder_news.ts";
 import { Watches } from "./watch/watches.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -125,6 +126,8 @@ export interface OpenCubby {
   trash: Trash;
   /** The activity log. */
   audit: Audit;
+  /** The servers that are told of events; null while there are none. */
+  webhooks: Webhooks | null;
   quotas: Quotas;
   archives: Archives;
   archiveBrowser: ArchiveBrowser;
@@ -173,8 +176,10 @@ export async function openCubby(
   const users = new Users(store, passwords);
   const key = await openSigningKey(store);
   const settings = new SettingsStore(store);
+  const webhooks = await openWebhooks(config, store, log);
   const audit = new Audit({
     store,
+    ...webhooks && { follow: (activity) => webhooks.tell(activity) },
     key,
     level: async () => (await settings.get()).audit.level,
     report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),
@@ -330,6 +335,7 @@ export async function openCubby(
     folderNews.close();
     recent.close();
     audit.close();
+    webhooks?.close();
     void runner.close();
     void hook?.close();
     meters?.close();
@@ -386,6 +392,7 @@ export async function openCubby(
       close,
     },
     audit,
+    webhooks,
     transferWorker,
     contentWorker,
     uploads,
@@ -419,4 +426,16 @@ export async function openCubby(
   };
   jobs = new Jobs(open, jobRecords);
   return { ...open, jobs };
+}
+
+/** Without the option nothing of webhooks is loaded. */
+async function openWebhooks(
+  { webhooks: rights }: Config,
+  store: Store,
+  log: Log,
+): Promise<Webhooks | null> {
+  if (!rights) return null;
+  const { Webhooks } = await import("./webhooks/webhooks.ts");
+  const report = (error: unknown) => log.line(`Cannot deliver events: ${error}`, "error");
+  return new Webhooks({ store, rights, report });
 }

@@ -76,6 +76,8 @@ const table: Record<string, string> = {
   },
   ...{ listRequests: "never", listRequestsOf: "never", requestFiles: "never" },
   ...{ changeRequest: "never", endRequest: "never" },
+  ...{ listWebhooks: "never", addWebhook: "never", readWebhook: "never" },
+  ...{ changeWebhook: "never", removeWebhook: "never", testWebhook: "never" },
   ...{ openRequest: "open", beginReceived: "open", receivedState: "open" },
   ...{ continueReceived: "open", dropReceived: "open" },
 };

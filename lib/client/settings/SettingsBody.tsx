@@ -5,6 +5,7 @@ import { GlobalTab } from "./site/GlobalTab.tsx";
 import { GroupForm } from "./groups/GroupForm.tsx";
 import { GroupsTab } from "./groups/GroupsTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
+import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
 import type { ApiTokenInfo, SessionInfo } from "../../shared/api_types.ts";
@@ -38,6 +39,8 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
       return <GlobalTab settings={shown.settings} locales={locales} />;
+    case "webhooks":
+      return <WebhooksTab webhooks={shown.webhooks} clock={clock} />;
     case "activity":
       return <ActivityTab {...shown} clock={clock} />;
     case "users":

@@ -66,6 +66,11 @@ import {
   userChangeSchema,
   userSchema,
 } from "../../shared/schemas/user.ts";
+import {
+  newWebhookSchema,
+  webhookDraftSchema,
+  webhookSchema,
+} from "../../shared/schemas/webhook.ts";
 import type { Schema } from "./types.ts";
 
 const userFields = v.pipe(
@@ -134,6 +139,8 @@ const shapes = {
   PasskeyAnswer: passkeyAnswerSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
+  Webhook: webhookSchema,
+  NewWebhook: newWebhookSchema,
   Invite: inviteSchema,
   NewInvite: newInviteSchema,
   OpenedInvite: openedInviteSchema,
@@ -190,6 +197,10 @@ export const groupChange = propertiesOf(groupChangeSchema.entries);
 
 /** The members of a request to change a share. */
 export const shareChange = propertiesOf(shareChangeSchema.entries);
+
+/** The members of a request to add a webhook. */
+export const webhookDraft = jsonSchemas({ WebhookDraft: webhookDraftSchema }).WebhookDraft
+  ?.properties ?? {};
 
 /** The members of a request to make an API token. */
 export const apiTokenDraft = jsonSchemas({ ApiTokenDraft: apiTokenDraftSchema }).ApiTokenDraft
