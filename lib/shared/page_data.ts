@@ -21,6 +21,8 @@ export interface PageData {
   words: Words;
   /** The user's favourites, in their order; absent on pages without the sidebar. */
   favorites?: Favorite[];
+  /** Others share something with the user; absent otherwise. */
+  isSharedWith?: true;
   /** What an administrator may want to do first on a new server; absent otherwise. */
   firstSteps?: FirstSteps;
   /** The first content of a files page; absent on other pages. */

@@ -12,6 +12,7 @@ import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/audit_choice
 import type { InviteInfo } from "./schemas/invite.ts";
 import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
+import type { WebhookInfo } from "./schemas/webhook.ts";
 
 /** A share in the table of all of them. */
 export interface SharedItem extends ShareInfo {
@@ -45,6 +46,7 @@ export type SettingsData =
   | { tab: "enrol"; next: string }
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
+  | { tab: "webhooks"; webhooks: WebhookInfo[] }
   | { tab: "activity"; level: AuditLevel; filter: ActivityFilter; query: string; first: AuditPage }
   | { tab: "users"; users: UserInfo[]; invites: InviteInfo[] | null }
   | { tab: "groups"; groups: GroupInfo[] }

@@ -19,7 +19,14 @@ import { Icon, Logo } from "../../../components/Icon.tsx";
 import { AccountButton } from "./AccountButton.tsx";
 
 /** The pages that the sidebar leads to, and the root folder or one below it. */
-export type SidebarPlace = "home" | "below" | "recent" | "shared" | "settings" | "trash";
+export type SidebarPlace =
+  | "home"
+  | "below"
+  | "recent"
+  | "shared"
+  | "sharedWithMe"
+  | "settings"
+  | "trash";
 
 interface SidebarContentProps {
   /** The current page. */
@@ -62,7 +69,7 @@ export function SidebarContent(
 ) {
   const { t } = useTranslation();
   const may = useMay();
-  const { config: { Name, Version, BaseURL: base } } = usePage().data;
+  const { config: { Name, Version, BaseURL: base }, isSharedWith } = usePage().data;
   const home = `${base}/files/`;
   const page = (name: SidebarPlace, to: string, glyph: IconNode, words: string) => (
     <li>
@@ -115,6 +122,8 @@ export function SidebarContent(
         {favorites}
         <ul className="sidebar__list">
           {page("recent", "/recent", Clock3, t("places.recent"))}
+          {isSharedWith &&
+            page("sharedWithMe", "/shared-with-me", Share2, t("places.sharedWithMe"))}
           {may("share") && page("shared", "/shared", Share2, t("places.shared"))}
           {page("trash", "/trash", Trash2, t("trash.title"))}
         </ul>

@@ -23,6 +23,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isTaken = failure?.code === "exists";
+  const isUnknown = failure?.code === "invalid_body";
 
   const save = async () => {
     if (!form.draft || !terms.value) return;
@@ -43,7 +44,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
   return (
     <Prompt
       title={t("links.title")}
-      error={failure && !isTaken ? reasonOf(t, failure) : undefined}
+      error={failure && !isTaken && !isUnknown ? reasonOf(t, failure) : undefined}
       act={t("buttons.save")}
       busy={busy}
       tall
@@ -77,6 +78,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
             setTerms(changed);
           }}
           nameComplaint={isTaken ? t("links.nameTaken") : undefined}
+          audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
         />
       </div>
     </Prompt>

@@ -43,7 +43,8 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const may = useMay();
   const creates = isCreating || list?.length === 0;
   const title = t("sharing.title", { name: input.name });
-  const error = failure ? reasonOf(t, failure) : undefined;
+  const isUnknown = creates && failure?.code === "invalid_body";
+  const error = failure && !isUnknown ? reasonOf(t, failure) : undefined;
   const close = () => shares.hasChanged ? onAnswer(true) : onClose();
 
   const create = async () => {
@@ -129,7 +130,11 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       <ShareFields form={form} onChange={setForm} />
       <details className="links__more">
         <summary className="button button--quiet">{t("links.more")}</summary>
-        <TermsFields form={terms} onChange={setTermsForm} />
+        <TermsFields
+          form={terms}
+          onChange={setTermsForm}
+          audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
+        />
       </details>
     </Prompt>
   );

@@ -14,6 +14,9 @@ export interface TermsForm {
   limit: string;
   viewOnly: boolean;
   linkPreview: boolean;
+  /** The names of those whom the share is for, with commas between them; and as it was. */
+  audience: string;
+  formerAudience: string;
   /** What the form says; null while a field is invalid. */
   value: ShareTerms | null;
 }
@@ -21,18 +24,23 @@ export interface TermsForm {
 /** The form of a share's terms, or of those of a new share. */
 export function termsFormOf(share: Partial<ShareInfo> = {}): TermsForm {
   const { name = "", downloadLimit, viewOnly = false, linkPreview = false } = share;
-  return checked({ name, limit: String(downloadLimit ?? ""), viewOnly, linkPreview });
+  const audience = share.audience?.join(", ") ?? "";
+  return checked({
+    ...{ name, limit: String(downloadLimit ?? ""), viewOnly, linkPreview },
+    ...{ audience, formerAudience: audience },
+  });
 }
 
 /** The terms that differ from those of a share without any. */
 export function setTerms(
-  { name, downloadLimit, viewOnly, linkPreview }: ShareTerms,
+  { name, downloadLimit, viewOnly, linkPreview, audience }: ShareTerms,
 ): Partial<ShareTerms> {
   return {
     ...name !== "" && { name },
     ...downloadLimit !== 0 && { downloadLimit },
     ...viewOnly && { viewOnly },
     ...linkPreview && { linkPreview },
+    ...audience && { audience },
   };
 }
 
@@ -44,9 +52,17 @@ function checked(form: Omit<TermsForm, "value">): TermsForm {
       downloadLimit: Number(form.limit),
       viewOnly,
       linkPreview,
+      // Said only when it is another: those whom it was for may be gone, which opens it to nobody.
+      ...form.audience.trim() !== form.formerAudience && { audience: namesIn(form.audience) },
     }
     : null;
   return { ...form, value };
+}
+
+/** The names in a text; null for none, which is anybody with the link. */
+function namesIn(text: string): string[] | null {
+  const names = text.split(",").map((name) => name.trim()).filter(Boolean);
+  return names.length > 0 ? names : null;
 }
 
 /** Whether the server takes the name; see `shareNamePattern`, whose library is not loaded here. */
@@ -63,14 +79,27 @@ interface TermsFieldsProps {
   onChange: (form: TermsForm) => void;
   /** The error message of the name. */
   nameComplaint?: string;
+  /** The error message of those whom the share is for. */
+  audienceComplaint?: string;
 }
 
 /** Fields for a share's name, its limit, and what visitors see. */
-export function TermsFields({ form, onChange, nameComplaint }: TermsFieldsProps) {
+export function TermsFields(
+  { form, onChange, nameComplaint, audienceComplaint }: TermsFieldsProps,
+) {
   const { t, language } = useTranslation();
   const change = (changed: Partial<TermsForm>) => onChange(checked({ ...form, ...changed }));
   return (
     <>
+      <TextField
+        name="share-audience"
+        label={t("links.audience")}
+        hint={t("links.audienceHint")}
+        complaint={audienceComplaint}
+        verbatim
+        value={form.audience}
+        onInput={(event) => change({ audience: event.currentTarget.value })}
+      />
       <TextField
         name="share-name"
         label={t("links.name")}

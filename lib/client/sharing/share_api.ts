@@ -23,6 +23,8 @@ export interface ShareTerms {
   downloadLimit: number;
   viewOnly: boolean;
   linkPreview: boolean;
+  /** The names of those it is for; null for anybody, absent for no change. */
+  audience?: string[] | null;
 }
 
 /** A change of a share; what is absent stays. */

@@ -6,7 +6,7 @@ import { formatRelative } from "../core/format.ts";
 export function shareNotes(
   t: Translate,
   language: string,
-  { downloadLimit = 0, downloads = 0, lastUsed, viewOnly }: ShareInfo,
+  { audience, downloadLimit = 0, downloads = 0, lastUsed, viewOnly }: ShareInfo,
   now?: number,
 ): string[] {
   const counts = downloadLimit > 0
@@ -17,5 +17,6 @@ export function shareNotes(
   const used = lastUsed === undefined ? [] : [t("links.lastUsed", {
     when: formatRelative(new Date(lastUsed * 1000).toISOString(), language, now),
   })];
-  return [...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
+  const people = audience && [t("links.onlyFor", { names: audience.join(", ") || "–" })];
+  return [...people ?? [], ...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
 }

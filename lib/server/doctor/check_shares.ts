@@ -3,6 +3,7 @@ import { stateOfPlace } from "../access/place_state.ts";
 import type { PendingChange } from "../files/entry_observers.ts";
 import { pendingChangesPrefix } from "../kv/keys/pending_changes.ts";
 import {
+  shareAudiencePrefix,
   shareKey,
   shareNameKey,
   shareNamesPrefix,
@@ -17,7 +18,7 @@ import {
 import type { Store } from "../kv/store.ts";
 import { hasExpired, type Share, termsOf } from "../shares/share.ts";
 import { digestsOf } from "../kv/path_digests.ts";
-import { dropShare, putShare } from "../shares/share_index.ts";
+import { audienceKeys, dropShare, putShare } from "../shares/share_index.ts";
 import { findUser } from "./check_users.ts";
 import { commit, type Findings, type Patient } from "./finding.ts";
 
@@ -47,13 +48,14 @@ export async function* checkShares(
     }
     yield* checkIndexesOf(store, listed.key, name);
   }
-  yield* checkIndex(store, userSharesPrefix(), ({ userId, hash }) => userShareKey(userId, hash));
+  yield* checkIndex(store, userSharesPrefix(), ({ userId, hash }) => [userShareKey(userId, hash)]);
+  yield* checkIndex(store, shareAudiencePrefix(), audienceKeys);
   yield* checkIndex(
     store,
     sharePlacesPrefix([]),
-    ({ place, hash }) => sharePlaceKey(digestsOf(place), hash),
+    ({ place, hash }) => [sharePlaceKey(digestsOf(place), hash)],
   );
-  yield* checkIndex(store, shareUsesPrefix(), ({ hash }) => shareUseKey(hash));
+  yield* checkIndex(store, shareUsesPrefix(), ({ hash }) => [shareUseKey(hash)]);
   yield* checkNames(store);
 }
 
@@ -95,7 +97,9 @@ async function* checkIndexesOf(store: Store, key: Deno.KvKey, name: string): Fin
     shareNameKey(chosen),
   ]);
   const isNamed = chosen === "" || byName.versionstamp !== null;
-  const isIndexed = byUser.versionstamp !== null && byPlace.versionstamp !== null && isNamed;
+  const audience = await Promise.all(audienceKeys(listed.value).map((each) => store.get(each)));
+  const isIndexed = byUser.versionstamp !== null && byPlace.versionstamp !== null && isNamed &&
+    audience.every(({ versionstamp }) => versionstamp !== null);
   if (isIndexed || entry.versionstamp !== listed.versionstamp) return;
   const share = listed.value;
   yield {
@@ -107,14 +111,15 @@ async function* checkIndexesOf(store: Store, key: Deno.KvKey, name: string): Fin
 async function* checkIndex(
   store: Store,
   prefix: Deno.KvKey,
-  keyOf: (share: Share) => Deno.KvKey,
+  keysOf: (share: Share) => Deno.KvKey[],
 ): Findings {
   const lost: Deno.KvEntryMaybe<unknown>[][] = [];
   for (const { key } of await store.list(prefix)) {
     const hash = String(key.at(-1));
     const [index, share] = await store.getMany<[null, Share]>([key, shareKey(hash)]);
     if (index.versionstamp === null) continue;
-    if (share.value === null || !isSameKey(keyOf(share.value), key)) lost.push([index, share]);
+    const keys = share.value === null ? [] : keysOf(share.value);
+    if (!keys.some((each) => isSameKey(each, key))) lost.push([index, share]);
   }
   if (lost.length === 0) return;
   yield {

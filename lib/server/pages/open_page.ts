@@ -48,5 +48,12 @@ export async function openSidebarPage(
   ctx: Context<State>,
   more: Partial<PageData> = {},
 ): Promise<Page> {
-  return await openPage(ctx, { favorites: await favoritesOf(ctx), ...more });
+  const { signedIn, cubby } = ctx.state;
+  // Keys alone are read while there is nothing, and not even those until the store is written to.
+  const isSharedWith = signedIn && (await cubby.shares.listFor(signedIn.user)).length > 0;
+  return await openPage(ctx, {
+    favorites: await favoritesOf(ctx),
+    ...isSharedWith && { isSharedWith },
+    ...more,
+  });
 }

@@ -1,5 +1,6 @@
 import { read } from "../../shared/schemas/read.ts";
 import {
+  shareAudienceSchema,
   shareChangeSchema,
   shareRequestSchema,
   shareTermsSchema,
@@ -16,6 +17,9 @@ export interface ShareDraft {
   /** Absent when none is set. */
   terms?: Partial<Omit<ShareTerms, "edition">>;
 }
+
+/** The names of the users and groups that a share is to be for; null for anybody, absent for no word. */
+export type AudienceNames = string[] | null | undefined;
 
 /** The units of a duration, in seconds. */
 const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
@@ -58,6 +62,15 @@ export function readShareChange(
     ...expires !== undefined && { seconds: expires * secondsIn[unit] },
     terms: readTerms(body),
   };
+}
+
+/**
+ * Reads whom a share is to be for.
+ *
+ * @throws DomainError `invalid_body`
+ */
+export function readAudience({ audience }: Record<string, unknown>): AudienceNames {
+  return audience === undefined ? undefined : read(shareAudienceSchema, { audience }).audience;
 }
 
 function readTerms(body: Record<string, unknown>): Partial<Omit<ShareTerms, "edition">> {

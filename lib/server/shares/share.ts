@@ -1,4 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
+import type { User } from "../users/user.ts";
 import type { ShareInfo } from "../../shared/api_types.ts";
 
 /** A share as the store holds it. */
@@ -28,8 +29,16 @@ export interface ShareTerms {
   viewOnly: boolean;
   /** Chat programs that unfurl the link see what is shared. */
   linkPreview: boolean;
+  /** Who alone may open it; absent or null for anybody with the link. */
+  audience?: ShareAudience | null;
   /** Counts the changes of the share: visitors' tokens from before one are void. */
   edition: number;
+}
+
+/** The ids of the users and groups that a share is for: none of them is ever given again. */
+export interface ShareAudience {
+  users: number[];
+  groups: number[];
 }
 
 const noTerms: ShareTerms = {
@@ -53,12 +62,32 @@ export interface ShareUse {
 }
 
 /**
+ * Whether a share is for a user: anybody, its owner, or one of its audience.
+ *
+ * @param user null for a visitor who is not signed in
+ */
+export function isFor(share: Share, user: Pick<User, "id" | "groups"> | null): boolean {
+  const { audience } = termsOf(share);
+  if (!audience) return true;
+  if (user === null) return false;
+  const { users, groups } = audience;
+  return user.id === share.userId || users.includes(user.id) ||
+    user.groups.some((group) => groups.includes(group));
+}
+
+/**
  * A share as its owner and administrators see it. What was never set or never happened is left out,
  * as clients of older versions expect.
  *
  * @param path in the owner's scope
+ * @param audience the names of the users and groups that it is for; undefined for anybody
  */
-export function toShareInfo(share: Share, path: EntryPath, use: ShareUse): ShareInfo {
+export function toShareInfo(
+  share: Share,
+  path: EntryPath,
+  use: ShareUse,
+  audience?: string[],
+): ShareInfo {
   const { hash, userId, expire, passwordHash } = share;
   const { name, downloadLimit, viewOnly, linkPreview } = termsOf(share);
   return {
@@ -67,6 +96,7 @@ export function toShareInfo(share: Share, path: EntryPath, use: ShareUse): Share
     ...downloadLimit !== 0 && { downloadLimit },
     ...viewOnly && { viewOnly },
     ...linkPreview && { linkPreview },
+    ...audience && { audience },
     ...use.downloads !== 0 && { downloads: use.downloads },
     ...use.last !== 0 && { lastUsed: use.last },
   };

@@ -1,4 +1,5 @@
 import {
+  shareAudienceKey,
   shareKey,
   shareNameKey,
   sharePlaceKey,
@@ -16,6 +17,7 @@ export function putShare(operation: Deno.AtomicOperation, share: Share): Deno.At
     .set(shareKey(hash), share)
     .set(userShareKey(userId, hash), null)
     .set(sharePlaceKey(digestsOf(place), hash), null);
+  for (const key of audienceKeys(share)) put.set(key, null);
   return name === "" ? put : put.set(shareNameKey(name), hash);
 }
 
@@ -39,5 +41,15 @@ function dropIndexes(operation: Deno.AtomicOperation, share: Share): Deno.Atomic
   const dropped = operation
     .delete(userShareKey(userId, hash))
     .delete(sharePlaceKey(digestsOf(place), hash));
+  for (const key of audienceKeys(share)) dropped.delete(key);
   return name === "" ? dropped : dropped.delete(shareNameKey(name));
+}
+
+/** The keys by which a share is found by those it is for. */
+export function audienceKeys(share: Share): Deno.KvKey[] {
+  const { users = [], groups = [] } = termsOf(share).audience ?? {};
+  return [
+    ...users.map((id) => shareAudienceKey("user", id, share.hash)),
+    ...groups.map((id) => shareAudienceKey("group", id, share.hash)),
+  ];
 }

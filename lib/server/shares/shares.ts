@@ -12,6 +12,7 @@ import { longestShareName } from "../../shared/schemas/share.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import {
+  shareAudiencePrefix,
   shareKey,
   shareNameKey,
   sharePlacesPrefix,
@@ -30,6 +31,7 @@ import { digestsOf } from "../kv/path_digests.ts";
 import { changedShare, endAfter, type ShareChange } from "./share_change.ts";
 import { dropShare, putShare, replaceShare } from "./share_index.ts";
 import { claimName } from "./share_names.ts";
+import type { User } from "../users/user.ts";
 import { ShareUses } from "./share_uses.ts";
 
 /** The shares. A share follows its entry when that is moved, and is deleted with it. */
@@ -150,6 +152,21 @@ export class Shares implements EntryObserver {
   /** Those of one user. */
   async listOf(userId: number): Promise<Share[]> {
     return await this.#indexed(userSharesPrefix(userId));
+  }
+
+  /** Those of others that are for a user, or for a group of the user. */
+  async listFor({ id, groups }: Pick<User, "id" | "groups">): Promise<Share[]> {
+    const found = new Map<string, Share>();
+    const prefixes = [
+      shareAudiencePrefix("user", id),
+      ...groups.map((group) => shareAudiencePrefix("group", group)),
+    ];
+    for (const prefix of prefixes) {
+      for (const share of await this.#indexed(prefix)) {
+        if (share.userId !== id) found.set(share.hash, share);
+      }
+    }
+    return [...found.values()];
   }
 
   /**

@@ -44,6 +44,9 @@ export const auditActions = [
   "token_add",
   "token_remove",
   "settings_change",
+  "webhook_add",
+  "webhook_change",
+  "webhook_remove",
   "command",
   "lost",
 ] as const;

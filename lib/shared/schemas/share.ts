@@ -23,6 +23,13 @@ export const shareSchema = about(
     linkPreview: v.optional(
       about("Programs that unfurl the link see what is shared.", v.literal(true)),
     ),
+    audience: v.optional(
+      about(
+        "The names of the users who alone may open it, and of groups, each after an `@`; left out " +
+          "where anybody with the link may.",
+        v.array(v.string()),
+      ),
+    ),
     downloads: v.optional(about("How many there were; left out before the first.", count)),
     lastUsed: v.optional(
       about("The last visit, in seconds since 1970; left out before the first.", count),
@@ -102,6 +109,40 @@ const termsEntries = {
   ),
 };
 
+/** Most users and groups that one share is for. */
+export const mostAudience = 100;
+
+const names = `a list of up to ${mostAudience} names, or null`;
+
+/** Whom a share is for. */
+const audienceEntries = {
+  audience: v.nullable(
+    about(
+      "The names of users who alone may open the share, signed in, and of groups, each after an " +
+        "`@`; an empty list for nobody, null for anybody with the link.",
+      v.pipe(v.array(v.string(names), names), v.maxLength(mostAudience, names)),
+    ),
+  ),
+};
+
+/** The schema of whom a share is for; absent for no word of it. */
+export const shareAudienceSchema = v.partial(v.object(audienceEntries));
+
+/** The schema of {@linkcode SharedWithMe}. */
+export const sharedWithMeSchema = about(
+  "What another user shares with oneself.",
+  v.object({
+    hash: v.pipe(v.string(), v.description("Opens it at `/share/{hash}`.")),
+    name: about("Of the entry; empty for all that its owner has.", v.string()),
+    owner: v.string(),
+    expire: about("Seconds since 1970; 0 for ever.", count),
+    viewOnly: about("Files are shown, not offered to be saved.", v.boolean()),
+  }),
+);
+
+/** What another user shares with oneself. */
+export type SharedWithMe = v.InferOutput<typeof sharedWithMeSchema>;
+
 /** The schema of the terms of a share. */
 export const shareTermsSchema = v.partial(v.object(termsEntries));
 
@@ -123,4 +164,5 @@ export const shareChangeSchema = v.partial(v.object({
   path: about("Another entry to share, in one's own scope; for its owner.", v.string("a text")),
   ...lifetimeEntries,
   ...termsEntries,
+  ...audienceEntries,
 }));

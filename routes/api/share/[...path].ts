@@ -13,7 +13,12 @@ import {
   sharesWithTokens,
 } from "../../../lib/server/http/request/share_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
+import { audienceOf } from "../../../lib/server/shares/audience.ts";
+import {
+  readAudience,
+  readShareChange,
+  readShareDraft,
+} from "../../../lib/server/shares/read_draft.ts";
 import type { Share } from "../../../lib/server/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
@@ -34,6 +39,8 @@ export const handler = methods<State>({
     const target = targetAt(ctx, requestPath(ctx, "share").path);
     const body = await readOptionalObject(ctx.req);
     const draft = readShareDraft(body, ctx.url.searchParams);
+    const audience = await audienceIn(ctx, body);
+    if (audience !== undefined) draft.terms = { ...draft.terms, audience };
     const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
     noteActivity(ctx, "share_add", { path: share.path, subject: share.hash });
     const [answer] = await sharesWithTokens(ctx, [share], user);
@@ -42,7 +49,8 @@ export const handler = methods<State>({
   async PATCH(ctx) {
     const { user } = signedInOf(ctx);
     const share = await shareNamed(ctx, "change");
-    const { path, ...change } = readShareChange(await readJsonObject(ctx.req));
+    const body = await readJsonObject(ctx.req);
+    const { path, ...change } = readShareChange(body);
     if (path !== undefined && share.userId !== user.id) {
       throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");
     }
@@ -50,6 +58,8 @@ export const handler = methods<State>({
     if (share.userId === user.id) {
       accessFor(ctx).need("Cannot change the share", "share", "download");
     }
+    const audience = await audienceIn(ctx, body);
+    if (audience !== undefined) change.terms = { ...change.terms, audience };
     const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
     const changed = await ctx.state.cubby.shares.change(share.hash, { ...change, target });
     noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash });
@@ -71,6 +81,12 @@ function targetAt(
 ): Pick<Share, "path" | "place"> {
   const place = accessFor(ctx).share(path);
   return { path: joinPaths(parsePath(signedInOf(ctx).user.scope).path, path), place };
+}
+
+/** Whom a body says that the share is for; undefined for no word of it. */
+async function audienceIn(ctx: Context<State>, body: Record<string, unknown>) {
+  const names = readAudience(body);
+  return names === undefined ? undefined : await audienceOf(names, ctx.state.cubby.users);
 }
 
 /** The share whose hash stands in the place of the path; of others for administrators alone. */

@@ -15,6 +15,9 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
   const ended = await app.cubby.shares.create(whole, draft);
   const closed = await app.cubby.shares.create(whole, { ...draft, password: "open sesame" });
   const named = await app.cubby.shares.create(whole, { ...draft, terms: { name: "documented" } });
+  const friend = await app.addUser("friend");
+  const audience = { users: [friend.user.id], groups: [] };
+  await app.cubby.shares.create(whole, { ...draft, terms: { audience } });
   const guess = { headers: { "x-share-password": "wrong" }, token: "", from: "192.0.2.8" };
   for (let time = 0; time < 5; time++) {
     const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
@@ -28,7 +31,11 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
     const share = asking("share", "/api/share", scene);
     const change = asking("changeShare", "/api/share/", scene);
     const end = asking("endShare", "/api/share/", scene);
+    const withMe = asking("listShared", "/api/shared", scene);
     return [
+      ...strangers(withMe, "", scene),
+      withMe("200 application/json", ""),
+      withMe("200 application/json", "", { token: friend.token }),
       ...strangers(all, "", scene),
       all("200 application/json", "", { token }),
       ...strangers(list, "/a.txt", scene),
@@ -44,6 +51,8 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       share("404 not_found", "/none"),
       share("413 body_too_large", "/a.txt", tooMuch),
       share("200 application/json", "/a.txt", { json: { expires: "2", unit: "days" } }),
+      share("400 invalid_body", "/a.txt", { json: { audience: ["nobody here"] } }),
+      share("200 application/json", "/a.txt", { json: { audience: ["friend"] } }),
       share("409 exists", "/a.txt", { json: { name: "documented" } }),
       ...strangers(change, open.hash, scene),
       change("400 invalid_json", open.hash, { json: [] }),

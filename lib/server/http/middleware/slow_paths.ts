@@ -15,6 +15,7 @@ import { type Mount, mounts } from "../../disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { homeOf } from "../../users/home.ts";
 import { enterRequest } from "../../requests/request_visit.ts";
+import { shareFor } from "../request/share_requests.ts";
 import { enterShare } from "../../shares/visit.ts";
 import { destinationOf, isDavAddress } from "../dav/dav_address.ts";
 import { accessFor } from "../request/access_for.ts";
@@ -106,13 +107,13 @@ function isTransfer(call: string, method: string): boolean {
 }
 
 async function disksOfShare(
-  { state: { cubby } }: Context<State>,
+  ctx: Context<State>,
   text: string,
   reach: "entry" | "below",
 ): Promise<Concerned> {
-  const { gate, settings, shares, users } = cubby;
+  const { gate, settings, users } = ctx.state.cubby;
   const [hash = "", ...rest] = segmentsOf(parseUrlPath(text).path);
-  const share = await shares.at(hash);
+  const share = await shareFor(ctx, hash);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return concernedBy(visit.access, parsePath(rest.join("/")).path, reach);
 }

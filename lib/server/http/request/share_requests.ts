@@ -14,12 +14,14 @@ import type { ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
 import type { ActingUser } from "../../auth/api_token.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { type Share, toShareInfo } from "../../shares/share.ts";
+import { audienceNames } from "../../shares/audience.ts";
+import { isFor, type Share, termsOf, toShareInfo } from "../../shares/share.ts";
 import { isShareToken, shareTokenOf } from "../../shares/share_tokens.ts";
 import { enterShare, type Visit } from "../../shares/visit.ts";
+import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import type { SharedItem } from "../../../shared/settings_data.ts";
 import { shownPlace } from "../../places/shown_place.ts";
-import { signedInOf } from "../middleware/sign_in.ts";
+import { sessionOf, signedInOf } from "../middleware/sign_in.ts";
 import type { User } from "../../users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor } from "./access_for.ts";
@@ -56,12 +58,44 @@ export async function visitShare(
 ): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
   const [address = "", ...rest] = segmentsOf(at);
-  const share = await shares.at(address);
+  const share = await shareFor(ctx, address);
   // A download that goes on may be the last one: it is counted when its answer is made.
   if (!isContinued(ctx.req) && await shares.uses.isUsedUp(share)) await shares.get("");
   await prove(ctx, share, proof);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, address, path: parsePath(rest.join("/")).path };
+}
+
+/**
+ * The share at an address, for the one who makes the request. Who is not in its audience is told what
+ * is told of an address where there is no share. An API token opens no share that is for its user.
+ *
+ * @throws DomainError `not_found`
+ */
+export async function shareFor({ state }: Context<State>, address: string): Promise<Share> {
+  const { cubby: { shares }, signedIn } = state;
+  const share = await shares.at(address);
+  return isFor(share, signedIn?.session ? signedIn.user : null) ? share : await shares.get("");
+}
+
+/** What others share with the user of a request, and may share by now. */
+export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]> {
+  const { user } = sessionOf(ctx);
+  const { gate, shares, users, settings } = ctx.state.cubby;
+  const options = { gate, users, settings: await settings.get() };
+  const found: SharedWithMe[] = [];
+  for (const share of await shares.listFor(user)) {
+    if (await shares.uses.isUsedUp(share)) continue;
+    const visit = await enterShare(share, options).catch((error) => {
+      if (error instanceof DomainError) return null;
+      throw error;
+    });
+    if (!visit) continue;
+    const { hash, path, expire } = share;
+    const { viewOnly } = termsOf(share);
+    found.push({ hash, name: nameOf(path), owner: visit.owner.username, expire, viewOnly });
+  }
+  return found.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
 /** Whether a request goes on with a download: it asks for one part, not from the first byte. */
@@ -133,7 +167,8 @@ export async function shareInfos(
     return perm.admin ? path : childOf(ROOT, nameOf(path));
   };
   const uses = await cubby.shares.uses.all(shares);
-  return shares.map((share) => toShareInfo(share, pathOf(share), uses(share.hash)));
+  const names = await audienceNames(shares, cubby.users);
+  return shares.map((share) => toShareInfo(share, pathOf(share), uses(share.hash), names(share)));
 }
 
 /** Whether a share leads below the folder that bounds its user now: an API token may have one. */

@@ -41,6 +41,16 @@ export function shareNamesPrefix(): Deno.KvKey {
   return ["share_names"];
 }
 
+/** The index of shares by those they are for, a user or a group: empty values. */
+export function shareAudienceKey(kind: "user" | "group", id: number, hash: string): Deno.KvKey {
+  return ["share_audience", kind, id, hash];
+}
+
+/** Prefix of the shares for one user, or for one group. */
+export function shareAudiencePrefix(kind?: "user" | "group", id?: number): Deno.KvKey {
+  return ["share_audience", ...[kind, id].filter((part) => part !== undefined)];
+}
+
 /** How a share was used, at most 16 KiB: its counts and the downloads that may be continued. */
 export function shareUseKey(hash: string): Deno.KvKey {
   return ["share_uses", hash];

@@ -61,6 +61,19 @@ export const shareCalls: Record<string, PathItem> = {
     }),
   },
 
+  "/api/shared": {
+    get: call({
+      id: "listShared",
+      tag,
+      summary: "List what others share with oneself",
+      description: "Of a share, who is not in its `audience` sees and opens nothing.",
+      proof: "cookie",
+      answers: {
+        200: json("By name.", { type: "array", items: schemaNamed("SharedWithMe") }),
+      },
+    }),
+  },
+
   "/api/share/{path}": {
     get: call({
       id: "listSharesOf",

@@ -1,0 +1,21 @@
+import { PageSidebar } from "../lib/client/navigation/PageSidebar.tsx";
+import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { SharedWithList } from "../lib/client/sharing/SharedWithList.tsx";
+import { useApi } from "../lib/client/core/use_site.ts";
+import { useTranslation } from "../lib/client/core/use_translation.ts";
+import type { Clock } from "../lib/shared/clock.ts";
+import type { SharedWithMe } from "../lib/shared/schemas/share.ts";
+
+/** The content of the page of what others share, with the server's data. */
+export function SharedWithArea(props: { items: readonly SharedWithMe[]; clock: Clock }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  return (
+    <PageShell
+      title={t("places.sharedWithMe")}
+      sidebar={<PageSidebar at="sharedWithMe" onSignOut={() => void api.signOut()} />}
+    >
+      <SharedWithList {...props} />
+    </PageShell>
+  );
+}

@@ -1,0 +1,64 @@
+import { Share2 } from "lucide";
+import type { Clock } from "../../shared/clock.ts";
+import type { SharedWithMe } from "../../shared/schemas/share.ts";
+import { TableCard } from "../../../components/Card.tsx";
+import { StatusScreen } from "../../../components/StatusScreen.tsx";
+import { formatExact, formatRelative } from "../core/format.ts";
+import { usePage } from "../core/page.ts";
+import { useClock } from "../core/use_clock.ts";
+import { useTranslation } from "../core/use_translation.ts";
+
+interface SharedWithListProps {
+  items: readonly SharedWithMe[];
+  clock: Clock;
+}
+
+/** What others share with the user, each with a link to its page. */
+export function SharedWithList({ items, clock }: SharedWithListProps) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const { now, timeZone } = useClock(clock);
+  if (items.length === 0) {
+    return (
+      <StatusScreen
+        glyph={Share2}
+        title={t("places.noneTitle")}
+        text={t("places.nothingShared")}
+      />
+    );
+  }
+  return (
+    <TableCard
+      id="shared-with-me"
+      title={t("files.area")}
+      columns={[t("files.column.name"), t("places.sharedBy"), t("sharing.lifetime")]}
+      plain
+    >
+      {items.map(({ hash, name, owner, expire, viewOnly }) => {
+        const until = new Date(expire * 1000).toISOString();
+        return (
+          <tr key={hash}>
+            <td className="table__main">
+              <a className="table__link" href={`${BaseURL}/share/${hash}/`}>
+                <bdi>{name || owner}</bdi>
+              </a>
+              {viewOnly && <span className="table__note">{t("links.viewOnlyNote")}</span>}
+            </td>
+            <td data-label={t("places.sharedBy")}>
+              <bdi>{owner}</bdi>
+            </td>
+            <td data-label={t("sharing.lifetime")}>
+              {expire === 0
+                ? t("sharing.never")
+                : (
+                  <time dateTime={until} title={formatExact(until, language, timeZone)}>
+                    {formatRelative(until, language, now)}
+                  </time>
+                )}
+            </td>
+          </tr>
+        );
+      })}
+    </TableCard>
+  );
+}

@@ -1,0 +1,30 @@
+import { page } from "fresh";
+import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
+import { SharedWithArea } from "../islands/SharedWithArea.tsx";
+import { define } from "../lib/server/define.ts";
+import { sharedWithMe } from "../lib/server/http/request/share_requests.ts";
+import { openSidebarPage } from "../lib/server/pages/open_page.ts";
+import { serverClock } from "../lib/server/http/request/server_clock.ts";
+import { guard } from "../lib/server/pages/settings_page.ts";
+
+/** What others share with the user. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx);
+    if (admitted instanceof Response) return admitted;
+    const items = await sharedWithMe(ctx);
+    const content = { items, page: await openSidebarPage(ctx), clock: serverClock(ctx.req) };
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** The shares that are for the user, each to be opened. */
+export default define.page<typeof handler>(function SharedWithMePage({ data }) {
+  const { page, items, clock } = data;
+  const { t } = page.i18n;
+  return (
+    <SidebarPage page={page} title={t("places.sharedWithMe")} skip={t("places.skip")}>
+      <SharedWithArea items={items} clock={clock} />
+    </SidebarPage>
+  );
+});
