@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { untilLogged } from "../support/server/logged.ts";
 import { startApp } from "../support/server/app.ts";
 import { runCommand, typeCommand } from "../support/server/command.ts";
@@ -74,6 +75,25 @@ Deno.test("a folder that rules or dots hide is out of reach for commands as well
   for (const path of ["/hidden", "/hidden/gone", "/.secret"]) {
     await assertRefused(await ask(path, headers), 403, "forbidden", path);
   }
+});
+
+Deno.test("commands work in one writable root, never among several or in a read-only one", async () => {
+  for (const name of ["rw", "rw/kept", "ro"]) {
+    await Deno.mkdir(join(app.root, "roots", name), { recursive: true });
+  }
+  const root = (name: string, path: string, readOnly: boolean) => ({ name, path, readOnly });
+  const [free, kept] = [root("Free", "/roots/rw", false), root("Kept", "/roots/rw/kept", true)];
+  const read = root("Read", "/roots/ro", true);
+  const { token } = await app.addUser("rooted", { ...rights, roots: [free, read] });
+  const nested = await app.addUser("nested", { ...rights, roots: [free, kept] });
+  for (const path of ["/", "/Read"]) {
+    await assertRefused(await ask(path, { "x-auth": token }), 403, "forbidden", path);
+  }
+  for (const path of ["/", "/Free", "/Kept"]) {
+    await assertRefused(await ask(path, { "x-auth": nested.token }), 403, "forbidden", path);
+  }
+  const { lines } = await runCommand("echo here", { url, token, path: "/Free" });
+  assert.deepEqual(lines, ["here"]);
 });
 
 Deno.test("the administrator's rights do not stand in for the list of commands", async () => {
