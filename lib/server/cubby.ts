@@ -41,6 +41,7 @@ import { EndedSessions } from "./auth/ended_sessions.ts";
 import { mustEnrol } from "./auth/factors/must_enrol.ts";
 import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
+import { Passkeys } from "./auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { Invites } from "./auth/invites/invites.ts";
@@ -91,6 +92,7 @@ export interface OpenCubby {
   passwords: Passwords;
   attempts: LoginThrottle;
   factors: SecondFactors;
+  passkeys: Passkeys;
   sessions: Sessions;
   /** Names and passwords of clients that have no session. */
   passwordLogins: PasswordLogins;
@@ -205,6 +207,7 @@ export async function openCubby(
     ...{ store, ...accounts, key, lifeMs, ended, onOpened },
     mustEnrol: (loaded) => mustEnrol(loaded, config),
   });
+  const passkeys = new Passkeys({ store, users, factors, attempts, sessions });
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);
@@ -217,6 +220,7 @@ export async function openCubby(
     : null;
   const expiring = [
     sessions,
+    passkeys.challenges,
     apiTokens,
     attempts,
     invites,
@@ -370,6 +374,7 @@ export async function openCubby(
       passwords,
       attempts,
       factors,
+      passkeys,
       sessions,
       apiTokens,
       oidc,

@@ -8,6 +8,7 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { passkeyCases } from "./documented/passkey_cases.ts";
 import { inviteCases } from "./documented/invite_cases.ts";
 import { groupCases } from "./documented/group_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
@@ -72,6 +73,7 @@ const cases = [
   ...await userCases(scene),
   ...await groupCases(scene),
   ...await factorCases(scene),
+  ...await passkeyCases(scene),
   ...await shareCases(scene),
   ...await requestCases(scene),
   ...resourceCases(scene),

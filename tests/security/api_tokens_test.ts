@@ -46,6 +46,8 @@ const table: Record<string, string> = {
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   explainAccess: "never",
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
+  ...{ askPasskey: "open", loginByPasskey: "open" },
+  ...{ beginPasskey: "never", addPasskey: "never", removePasskey: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
   ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
   ...{ openInvite: "open", useInvite: "open" },

@@ -34,7 +34,7 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "profile":
       return <ProfileTab {...shown} clock={clock} locales={locales} />;
     case "enrol":
-      return <EnrolScreen next={shown.next} />;
+      return <EnrolScreen next={shown.next} clock={clock} />;
     case "shares":
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
@@ -79,7 +79,7 @@ function ProfileTab({ sessions, factors, tokens, drive, clock, locales }: Profil
     <>
       <PreferencesCard user={user} locales={locales} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
-      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} />}
+      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} clock={clock} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
       {signsIn && <ApiTokensCard tokens={tokens} clock={clock} />}
       {drive && <DriveCard address={drive} />}

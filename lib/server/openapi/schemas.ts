@@ -32,6 +32,12 @@ import {
   recoveryCodesSchema,
   totpSetupSchema,
 } from "../../shared/schemas/factors.ts";
+import {
+  newPasskeySchema,
+  passkeyAnswerSchema,
+  passkeyCreationSchema,
+  passkeyQuestionSchema,
+} from "../../shared/schemas/passkeys.ts";
 import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
@@ -127,6 +133,10 @@ const shapes = {
   Factors: factorsSchema,
   TotpSetup: totpSetupSchema,
   RecoveryCodes: recoveryCodesSchema,
+  PasskeyCreation: passkeyCreationSchema,
+  PasskeyQuestion: passkeyQuestionSchema,
+  NewPasskey: newPasskeySchema,
+  PasskeyAnswer: passkeyAnswerSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
   Webhook: webhookSchema,
