@@ -20,9 +20,13 @@ const isFirst = !("WorkerGlobalScope" in globalThis);
 const cubby = await openCubby(config, log, slowDisks, isFirst);
 atShutdown(() => cubby.close());
 atShutdown(() => settleInTime(cubby.audit, 2_000));
+atShutdown(() => settleInTime(cubby.webhooks, 2_000));
 atShutdown(() => slowDisks?.stop());
 atDrain(() => cubby.watches.close());
-if (!isWaitingThread()) cubby.jobs.adopt();
+if (!isWaitingThread()) {
+  cubby.jobs.adopt();
+  cubby.webhooks?.start();
+}
 atDrain(() => slowDisks?.drain());
 
 /** The application on the configuration that this process was started with. */

@@ -13,13 +13,21 @@ import { EnteringPage, type EnteringPageProps } from "../lib/client/session/Ente
 import { InvitePage } from "../lib/client/session/InvitePage.tsx";
 import { ProviderEntry } from "../lib/client/session/ProviderEntry.tsx";
 import { providerHref } from "../lib/client/session/session.ts";
+import { lazy } from "../lib/client/core/lazy.ts";
+import { useLazy } from "../lib/client/core/use_site.ts";
+import { usePasskeySupport } from "../lib/client/session/use_passkey.ts";
+import type { PasskeyAnswer } from "../lib/shared/schemas/passkeys.ts";
 import { CodeField } from "../lib/client/session/CodeField.tsx";
 import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 
+const passkeyEntry = lazy(() => import("../lib/client/session/PasskeyEntry.tsx"));
+
 interface LoginFormProps {
   /** The address to go to after signing in, on this site and checked by the server. */
   next: string;
+  /** Users sign in by passkeys here. */
+  passkeys: boolean;
   /** Begins with signing up, if visitors may. */
   signup: boolean;
   /** Why signing in elsewhere has not worked. */
@@ -27,7 +35,7 @@ interface LoginFormProps {
 }
 
 /** The sign-in form; if visitors may sign up, also the sign-up form. */
-export function LoginForm({ next, signup, refused }: LoginFormProps) {
+export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
   const { t } = useTranslation();
   const { Name, Signup, Provider, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
@@ -44,17 +52,21 @@ export function LoginForm({ next, signup, refused }: LoginFormProps) {
     if (complaint) form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.select();
   }, [complaint]);
 
-  const submit = () => {
+  const submit = (passkey?: PasskeyAnswer) => {
     if (!form.current) return;
     const typed = new FormData(form.current);
     const text = (name: string) => String(typed.get(name) ?? "");
-    const code = asksCode ? text("code").trim() : undefined;
-    void enter({ username: text("username"), password: text("password"), code }, text("again"));
+    const code = asksCode && !passkey ? text("code").trim() : undefined;
+    const credentials = { username: text("username"), password: text("password") };
+    void enter({ ...credentials, code, passkey }, text("again"));
   };
 
   // Before hydration no handler takes the form, so the button does not submit it yet.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
+  const offersPasskeys = usePasskeySupport() && passkeys && !signsUp && !asksCode;
+  const entryCode = useLazy(passkeyEntry, offersPasskeys);
+  const entry = offersPasskeys ? entryCode : null;
   const word = t(signsUp ? "login.signUp" : "login.submit");
 
   return (
@@ -81,7 +93,7 @@ export function LoginForm({ next, signup, refused }: LoginFormProps) {
           }}
         >
           <FormError text={complaint?.field ? undefined : complaint?.text} />
-          {asksCode ? <CodeField complaint={about("code")} /> : (
+          {asksCode ? <CodeField complaint={about("code")} onPasskey={submit} /> : (
             <>
               <TextField
                 name="username"
@@ -148,6 +160,7 @@ export function LoginForm({ next, signup, refused }: LoginFormProps) {
           )}
         </form>
       )}
+      {entry && <entry.PasskeyEntry next={next} />}
     </>
   );
 }

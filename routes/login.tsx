@@ -3,6 +3,7 @@ import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
 import { Entering, LoginForm } from "../islands/LoginForm.tsx";
 import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";
+import { signInAlone } from "../lib/server/http/request/passkey_requests.ts";
 import { widgetSources } from "../lib/server/http/request/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";
@@ -22,9 +23,12 @@ export const handler = define.handlers({
     const { recaptcha } = ctx.state.cubby.config;
     if (recaptcha) ctx.state.others = widgetSources(recaptcha);
     const signup = ctx.url.searchParams.has("signup");
-    const told = ctx.url.searchParams.get("refused");
-    const refused = loginRefusals.find((refusal) => refusal === told);
-    const opened: LoginPageData = { page: await openPage(ctx), next, signup, entered, refused };
+    const reason = ctx.url.searchParams.get("refused");
+    const refused = loginRefusals.find((refusal) => refusal === reason);
+    const { config, passkeys: known } = ctx.state.cubby;
+    const passkeys = signInAlone(config) && await known.areInUse();
+    const told = { next, passkeys, signup, entered, refused };
+    const opened: LoginPageData = { page: await openPage(ctx), ...told };
     return page(opened, { headers: { "cache-control": "no-store" } });
   },
 });
@@ -33,6 +37,8 @@ interface LoginPageData {
   page: Page;
   /** The page to open after signing in. */
   next: string;
+  /** Passkeys sign in here, and a user has set one up. */
+  passkeys: boolean;
   /** The form opens on signing up. */
   signup: boolean;
   /** The visitor has just signed in elsewhere. */
@@ -43,7 +49,7 @@ interface LoginPageData {
 
 /** The sign-in form, under the name of the site. */
 export default define.page<typeof handler>(function LoginPage({ data }) {
-  const { page, next, signup, entered, refused } = data;
+  const { page, next, passkeys, signup, entered, refused } = data;
   const { t } = page.i18n;
   const { Name } = page.data.config;
   return (
@@ -52,7 +58,7 @@ export default define.page<typeof handler>(function LoginPage({ data }) {
         <div className="stage__card">
           {entered
             ? <Entering next={next} />
-            : <LoginForm next={next} signup={signup} refused={refused} />}
+            : <LoginForm next={next} passkeys={passkeys} signup={signup} refused={refused} />}
           <noscript>
             <p className="field__hint">
               {entered ? <a href={next}>{t("buttons.goOn")}</a> : t("login.noScript")}

@@ -41,6 +41,7 @@ import { EndedSessions } from "./auth/ended_sessions.ts";
 import { mustEnrol } from "./auth/factors/must_enrol.ts";
 import { SecondFactors } from "./auth/factors/factors.ts";
 import { LoginThrottle } from "./auth/login_throttle.ts";
+import { Passkeys } from "./auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { Invites } from "./auth/invites/invites.ts";
@@ -71,6 +72,7 @@ import { JobRecords } from "./jobs/job_records.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { FolderNews } from "./watch/folder_news.ts";
 import { Watches } from "./watch/watches.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -90,6 +92,7 @@ export interface OpenCubby {
   passwords: Passwords;
   attempts: LoginThrottle;
   factors: SecondFactors;
+  passkeys: Passkeys;
   sessions: Sessions;
   /** Names and passwords of clients that have no session. */
   passwordLogins: PasswordLogins;
@@ -123,6 +126,8 @@ export interface OpenCubby {
   trash: Trash;
   /** The activity log. */
   audit: Audit;
+  /** The servers that are told of events; null while there are none. */
+  webhooks: Webhooks | null;
   quotas: Quotas;
   archives: Archives;
   archiveBrowser: ArchiveBrowser;
@@ -171,8 +176,10 @@ export async function openCubby(
   const users = new Users(store, passwords);
   const key = await openSigningKey(store);
   const settings = new SettingsStore(store);
+  const webhooks = await openWebhooks(config, store, log);
   const audit = new Audit({
     store,
+    ...webhooks && { follow: (activity) => webhooks.tell(activity) },
     key,
     level: async () => (await settings.get()).audit.level,
     report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),
@@ -200,6 +207,7 @@ export async function openCubby(
     ...{ store, ...accounts, key, lifeMs, ended, onOpened },
     mustEnrol: (loaded) => mustEnrol(loaded, config),
   });
+  const passkeys = new Passkeys({ store, users, factors, attempts, sessions });
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);
@@ -212,6 +220,7 @@ export async function openCubby(
     : null;
   const expiring = [
     sessions,
+    passkeys.challenges,
     apiTokens,
     attempts,
     invites,
@@ -326,6 +335,7 @@ export async function openCubby(
     folderNews.close();
     recent.close();
     audit.close();
+    webhooks?.close();
     void runner.close();
     void hook?.close();
     meters?.close();
@@ -364,6 +374,7 @@ export async function openCubby(
       passwords,
       attempts,
       factors,
+      passkeys,
       sessions,
       apiTokens,
       oidc,
@@ -381,6 +392,7 @@ export async function openCubby(
       close,
     },
     audit,
+    webhooks,
     transferWorker,
     contentWorker,
     uploads,
@@ -414,4 +426,16 @@ export async function openCubby(
   };
   jobs = new Jobs(open, jobRecords);
   return { ...open, jobs };
+}
+
+/** Without the option nothing of webhooks is loaded. */
+async function openWebhooks(
+  { webhooks: rights }: Config,
+  store: Store,
+  log: Log,
+): Promise<Webhooks | null> {
+  if (!rights) return null;
+  const { Webhooks } = await import("./webhooks/webhooks.ts");
+  const report = (error: unknown) => log.line(`Cannot deliver events: ${error}`, "error");
+  return new Webhooks({ store, rights, report });
 }

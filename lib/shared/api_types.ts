@@ -162,6 +162,8 @@ export interface PageConfig {
   EnableThumbs: boolean;
   /** Pages can be installed as an app, and have a service worker. */
   Installable: boolean;
+  /** Only where the server was started with webhooks. */
+  EnableWebhooks?: true;
   /** What this server can make thumbnails of now; empty where they are switched off. */
   ThumbKinds: ThumbKind[];
   ResizePreview: boolean;

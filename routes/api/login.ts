@@ -9,6 +9,7 @@ import {
   textField,
 } from "../../lib/server/http/request/json_body.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { passkeyIn, provesByPasskey } from "../../lib/server/http/request/passkey_requests.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 
@@ -32,7 +33,10 @@ export const handler = methods<State>({
     };
     const proof = captchaCheck(ctx, body);
     const code = optionalText(body, "code");
-    const { token } = await sessions.signIn({ ...credentials, proof, code, ...clientOf(ctx) });
+    const passkey = passkeyIn(body);
+    const factor = passkey && (({ id }: { id: number }) => provesByPasskey(ctx, id, passkey));
+    const asked = { ...credentials, proof, code, factor };
+    const { token } = await sessions.signIn({ ...asked, ...clientOf(ctx) });
     return tokenAnswer(ctx, token);
   },
 });

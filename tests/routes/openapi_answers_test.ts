@@ -8,6 +8,7 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { passkeyCases } from "./documented/passkey_cases.ts";
 import { inviteCases } from "./documented/invite_cases.ts";
 import { groupCases } from "./documented/group_cases.ts";
 import { jobCases } from "./documented/jobs_cases.ts";
@@ -17,6 +18,7 @@ import { uploadCases } from "./documented/upload_cases.ts";
 import { resourceCases } from "./documented/resource_cases.ts";
 import { openScene } from "./documented/scene.ts";
 import { auditCases } from "./documented/audit_cases.ts";
+import { webhookCases } from "./documented/webhook_cases.ts";
 import { commandCases, serverCases, watchCases } from "./documented/server_cases.ts";
 import { keepActivity } from "../support/server/audited.ts";
 import { sessionCases } from "./documented/session_cases.ts";
@@ -44,6 +46,8 @@ const rare = [
   /^remove 412 precondition_failed$/,
   /** More unfinished jobs than one user may have: see there, too. */
   /^(?:beginJob|transfer|remove) 429 throttled$/,
+  /** More webhooks than a server may have: see `webhooks_test.ts`. */
+  /^addWebhook 409 exists$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
   /** More at once than there is room for: see `../security/slow_readers_test.ts`. */
@@ -60,7 +64,7 @@ const rare = [
 
 const scene = await openScene();
 Deno.test.afterAll(scene.close);
-const { app } = scene;
+const { app, telling } = scene;
 const token = await app.tokenOf("admin");
 const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
 const conformance = new Conformance(document);
@@ -69,6 +73,7 @@ const cases = [
   ...await userCases(scene),
   ...await groupCases(scene),
   ...await factorCases(scene),
+  ...await passkeyCases(scene),
   ...await shareCases(scene),
   ...await requestCases(scene),
   ...resourceCases(scene),
@@ -81,8 +86,14 @@ const cases = [
   ...watchCases(scene),
   ...serverCases(scene),
   ...await auditCases(scene),
+  ...await webhookCases(scene),
   ...await inviteCases(scene),
 ];
+
+/** Events wait a moment to be delivered together: not beyond the end of a test. */
+const deliver = () => telling.cubby.webhooks?.deliver();
+await deliver();
+Deno.test.afterEach(deliver);
 
 async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {
   const call = callsOf(document).find(({ operation }) => operation.operationId === id);

@@ -46,6 +46,8 @@ const table: Record<string, string> = {
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   explainAccess: "never",
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
+  ...{ askPasskey: "open", loginByPasskey: "open" },
+  ...{ beginPasskey: "never", addPasskey: "never", removePasskey: "never" },
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
   ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
   ...{ openInvite: "open", useInvite: "open" },
@@ -74,6 +76,8 @@ const table: Record<string, string> = {
   },
   ...{ listRequests: "never", listRequestsOf: "never", requestFiles: "never" },
   ...{ changeRequest: "never", endRequest: "never" },
+  ...{ listWebhooks: "never", addWebhook: "never", readWebhook: "never" },
+  ...{ changeWebhook: "never", removeWebhook: "never", testWebhook: "never" },
   ...{ openRequest: "open", beginReceived: "open", receivedState: "open" },
   ...{ continueReceived: "open", dropReceived: "open" },
 };

@@ -8,6 +8,7 @@ import type {
   ThumbSide,
   Usage,
 } from "../../shared/api_types.ts";
+import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { failureOfThrow } from "./answer.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import { type ApiPath, nameList, path } from "./api_path.ts";
@@ -48,6 +49,8 @@ export interface Credentials {
   recaptcha?: string;
   /** A code of the second factor, if there is one. */
   code?: string;
+  /** What a passkey has signed, in place of a code. */
+  passkey?: PasskeyAnswer;
 }
 
 /**

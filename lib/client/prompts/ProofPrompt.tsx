@@ -29,7 +29,10 @@ export function ProofPrompt({ input, onAnswer, onClose }: PromptBodyProps<"proof
           required
           autofocus
         />
-        <CodeField focused={false} />
+        <CodeField
+          focused={false}
+          onPasskey={(passkey) => onAnswer({ current_password: typed("proof"), passkey })}
+        />
       </div>
     </Prompt>
   );

@@ -1,3 +1,4 @@
+import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
@@ -93,6 +94,8 @@ export interface Proof {
   current_password: string;
   /** Of a user who has a second factor. */
   code?: string;
+  /** In place of a code: what a passkey has signed. */
+  passkey?: PasskeyAnswer;
 }
 
 /** The entries to describe, and their folder. */

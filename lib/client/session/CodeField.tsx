@@ -1,24 +1,43 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
-import { TextField } from "../../../components/Fields.tsx";
+import { FormError, TextField } from "../../../components/Fields.tsx";
+import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { useAskPasskey, usePasskeySupport } from "./use_passkey.ts";
+
+interface CodeFieldProps {
+  complaint?: string | undefined;
+  focused?: boolean;
+  /** Takes the answer of a passkey in place of a code. */
+  onPasskey: (answer: PasskeyAnswer) => void;
+}
 
 /**
  * The field for a code of the second factor: of the app, or a recovery code, which has letters. It
  * takes the focus, as it is shown after the password was accepted.
  */
 export function CodeField(
-  { complaint, focused = true }: { complaint?: string; focused?: boolean },
+  { complaint, focused = true, onPasskey }: CodeFieldProps,
 ) {
   const { t } = useTranslation();
   const [isRecovery, setRecovery] = useState(false);
   const [isSwitched, setSwitched] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const takesPasskeys = usePasskeySupport();
+  const askPasskey = useAskPasskey();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (focused || isSwitched) input.current?.select();
   }, [isRecovery, complaint]);
+  const ask = async () => {
+    setRefused(false);
+    const answer = await askPasskey();
+    if (answer.ok) onPasskey(answer.value);
+    else setRefused(true);
+  };
   return (
     <>
+      <FormError text={isRefused ? t("passkeys.failed") : undefined} />
       <TextField
         key={String(isRecovery)}
         name="code"
@@ -42,6 +61,8 @@ export function CodeField(
       >
         {t(isRecovery ? "factors.useApp" : "factors.useRecovery")}
       </Button>
+      {takesPasskeys && <Button look="quiet" onClick={() => void ask()}>{t("passkeys.use")}
+      </Button>}
     </>
   );
 }

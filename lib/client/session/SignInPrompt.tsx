@@ -3,6 +3,7 @@ import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import type { PageProvider } from "../../shared/api_types.ts";
 import type { Failure } from "../../shared/result.ts";
+import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import type { Credentials } from "../api/api.ts";
 import { CodeField } from "./CodeField.tsx";
 import { loginHref, providerHref } from "./session.ts";
@@ -29,7 +30,7 @@ export function SignInPrompt() {
     dialog.current?.showModal();
   }, []);
 
-  const submit = async () => {
+  const submit = async (passkey?: PasskeyAnswer) => {
     if (!form.current || busy) return;
     const typed = new FormData(form.current);
     setBusy(true);
@@ -38,8 +39,8 @@ export function SignInPrompt() {
       username: String(typed.get("username")),
       password: String(typed.get("password")),
     };
-    const code = accepted ? String(typed.get("code")).trim() : undefined;
-    const answer = await api.signIn({ ...credentials, code });
+    const code = accepted && !passkey ? String(typed.get("code")).trim() : undefined;
+    const answer = await api.signIn({ ...credentials, code, passkey });
     setBusy(false);
     if (answer.ok) return;
     if (answer.code === "second_factor_required") return setAccepted(credentials);
@@ -76,7 +77,7 @@ export function SignInPrompt() {
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
         {accepted
-          ? <CodeField />
+          ? <CodeField onPasskey={(passkey) => void submit(passkey)} />
           : asksHere && <CredentialFields username={session.user.peek()?.username} />}
         <FormError text={failure ? complaint(failure) : undefined} />
         <div className="prompt__acts">

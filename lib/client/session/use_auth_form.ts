@@ -82,7 +82,7 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
     captcha,
     async enter(typed, again) {
       if (busy) return;
-      if (accepted && typed.code === "") {
+      if (accepted && !typed.passkey && typed.code === "") {
         return setComplaint({ field: "code", text: t("factors.codeMissing") });
       }
       if (signsUp && typed.password !== again) {

@@ -6,14 +6,19 @@ interface FormProps {
   className?: string;
   busy: boolean;
   onSend: () => void;
+  /** Called once fields can take the focus. */
+  onReady?: () => void;
   children: ReactNode;
 }
 
 /** A form, submitted by its button or by Enter. */
-export function Form({ className, busy, onSend, children }: FormProps) {
+export function Form({ className, busy, onSend, onReady, children }: FormProps) {
   // Before hydration there is no submit handler.
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
+  useEffect(() => {
+    if (ready) onReady?.();
+  }, [ready]);
   return (
     <form
       className={className}

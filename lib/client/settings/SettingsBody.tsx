@@ -5,6 +5,7 @@ import { GlobalTab } from "./site/GlobalTab.tsx";
 import { GroupForm } from "./groups/GroupForm.tsx";
 import { GroupsTab } from "./groups/GroupsTab.tsx";
 import { SharesTab } from "./SharesTab.tsx";
+import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
 import type { ApiTokenInfo, SessionInfo } from "../../shared/api_types.ts";
@@ -33,11 +34,13 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "profile":
       return <ProfileTab {...shown} clock={clock} locales={locales} />;
     case "enrol":
-      return <EnrolScreen next={shown.next} />;
+      return <EnrolScreen next={shown.next} clock={clock} />;
     case "shares":
       return <SharesTab shares={shown.shares} clock={clock} />;
     case "global":
       return <GlobalTab settings={shown.settings} locales={locales} />;
+    case "webhooks":
+      return <WebhooksTab webhooks={shown.webhooks} clock={clock} />;
     case "activity":
       return <ActivityTab {...shown} clock={clock} />;
     case "users":
@@ -76,7 +79,7 @@ function ProfileTab({ sessions, factors, tokens, drive, clock, locales }: Profil
     <>
       <PreferencesCard user={user} locales={locales} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
-      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} />}
+      {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} clock={clock} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
       {signsIn && <ApiTokensCard tokens={tokens} clock={clock} />}
       {drive && <DriveCard address={drive} />}

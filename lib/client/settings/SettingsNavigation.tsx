@@ -32,6 +32,7 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "shares", shown: isAdmin || user?.perm.share },
     { name: "global", shown: isAdmin },
     { name: "users", shown: isAdmin },
+    { name: "webhooks", shown: isAdmin && config.EnableWebhooks },
     { name: "groups", shown: isAdmin },
     { name: "activity", shown: isAdmin },
   ] as const;

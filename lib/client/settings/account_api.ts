@@ -7,6 +7,7 @@ import type { InviteDraft, NewInvite } from "../../shared/schemas/invite.ts";
 import type { GroupInfo } from "../../shared/schemas/group.ts";
 import type { QuotaUsage, UserQuota } from "../../shared/schemas/quota.ts";
 import type { TrashUsage } from "../../shared/schemas/trash.ts";
+import type { NewWebhook, WebhookDraft, WebhookInfo } from "../../shared/schemas/webhook.ts";
 import { path } from "../api/api_path.ts";
 import { Calls, type CallsOptions } from "../api/calls.ts";
 import { type Result, success } from "../../shared/result.ts";
@@ -154,6 +155,33 @@ class AccountApi {
   /** Revokes an API token. */
   revokeToken(id: string): Promise<Result<void>> {
     return this.#calls.done(path`/api/tokens/${id}`, { method: "DELETE" });
+  }
+
+  /** Adds a webhook, whose secret is told this once. */
+  addWebhook(draft: WebhookDraft, currentPassword?: string): Promise<Result<NewWebhook>> {
+    const json = { ...draft, current_password: currentPassword };
+    return this.#calls.json(path`/api/webhooks`, { method: "POST", json });
+  }
+
+  /** Changes a webhook as a whole. */
+  changeWebhook(
+    id: string,
+    draft: WebhookDraft,
+    currentPassword?: string,
+  ): Promise<Result<WebhookInfo>> {
+    const json = { ...draft, current_password: currentPassword };
+    return this.#calls.json(path`/api/webhooks/${id}`, { method: "PUT", json });
+  }
+
+  /** Removes a webhook. */
+  removeWebhook(id: string, currentPassword?: string): Promise<Result<void>> {
+    const json = { current_password: currentPassword };
+    return this.#calls.done(path`/api/webhooks/${id}`, { method: "DELETE", json });
+  }
+
+  /** Sends a test event to a webhook; returns it with what came of that. */
+  testWebhook(id: string): Promise<Result<WebhookInfo>> {
+    return this.#calls.json(path`/api/webhooks/${id}/test`, { method: "POST" });
   }
 
   /** Ends all the user's own sessions but this one. */

@@ -26,6 +26,8 @@ export interface AuditOptions {
   level: () => Promise<AuditLevel>;
   /** Is told of a store that cannot be written. */
   report: (error: unknown) => void;
+  /** Is told of each activity, also while none is taken down; absent where nobody listens. */
+  follow?: (activity: TimedActivity) => void;
   /** Is told of each checkpoint at the end of a segment. */
   onCheckpoint?: (checkpoint: Checkpoint) => void;
 }
@@ -34,7 +36,7 @@ export interface AuditOptions {
 const reads: ReadonlySet<AuditAction> = new Set<AuditAction>(["download"]);
 
 /**
- * The activity log. Activities are handed over where they end, and written together with those of
+ * The activity log, and the one place that all activities pass. They are handed over where they end, and written together with those of
  * the same moment, so that no request waits for the log. While it is off, nothing is done at all.
  */
 export class Audit {
@@ -50,11 +52,19 @@ export class Audit {
     this.#options = options;
   }
 
+  /** Whether anybody wants to know what is done. @param level as the settings say */
+  isListening(level: AuditLevel): boolean {
+    return level !== "off" || this.#options.follow !== undefined;
+  }
+
   /** Takes down what was done, if that is wanted. @param level as the settings of the request say */
   note(activity: Activity, level: AuditLevel): void {
+    if (this.#isClosed) return;
+    const timed = { ...activity, at: Date.now() };
+    this.#options.follow?.(timed);
     const isWanted = level === "reads" || (level === "changes" && !reads.has(activity.action));
-    if (!isWanted || this.#isClosed) return;
-    this.#waiting.push({ ...activity, at: Date.now() });
+    if (!isWanted) return;
+    this.#waiting.push(timed);
     if (this.#waiting.length > mostWaiting) {
       this.#waiting.shift();
       this.#lost++;
@@ -66,7 +76,7 @@ export class Audit {
   async noteUnread(find: () => Promise<Activity>): Promise<void> {
     try {
       const level = await this.#options.level();
-      if (level !== "off") this.note(await find(), level);
+      if (this.isListening(level)) this.note(await find(), level);
     } catch (error) {
       if (!this.#isClosed) this.#options.report(error);
     }
@@ -129,9 +139,10 @@ export class Audit {
   }
 }
 
-/** Waits for the log as long as a shutdown may take. */
-export async function settleInTime(audit: Audit, ms: number): Promise<void> {
+/** Waits for the log, or for what follows it, as long as a shutdown may take. */
+export async function settleInTime(log: Pick<Audit, "settle"> | null, ms: number): Promise<void> {
+  if (log === null) return;
   const late = new AbortController();
-  await Promise.race([audit.settle(), delay(ms, late.signal).catch(() => {})]);
+  await Promise.race([log.settle(), delay(ms, late.signal).catch(() => {})]);
   late.abort();
 }

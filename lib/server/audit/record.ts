@@ -13,6 +13,8 @@ export interface Activity {
   path?: string;
   /** Where a copy, a move, an archive arrived. */
   to?: string;
+  /** The request for files by which a visitor did it in the user's name, for webhooks. */
+  request?: string;
   /** The account, the share, the settings, the command that it was about. */
   subject?: string;
 }

@@ -53,6 +53,8 @@ export interface Credentials extends Client {
   proof?: (() => Promise<boolean>) | null;
   /** A code of the second factor; empty where none was typed. */
   code?: string;
+  /** Another proof by a second factor, in place of a code. */
+  factor?: ((user: User) => Promise<boolean>) | null;
 }
 
 /** A session with its newest token. */
@@ -88,7 +90,7 @@ export class Sessions {
    * `throttled` with `retryAfter`
    */
   async signIn(
-    { username, password, proof, code = "", address, agent }: Credentials,
+    { username, password, proof, code = "", factor, address, agent }: Credentials,
   ): Promise<Opened> {
     const { users, passwords, attempts, factors, check } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
@@ -97,13 +99,13 @@ export class Sessions {
       if (proof && !await proof()) return null;
       const proved = await (check ?? this.#ownCheck)(username, password);
       if (!proved?.hasFactors) return proved;
-      if (code === "") throw codeMissing();
-      isCodeWrong = !await factors.proves(proved.id, code);
+      if (code === "" && !factor) throw codeMissing();
+      isCodeWrong = !await (factor ? factor(proved) : factors.proves(proved.id, code));
       return isCodeWrong ? null : proved;
     });
     if (!user) {
       const message = isCodeWrong
-        ? "Cannot sign in: the code is wrong or was used before"
+        ? `Cannot sign in: the ${factor ? "passkey" : "code"} is wrong or was used before`
         : "Cannot sign in: the name or the password is wrong";
       throw new DomainError("wrong_credentials", message);
     }

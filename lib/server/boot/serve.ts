@@ -10,6 +10,7 @@ import {
   describeMail,
   describeProvider,
   describeSandbox,
+  describeWebhooks,
 } from "../sandbox/describe_sandbox.ts";
 import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
 import { jsonLine } from "../log/json_lines.ts";
@@ -44,6 +45,7 @@ try {
       describeCaptcha(config),
       describeProvider(config),
       describeDirectory(config),
+      describeWebhooks(config),
       describeMail(config),
       describeHook(config),
       describePrograms(config),

@@ -119,6 +119,17 @@ export interface LdapDirectory extends AccountRules {
   groupsAttribute: string;
 }
 
+/** Where webhooks may be sent. */
+export interface WebhookRights {
+  ports: number[];
+  /** Addresses and CIDR blocks that count though they are not those of the internet. */
+  privateNetworks: string[];
+  /** Also without encryption. */
+  http: boolean;
+  /** Certificates (PEM) of authorities that count for receivers besides the usual ones. */
+  ca?: string;
+}
+
 /** The SMTP server that mail is handed to. */
 export interface MailServer {
   host: string;
@@ -190,6 +201,8 @@ export interface Config {
   oidc?: OidcProvider;
   /** The directory whose passwords count besides those of the users here. */
   ldap?: LdapDirectory;
+  /** Absent while there are no webhooks. */
+  webhooks?: WebhookRights;
   /** Sends mail; absent where none is sent. */
   mail?: MailServer;
   /** Once told to stop, how long it serves on while readiness says no, in milliseconds. */

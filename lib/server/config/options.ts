@@ -1,6 +1,7 @@
 import { commandNames } from "./app_folder.ts";
 import { mailOptions } from "./mail_options.ts";
 import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
+import { webhookOptions } from "./webhook_options.ts";
 
 /** A flag of a command line. */
 export interface Flag {
@@ -188,6 +189,7 @@ export const startOptions = [
   },
   ...oidcOptions,
   ...ldapOptions,
+  ...webhookOptions,
   ...mailOptions,
   {
     name: "api-compat",

@@ -31,6 +31,7 @@ import type { ValueOf } from "./values.ts";
 import { readLdap } from "./read_ldap.ts";
 import { readMail } from "./read_mail.ts";
 import { readOidc } from "./read_oidc.ts";
+import { readWebhooks } from "./read_webhooks.ts";
 
 /** The sources of settings. */
 export interface LaunchEnvironment {
@@ -129,6 +130,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     recaptcha: authMethod === "json" ? readRecaptcha(valueOf) : undefined,
     oidc: authMethod === "json" ? readOidc(valueOf, cwd) : undefined,
     ldap: authMethod === "json" ? readLdap(valueOf, cwd) : undefined,
+    webhooks: readWebhooks(valueOf, cwd),
     mail: readMail(valueOf, cwd),
     drainDelayMs: valueOf("drain-delay", read.readDelay, 0),
     metricsToken: readMetricsToken(given, valueOf, cwd),

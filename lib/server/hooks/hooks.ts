@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import { realChild } from "../disk/real_path.ts";
-import { type EntryPath, nameOf, ROOT } from "../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
@@ -20,6 +20,8 @@ export interface HookSubject<Result = unknown> {
   /** The client's address. */
   address: string;
   access: Access;
+  /** The request for files by which a visitor does it in the user's name. */
+  request?: string;
   /** The name of the action in the activity log, where the event has several. */
   action?: AuditAction;
   /** The entry that is saved, copied, renamed, uploaded or deleted. */
@@ -97,7 +99,7 @@ const actions = {
 function takeDown(
   { audit }: OpenCubby,
   event: HookedEvent,
-  { signedIn: { user, settings }, address, access, path, action }: HookSubject,
+  { signedIn: { user, settings }, address, access, path, action, request }: HookSubject,
   arrived: EntryPath | undefined,
 ): void {
   const isTransfer = event === "copy" || event === "rename";
@@ -106,6 +108,7 @@ function takeDown(
     user: { id: user.id, name: user.username },
     address,
     path: serverPath(access, path),
+    ...(request === undefined ? {} : { request }),
     ...(isTransfer && arrived !== undefined ? { to: serverPath(access, arrived) } : {}),
   };
   audit.note(activity, settings.audit.level);
@@ -125,7 +128,7 @@ function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigge
     level: settings.audit.level,
     file: subject.file(),
     destination: subject.destination?.() ?? "",
-    scope: access.folder(ROOT).real,
+    scope: access.confines(path, `Cannot run the commands of "${path}"`),
   };
 }
 

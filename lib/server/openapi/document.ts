@@ -23,6 +23,7 @@ import { trashCalls } from "./calls/trash.ts";
 import { uploadCalls } from "./calls/uploads.ts";
 import { userCalls } from "./calls/users.ts";
 import { watchCalls } from "./calls/watching.ts";
+import { webhookCalls } from "./calls/webhooks.ts";
 import { tokenNeedOf } from "../http/middleware/token_calls.ts";
 import type { Tag } from "./call.ts";
 import { headers } from "./headers.ts";
@@ -115,6 +116,7 @@ export function apiDocument(url: string): ApiDocument {
       ...commandCalls,
       ...accessCalls,
       ...auditCalls,
+      ...webhookCalls,
       ...serverCalls,
     }),
     components: { schemas, parameters, headers, securitySchemes },

@@ -32,6 +32,12 @@ import {
   recoveryCodesSchema,
   totpSetupSchema,
 } from "../../shared/schemas/factors.ts";
+import {
+  newPasskeySchema,
+  passkeyAnswerSchema,
+  passkeyCreationSchema,
+  passkeyQuestionSchema,
+} from "../../shared/schemas/passkeys.ts";
 import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
@@ -60,6 +66,11 @@ import {
   userChangeSchema,
   userSchema,
 } from "../../shared/schemas/user.ts";
+import {
+  newWebhookSchema,
+  webhookDraftSchema,
+  webhookSchema,
+} from "../../shared/schemas/webhook.ts";
 import type { Schema } from "./types.ts";
 
 const userFields = v.pipe(
@@ -122,8 +133,14 @@ const shapes = {
   Factors: factorsSchema,
   TotpSetup: totpSetupSchema,
   RecoveryCodes: recoveryCodesSchema,
+  PasskeyCreation: passkeyCreationSchema,
+  PasskeyQuestion: passkeyQuestionSchema,
+  NewPasskey: newPasskeySchema,
+  PasskeyAnswer: passkeyAnswerSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
+  Webhook: webhookSchema,
+  NewWebhook: newWebhookSchema,
   Invite: inviteSchema,
   NewInvite: newInviteSchema,
   OpenedInvite: openedInviteSchema,
@@ -180,6 +197,10 @@ export const groupChange = propertiesOf(groupChangeSchema.entries);
 
 /** The members of a request to change a share. */
 export const shareChange = propertiesOf(shareChangeSchema.entries);
+
+/** The members of a request to add a webhook. */
+export const webhookDraft = jsonSchemas({ WebhookDraft: webhookDraftSchema }).WebhookDraft
+  ?.properties ?? {};
 
 /** The members of a request to make an API token. */
 export const apiTokenDraft = jsonSchemas({ ApiTokenDraft: apiTokenDraftSchema }).ApiTokenDraft

@@ -55,6 +55,7 @@ export function pageConfig(
     ResizePreview: !config.disablePreviewResize,
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
+    ...config.webhooks && isSignedIn && { EnableWebhooks: true },
     EnableActivity: audit.level !== "off",
     CustomCss: addressOf("custom.css"),
     Logo: addressOf("logo"),

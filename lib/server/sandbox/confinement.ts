@@ -67,11 +67,12 @@ export function confinementOf(config: Config): Domain {
   return { paths, listenPorts: socket ? [] : [port], connectPorts: connectPorts(config) };
 }
 
-/** The ports of other servers' URLs, and port 53 for DNS. */
+/** The ports of other servers' URLs and of webhooks, and port 53 for DNS. */
 function connectPorts(config: Config): number[] {
   const { database } = config;
   const others = [...isRemote(database) ? [database] : [], ...askedServers(config)];
-  return others.length > 0 ? [...new Set(others.map(portOf)), 53] : [];
+  const ports = [...others.map(portOf), ...config.webhooks?.ports ?? []];
+  return ports.length > 0 ? [...new Set([...ports, 53])] : [];
 }
 
 /** The dynamic loaders that the kernel starts for a program. */

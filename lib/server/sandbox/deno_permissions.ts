@@ -35,7 +35,8 @@ export function permissionFlags(config: Config, isConfined: boolean): string[] {
     }`,
     `--allow-write=${list([...served, ...sockets])}`,
     `--deny-write=${list(codePaths)}`,
-    `--allow-net=${allowedHosts(config).join(",")}`,
+    // Names of receivers are not known before; Landlock keeps it to their ports.
+    config.webhooks ? "--allow-net" : `--allow-net=${allowedHosts(config).join(",")}`,
     `--allow-env=${[launchVariable, libcVariable, ...tokenOf(database)].join(",")}`,
     // For the free space of the disk.
     "--allow-sys=statfs",

@@ -45,6 +45,17 @@ export function describeDirectory({ ldap }: Config): string | null {
   return `Passwords of ${ldap.base} count; the server may connect to ${ldap.urls.join(", ")}`;
 }
 
+/** Describes where webhooks may be sent; null while there are none. */
+export function describeWebhooks({ webhooks }: Config): string | null {
+  if (!webhooks) return null;
+  const { ports, privateNetworks, http } = webhooks;
+  const also = privateNetworks.length > 0 ? ` and ${privateNetworks.join(", ")}` : "";
+  const how = http ? "https and http" : "https";
+  return `Webhooks: the server may connect to the internet${also} by ${how}, ports ${
+    ports.join(", ")
+  }`;
+}
+
 /** Describes the server that mail is handed to; null without one. */
 export function describeMail({ mail }: Config): string | null {
   if (!mail) return null;

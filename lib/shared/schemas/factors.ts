@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { about, count } from "./parts.ts";
+import { passkeySchema } from "./passkeys.ts";
 
 /** The schema of {@linkcode Factors}. */
 export const factorsSchema = about(
   "The second factors of a user.",
   v.object({
     totp: about("An authenticator app makes codes.", v.boolean()),
+    passkeys: about("The oldest first.", v.array(passkeySchema)),
     recoveryCodes: about("How many recovery codes are left.", count),
   }),
 );

@@ -29,6 +29,8 @@ export interface Scene {
   sandboxless: TestApp;
   /** A server where a command before each operation refuses it. */
   hooking: TestApp;
+  /** A server with webhooks. */
+  telling: TestApp;
 }
 
 /** Writes the cases of one operation: `ask("404 not_found", "/none")`. */

@@ -61,11 +61,14 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   commanding.listen();
   const sandboxless = await startApp(host("there are no namespaces"));
   const hooking = await startHooking();
+  const webhooks = { ports: [443], privateNetworks: [], http: false };
+  const telling = await startApp({ config: { webhooks } });
   await new Deno.Command("mkfifo", { args: [join(app.root, "pipe")] }).output();
   return {
-    ...{ app, open, guarded, commanding, sandboxless, hooking },
+    ...{ app, open, guarded, commanding, sandboxless, hooking, telling },
     async close() {
-      for (const each of [app, open, guarded, commanding, sandboxless, hooking]) await each.close();
+      const all = [app, open, guarded, commanding, sandboxless, hooking, telling];
+      for (const each of all) await each.close();
     },
   };
 }

@@ -22,6 +22,8 @@ export interface SceneOptions extends Omit<PageOptions, "url"> {
   tree?: Tree;
   /** Signs in first and opens the folder; true when left out. */
   signedIn?: boolean;
+  /** Opens the server by a name, as browsers make passkeys for names alone. */
+  byName?: boolean;
   /** Plays with the last number of workers alone: for what takes long and is no matter of theirs. */
   once?: boolean;
 }
@@ -74,7 +76,8 @@ export function setStage(
         await Deno.mkdir(folder);
         await plant(folder, scene.tree ?? {});
         const address = `/files/${name}/`;
-        await visit(browser, { ...scene, url: server.url }, async (page) => {
+        const url = scene.byName ? server.url.replace("127.0.0.1", "localhost") : server.url;
+        await visit(browser, { ...scene, url }, async (page) => {
           if (scene.signedIn ?? true) await signIn(page, server, address);
           await body({ page, server, folder, address });
         });

@@ -61,6 +61,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   },
   { name: "settings", uses: ["access", "kv", "users"] },
   { name: "audit", uses: ["access", "kv", "log"] },
+  { name: "webhooks", uses: ["audit", "config", "kv"] },
   { name: "auth", uses: ["audit", "config", "kv", "metrics", "passwords", "settings", "users"] },
   { name: "shares", uses: ["access", "auth", "files", "kv", "passwords", "settings", "users"] },
   {
@@ -167,6 +168,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
         "trash",
         "users",
         "watch",
+        "webhooks",
       ],
       "workers",
     ],

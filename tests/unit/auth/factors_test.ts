@@ -69,7 +69,7 @@ Deno.test("recovery codes are ten, all different, and stored as digests alone", 
   const record = await factors.of(user);
   const [first = ""] = recoveryCodes ?? [];
   assert.equal(record.recovery[0], digestOf(user.id, first.replaceAll("-", "")));
-  assert.deepEqual(toFactors(record), { totp: true, recoveryCodes: 10 });
+  assert.deepEqual(toFactors(record), { totp: true, passkeys: [], recoveryCodes: 10 });
   const anew = await factors.renewRecovery(user.id);
   assert.ok(!await factors.proves(user.id, first));
   assert.ok(await factors.proves(user.id, anew[0] ?? ""));

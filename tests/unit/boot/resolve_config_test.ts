@@ -335,6 +335,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     recaptcha: undefined,
     oidc: undefined,
     ldap: undefined,
+    webhooks: undefined,
     mail: undefined,
     drainDelayMs: 0,
     metricsToken: undefined,
@@ -355,6 +356,28 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     reserved: ["", "-wal", "-shm", "-journal"].map((end) => join(cwd, `filebrowser.kv${end}`))
       .concat(join(cwd, ".cubby-cache"), ...configNames.map((name) => join(cwd, name))),
   });
+});
+
+Deno.test("resolveConfig() reads where webhooks may be sent", async () => {
+  const args = ["--webhook-ports", "443, 8443", "--webhook-private=10.0.0.0/8,fd00::1"];
+  assert.equal((await resolve({ args })).config.webhooks, undefined, "off without --webhooks");
+  const on = await resolve({ args: ["--webhooks", ...args, "--webhook-http"] });
+  assert.deepEqual(on.config.webhooks, {
+    ports: [443, 8443],
+    privateNetworks: ["10.0.0.0/8", "fd00::1"],
+    http: true,
+    ca: undefined,
+  });
+  assert.deepEqual((await resolve({ args: ["--webhooks"] })).config.webhooks, {
+    ports: [443],
+    privateNetworks: [],
+    http: false,
+    ca: undefined,
+  });
+  for (const ports of ["0", "65536", "ssh", "1-1024", "-1"]) {
+    await refuses({ args: ["--webhooks", `--webhook-ports=${ports}`] }, /^Cannot use .*ports/);
+  }
+  await refuses({ args: ["--webhook-private=10.0.0.0/40"] }, /addresses and CIDR blocks/);
 });
 
 Deno.test("a config file that is not there yet can be made by nobody: the next start would obey it", async () => {

@@ -8,6 +8,7 @@ import {
   describeMail,
   describeProvider,
   describeSandbox,
+  describeWebhooks,
 } from "../../../lib/server/sandbox/describe_sandbox.ts";
 import { right } from "../../../lib/server/sandbox/landlock.ts";
 import { permissionFlags } from "../../../lib/server/sandbox/deno_permissions.ts";
@@ -106,6 +107,20 @@ Deno.test("the servers of a directory may be reached, and no others", async () =
   assert.match(
     describeDirectory(config) ?? "",
     /^Passwords of dc=example count; .*ldaps:\/\/a\.ex/,
+  );
+});
+
+Deno.test("without webhooks the server connects nowhere, with them to their ports", async () => {
+  const off = await configOf();
+  assert.deepEqual(confinementOf(off).connectPorts, []);
+  assert.equal(describeWebhooks(off), null);
+  const webhooks = { ports: [443, 8443], privateNetworks: ["10.0.0.0/8"], http: false };
+  const config = await configOf({ webhooks });
+  assert.deepEqual(confinementOf(config).connectPorts, [443, 8443, 53]);
+  assert.ok(permissionFlags(config, true).includes("--allow-net"));
+  assert.equal(
+    describeWebhooks(config),
+    "Webhooks: the server may connect to the internet and 10.0.0.0/8 by https, ports 443, 8443",
   );
 });
 

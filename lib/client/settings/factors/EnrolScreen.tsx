@@ -1,3 +1,4 @@
+import type { Clock } from "../../../shared/clock.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Prompts } from "../../prompts/Prompts.tsx";
@@ -7,7 +8,7 @@ import { Logo } from "../../../../components/Icon.tsx";
 import { FactorsCard } from "./FactorsCard.tsx";
 
 /** Has a user set up a second factor, where the server wants one before anything else. */
-export function EnrolScreen({ next }: { next: string }) {
+export function EnrolScreen({ next, clock }: { next: string; clock: Clock }) {
   const { t } = useTranslation();
   const api = useApi();
   return (
@@ -20,7 +21,8 @@ export function EnrolScreen({ next }: { next: string }) {
             <p className="card__text">{t("factors.requiredText")}</p>
           </div>
           <FactorsCard
-            factors={{ totp: false, recoveryCodes: 0 }}
+            factors={{ totp: false, passkeys: [], recoveryCodes: 0 }}
+            clock={clock}
             onEnrolled={() => location.assign(next)}
           />
           <Button look="quiet" onClick={() => void api.signOut()}>

@@ -1,52 +1,80 @@
 import { KeyRound, Smartphone } from "lucide";
 import { useState } from "react";
+import type { Clock } from "../../../shared/clock.ts";
 import type { Factors, TotpSetup } from "../../../shared/schemas/factors.ts";
+import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { usePasskeySupport } from "../../session/use_passkey.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { useSending } from "../use_sending.ts";
 import { useFactors } from "./factors_api.ts";
+import { PasskeyForm } from "./PasskeyForm.tsx";
+import { PasskeyRow } from "./PasskeyRow.tsx";
 import { RecoveryCodesView } from "./RecoveryCodesView.tsx";
 import { TotpForm } from "./TotpForm.tsx";
 import { useProved } from "./use_proved.ts";
 
 interface FactorsCardProps {
   factors: Factors;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
   /** The first factor is set up, and the recovery codes are saved. */
   onEnrolled?: () => void;
 }
 
 /** The user's second factors: set up, removed, and the recovery codes made anew. */
-export function FactorsCard({ factors: initial, onEnrolled }: FactorsCardProps) {
+export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCardProps) {
   const { t } = useTranslation();
   const factors = useFactors();
   const toasts = useToasts();
   const sending = useSending();
+  const takesPasskeys = usePasskeySupport();
   const [now, setNow] = useState(initial);
-  const [setup, setSetup] = useState<TotpSetup | null>(null);
+  const [setup, setSetup] = useState<TotpSetup | "passkey" | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const proved = useProved();
+  const hasFactors = now.totp || now.passkeys.length > 0;
 
   const begin = async () => {
     const answer = await sending.send(() => factors.beginTotp(), { password: "never" });
     if (answer.ok) setSetup(answer.value);
   };
-  const showCodes = (fresh: string[]) => {
-    setCodes(fresh);
-    setNow({ ...now, totp: true, recoveryCodes: fresh.length });
+  const reread = async () => {
+    const answer = await sending.send(() => factors.get(), { password: "never" });
+    if (answer.ok) setNow(answer.value);
+    return answer.ok ? answer.value : null;
   };
-  const remove = async () => {
+  const finish = async (fresh: string[]) => {
+    setSetup(null);
+    if (fresh.length > 0) setCodes(fresh);
+    toasts.success(t(fresh.length > 0 ? "factors.isOn" : "passkeys.added"));
+    await reread();
+  };
+  const tellRemoved = async () => {
+    const left = await reread();
+    const isLeft = left && (left.totp || left.passkeys.length > 0);
+    toasts.success(t(isLeft ? "passkeys.removed" : "factors.isOff"));
+  };
+  const removeTotp = async () => {
     const question = {
       title: t("factors.removeTitle"),
-      text: t("factors.removeText"),
+      text: t(now.passkeys.length > 0 ? "passkeys.keptText" : "factors.removeText"),
       act: t("factors.removeApp"),
     };
     const answer = await proved(question, (proof) => factors.removeTotp(proof));
-    if (!answer.ok) return;
-    setNow({ totp: false, recoveryCodes: 0 });
-    toasts.success(t("factors.isOff"));
+    if (answer.ok) await tellRemoved();
+  };
+  const removePasskey = async ({ id, name }: PasskeyInfo) => {
+    const question = {
+      title: t("passkeys.removeTitle", { name }),
+      text: t("passkeys.removeText"),
+      act: t("passkeys.remove"),
+    };
+    const answer = await proved(question, (proof) => factors.removePasskey(id, proof));
+    if (answer.ok) await tellRemoved();
   };
   const renew = async () => {
     const question = {
@@ -55,7 +83,9 @@ export function FactorsCard({ factors: initial, onEnrolled }: FactorsCardProps) 
       act: t("factors.renew"),
     };
     const answer = await proved(question, (proof) => factors.renewRecovery(proof));
-    if (answer.ok) showCodes(answer.value);
+    if (!answer.ok) return;
+    setCodes(answer.value);
+    setNow({ ...now, recoveryCodes: answer.value.length });
   };
 
   return (
@@ -63,52 +93,82 @@ export function FactorsCard({ factors: initial, onEnrolled }: FactorsCardProps) 
       id="factors"
       title={t("factors.title")}
       text={t("factors.text")}
-      acts={!now.totp && !setup && (
-        <Button
-          glyph={Smartphone}
-          aria-busy={sending.busy}
-          onClick={() => void begin()}
-        >
-          {t("factors.setUp")}
-        </Button>
+      acts={!setup && !codes && (
+        <>
+          {!now.totp && (
+            <Button
+              glyph={Smartphone}
+              aria-busy={sending.busy}
+              onClick={() => void begin()}
+            >
+              {t("factors.setUp")}
+            </Button>
+          )}
+          {takesPasskeys && (
+            <Button glyph={KeyRound} onClick={() => setSetup("passkey")}>
+              {t("passkeys.add")}
+            </Button>
+          )}
+        </>
       )}
     >
-      {setup && (
+      {setup === "passkey" && (
+        <PasskeyForm
+          hasFactors={hasFactors}
+          onDone={(fresh) => void finish(fresh)}
+          onCancel={() => setSetup(null)}
+        />
+      )}
+      {setup && setup !== "passkey" && (
         <TotpForm
           setup={setup}
-          onDone={(fresh) => {
-            setSetup(null);
-            showCodes(fresh);
-            toasts.success(t("factors.isOn"));
-          }}
+          hasFactors={hasFactors}
+          onDone={(fresh) => void finish(fresh)}
           onCancel={() => setSetup(null)}
         />
       )}
       {codes && <RecoveryCodesView codes={codes} onDone={onEnrolled ?? (() => setCodes(null))} />}
-      {now.totp && !codes && (
+      {hasFactors && !codes && (
         <ul>
-          <li className="factors__row">
-            <span className="sessions__sign">
-              <Icon glyph={Smartphone} />
-            </span>
-            <p className="sessions__name">
-              {t("factors.app")}
-              <span className="badge">{t("factors.on")}</span>
-            </p>
-            <Button onClick={() => void remove()}>{t("factors.removeApp")}</Button>
-          </li>
-          <li className="factors__row">
-            <span className="sessions__sign">
-              <Icon glyph={KeyRound} />
-            </span>
-            <div>
-              <p className="sessions__name">{t("factors.recovery")}</p>
-              <p className="sessions__facts">{t("factors.left", { count: now.recoveryCodes })}</p>
-            </div>
-            <Button onClick={() => void renew()}>{t("factors.renew")}</Button>
-          </li>
+          {now.totp && (
+            <li className="factors__row">
+              <span className="sessions__sign">
+                <Icon glyph={Smartphone} />
+              </span>
+              <p className="sessions__name">
+                {t("factors.app")}
+                <span className="badge">{t("factors.on")}</span>
+              </p>
+              <Button onClick={() => void removeTotp()}>{t("factors.removeApp")}</Button>
+            </li>
+          )}
+          {now.passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              clock={clock}
+              onRemove={() => void removePasskey(passkey)}
+            />
+          ))}
+          <RecoveryRow left={now.recoveryCodes} onRenew={() => void renew()} />
         </ul>
       )}
     </Card>
+  );
+}
+
+function RecoveryRow({ left, onRenew }: { left: number; onRenew: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <li className="factors__row">
+      <span className="sessions__sign">
+        <Icon glyph={KeyRound} />
+      </span>
+      <div>
+        <p className="sessions__name">{t("factors.recovery")}</p>
+        <p className="sessions__facts">{t("factors.left", { count: left })}</p>
+      </div>
+      <Button onClick={onRenew}>{t("factors.renew")}</Button>
+    </li>
   );
 }

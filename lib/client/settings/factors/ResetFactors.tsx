@@ -22,7 +22,7 @@ export function ResetFactors({ user, factors: initial }: ResetFactorsProps) {
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
-  const [has, setHas] = useState(initial.totp);
+  const [has, setHas] = useState(initial.totp || initial.passkeys.length > 0);
   if (!has || AuthMethod !== "json") return null;
 
   const reset = async () => {

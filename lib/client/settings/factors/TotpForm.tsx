@@ -10,36 +10,48 @@ import { TextField } from "../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { useSending } from "../use_sending.ts";
 import { useFactors } from "./factors_api.ts";
+import { useProved } from "./use_proved.ts";
 
 interface TotpFormProps {
   setup: TotpSetup;
+  /** The user has another second factor, which is asked for. */
+  hasFactors: boolean;
   onDone: (recoveryCodes: string[]) => void;
   onCancel: () => void;
 }
 
 /** Shows the secret of an authenticator app, and takes its first code. */
-export function TotpForm({ setup, onDone, onCancel }: TotpFormProps) {
+export function TotpForm({ setup, hasFactors, onDone, onCancel }: TotpFormProps) {
   const { t } = useTranslation();
   const { user } = usePage().data;
   const factors = useFactors();
   const sending = useSending();
+  const proved = useProved();
   const [code, setCode] = useState("");
   const [current, setCurrent] = useState("");
 
   const save = async () => {
     if (code.trim() === "") return sending.refuse("app-code", t("factors.codeMissing"));
-    if (current === "") return sending.refuse("factor-password", t("settings.currentMissing"));
-    const answer = await sending.send(
-      () => factors.addTotp(setup.setup, code, { current_password: current }),
-      {
-        password: "never",
-        fields: {
-          invalid_option: "app-code",
-          wrong_credentials: "factor-password",
-          throttled: "factor-password",
+    if (!hasFactors && current === "") {
+      return sending.refuse("factor-password", t("settings.currentMissing"));
+    }
+    const answer = hasFactors
+      ? await proved({
+        title: t("passkeys.proveTitle"),
+        text: t("passkeys.proveText"),
+        act: t("buttons.goOn"),
+      }, (proof) => factors.addTotp(setup.setup, code, proof))
+      : await sending.send(
+        () => factors.addTotp(setup.setup, code, { current_password: current }),
+        {
+          password: "never",
+          fields: {
+            invalid_option: "app-code",
+            wrong_credentials: "factor-password",
+            throttled: "factor-password",
+          },
         },
-      },
-    );
+      );
     if (answer.ok) return onDone(answer.value);
     if (answer.code === "invalid_option") sending.refuse("app-code", t("factors.wrongCode"));
     // Too late: begin again.
@@ -79,15 +91,17 @@ export function TotpForm({ setup, onDone, onCancel }: TotpFormProps) {
           value={code}
           onInput={(event) => setCode(event.currentTarget.value)}
         />
-        <TextField
-          name="factor-password"
-          type="password"
-          label={t("prompts.currentPassword")}
-          complaint={sending.about("factor-password")}
-          autoComplete="current-password"
-          value={current}
-          onInput={(event) => setCurrent(event.currentTarget.value)}
-        />
+        {!hasFactors && (
+          <TextField
+            name="factor-password"
+            type="password"
+            label={t("prompts.currentPassword")}
+            complaint={sending.about("factor-password")}
+            autoComplete="current-password"
+            value={current}
+            onInput={(event) => setCurrent(event.currentTarget.value)}
+          />
+        )}
       </div>
       <div className="card__acts">
         <Button onClick={onCancel}>{t("buttons.cancel")}</Button>

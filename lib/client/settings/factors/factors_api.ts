@@ -1,4 +1,5 @@
-import type { RecoveryCodes, TotpSetup } from "../../../shared/schemas/factors.ts";
+import type { Factors, RecoveryCodes, TotpSetup } from "../../../shared/schemas/factors.ts";
+import type { NewPasskey, PasskeyCreation } from "../../../shared/schemas/passkeys.ts";
 import { path } from "../../api/api_path.ts";
 import { Calls, type CallsOptions } from "../../api/calls.ts";
 import { usePage, useShared } from "../../core/page.ts";
@@ -13,6 +14,27 @@ class FactorsApi {
   /** @param options the dependencies of the calls */
   constructor(options: CallsOptions) {
     this.#calls = new Calls(options);
+  }
+
+  /** The factors as they are now. */
+  get(): Promise<Result<Factors>> {
+    return this.#calls.json(path`/api/factors`, {});
+  }
+
+  /** Begins to set up a passkey. */
+  beginPasskey(proof: Proof): Promise<Result<PasskeyCreation>> {
+    return this.#calls.json(path`/api/factors/passkeys`, { method: "POST", json: proof });
+  }
+
+  /** Sets the passkey up; returns the recovery codes, if it is the first factor. */
+  async addPasskey(name: string, credential: NewPasskey): Promise<Result<string[]>> {
+    return await this.#codes(path`/api/factors/passkeys`, "PUT", { name, credential });
+  }
+
+  /** Removes a passkey. */
+  async removePasskey(id: string, proof: Proof): Promise<Result<void>> {
+    const call = { method: "DELETE", json: proof } as const;
+    return this.#calls.admit(await this.#calls.text(path`/api/factors/passkeys/${id}`, call));
   }
 
   /** Begins to set up an authenticator app. */

@@ -37,7 +37,6 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
   const [wanted, setWanted] = useState(blank);
   const first = useRef<HTMLInputElement>(null);
   const change = (changed: Partial<typeof blank>) => setWanted({ ...wanted, ...changed });
-  useEffect(() => first.current?.focus(), []);
 
   const make = async () => {
     const { name, rights, share, folder, lifetime } = wanted;
@@ -64,7 +63,12 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
   };
 
   return (
-    <Form className="token-form" busy={sending.busy} onSend={() => void make()}>
+    <Form
+      className="token-form"
+      busy={sending.busy}
+      onSend={() => void make()}
+      onReady={() => first.current?.focus()}
+    >
       <div className="fields">
         <TextField
           name="tokenName"

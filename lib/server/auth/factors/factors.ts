@@ -2,17 +2,28 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { TotpSetup } from "../../../shared/schemas/factors.ts";
 import { commitChange } from "../../kv/commit.ts";
 import { factorsKey } from "../../kv/keys/factors.ts";
+import { passkeysInUseKey } from "../../kv/keys/passkeys.ts";
 import { userKey } from "../../kv/keys/users.ts";
 import type { Store } from "../../kv/store.ts";
 import { removeSessions } from "../../users/remove_sessions.ts";
 import { storedUser, type User } from "../../users/user.ts";
 import { signJwt, verifyJwt } from "../jwt.ts";
-import { type FactorsRecord, noFactors, type StoredTotp } from "./factors_record.ts";
+import {
+  countsFactors,
+  type FactorsRecord,
+  noFactors,
+  storedFactors,
+  type StoredPasskey,
+  type StoredTotp,
+} from "./factors_record.ts";
 import { digestOf, makeRecoveryCodes, readRecoveryCode } from "./recovery_codes.ts";
 import { makeSecret, stepAt, stepOfCode, totpAddress } from "./totp.ts";
 
 /** Time in which a set-up that was begun must be confirmed, in milliseconds. */
 const setupLifeMs = 15 * 60_000;
+
+/** Most passkeys of one user. */
+const mostPasskeys = 10;
 
 /** A change of a user's factors, which has ended all the user's sessions. */
 export interface FactorsChange {
@@ -44,7 +55,7 @@ export class SecondFactors {
   /** The factors of a user. */
   async of({ id, hasFactors }: Pick<User, "id" | "hasFactors">): Promise<FactorsRecord> {
     if (!hasFactors) return noFactors;
-    return (await this.#store.get<FactorsRecord>(factorsKey(id))).value ?? noFactors;
+    return storedFactors((await this.#store.get<FactorsRecord>(factorsKey(id))).value);
   }
 
   /**
@@ -103,6 +114,38 @@ export class SecondFactors {
     return user;
   }
 
+  /**
+   * Adds a passkey.
+   *
+   * @throws DomainError `exists` for one that is there; `invalid_option` for too many
+   */
+  async addPasskey(userId: number, passkey: StoredPasskey): Promise<FactorsChange> {
+    return await this.#change(userId, (record) => {
+      if (record.passkeys.some(({ id }) => id === passkey.id)) {
+        throw new DomainError("exists", "Cannot add the passkey: it is there already");
+      }
+      if (record.passkeys.length >= mostPasskeys) {
+        const message = `Cannot add the passkey: there are ${mostPasskeys} already`;
+        throw new DomainError("invalid_option", message);
+      }
+      return { ...record, passkeys: [...record.passkeys, passkey] };
+    }, (operation) => operation.set(passkeysInUseKey(), true));
+  }
+
+  /**
+   * Removes a passkey; without another factor the recovery codes go, too.
+   *
+   * @throws DomainError `not_found` when there is none of this id
+   */
+  async removePasskey(userId: number, passkeyId: string): Promise<User> {
+    const { user } = await this.#change(userId, (record) => {
+      const passkeys = record.passkeys.filter(({ id }) => id !== passkeyId);
+      if (passkeys.length < record.passkeys.length) return { ...record, passkeys };
+      throw new DomainError("not_found", "Cannot remove the passkey: there is none of this id");
+    });
+    return user;
+  }
+
   /** Removes all factors of a user, who cannot sign in with them any more. */
   async reset(userId: number): Promise<User> {
     return (await this.#change(userId, () => noFactors)).user;
@@ -136,7 +179,8 @@ export class SecondFactors {
   async proves(userId: number, code: string): Promise<boolean> {
     return await commitChange(this.#store, async () => {
       const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
-      const next = entry.value && await this.#used(userId, entry.value, code);
+      const record = storedFactors(entry.value);
+      const next = await this.#used(userId, record, code);
       if (!next) return { result: false, build: null };
       return { result: true, build: (operation) => operation.check(entry).set(entry.key, next) };
     });
@@ -164,6 +208,7 @@ export class SecondFactors {
   async #change(
     userId: number,
     change: (record: FactorsRecord) => FactorsRecord,
+    also: (operation: Deno.AtomicOperation) => Deno.AtomicOperation = (operation) => operation,
   ): Promise<FactorsChange> {
     const codes = makeRecoveryCodes();
     const changed = await commitChange(this.#store, async () => {
@@ -174,8 +219,8 @@ export class SecondFactors {
       if (account.versionstamp === null) {
         throw new DomainError("not_found", `Cannot find the user ${userId}: there is none`);
       }
-      const next = change(entry.value ?? noFactors);
-      const hasFactors = next.totp !== null;
+      const next = change(storedFactors(entry.value));
+      const hasFactors = countsFactors(next);
       const isFirst = hasFactors && entry.value === null;
       const record = isFirst ? { ...next, recovery: digestsOf(userId, codes) } : next;
       const former = storedUser(account.value);
@@ -184,7 +229,7 @@ export class SecondFactors {
       return {
         result: { user, recoveryCodes: isFirst ? codes : null },
         build: (operation) => {
-          operation.check(account, entry).set(account.key, user);
+          also(operation.check(account, entry).set(account.key, user));
           return hasFactors ? operation.set(entry.key, record) : operation.delete(entry.key);
         },
       };

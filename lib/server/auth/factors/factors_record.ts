@@ -11,17 +11,59 @@ export interface StoredTotp {
   lastStep: number;
 }
 
+/** A passkey that a user has set up. */
+export interface StoredPasskey {
+  /** The id of the credential, in base64url. */
+  id: string;
+  /** As its user has named it. */
+  name: string;
+  /** The public key (COSE), in base64url. */
+  publicKey: string;
+  /** How often it had signed when it was seen last; 0 for authenticators that do not count. */
+  counter: number;
+  /** What it names its user by, in base64url. */
+  handle: string;
+  /** The host name that it is for. */
+  party: string;
+  /** In milliseconds since 1970. */
+  created: number;
+  /** In milliseconds since 1970; null while it was not used. */
+  lastUsed: number | null;
+}
+
 /** The second factors of a user, as the store holds them. Those who have none have no record. */
 export interface FactorsRecord {
   totp: StoredTotp | null;
+  /** The oldest first. */
+  passkeys: StoredPasskey[];
   /** Digests of the recovery codes that are not used up; see `digestOf`. */
   recovery: string[];
 }
 
 /** The record of a user without factors. */
-export const noFactors: FactorsRecord = { totp: null, recovery: [] };
+export const noFactors: FactorsRecord = { totp: null, passkeys: [], recovery: [] };
+
+/** A record of the store with what records of former versions lack. */
+export function storedFactors(record: Partial<FactorsRecord> | null): FactorsRecord {
+  return { ...noFactors, ...record };
+}
+
+/** Whether a user with this record needs one of its factors to sign in. */
+export function countsFactors({ totp, passkeys }: FactorsRecord): boolean {
+  return totp !== null || passkeys.length > 0;
+}
 
 /** The factors as their owner sees them: without secrets. */
-export function toFactors({ totp, recovery }: FactorsRecord): Factors {
-  return { totp: totp !== null, recoveryCodes: recovery.length };
+export function toFactors({ totp, passkeys, recovery }: FactorsRecord): Factors {
+  return {
+    totp: totp !== null,
+    passkeys: passkeys.map(({ id, name, party, created, lastUsed }) => ({
+      id,
+      name,
+      host: party,
+      created: new Date(created).toISOString(),
+      lastUsed: lastUsed === null ? null : new Date(lastUsed).toISOString(),
+    })),
+    recoveryCodes: recovery.length,
+  };
 }

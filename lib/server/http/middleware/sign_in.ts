@@ -14,7 +14,7 @@ import { proxyUser } from "./proxy_user.ts";
 import { checkTokenCall } from "./token_calls.ts";
 
 /** Calls that need no session; the metrics have a token of their own. */
-const OPEN_CALLS = /^\/api\/(?:login|signup|openapi\.json|metrics|public\/.*)$/;
+const OPEN_CALLS = /^\/api\/(?:login(?:\/passkey)?|signup|openapi\.json|metrics|public\/.*)$/;
 
 /** Calls of a session that has to set up a second factor first. */
 const ENROLMENT_CALLS = /^\/api\/(?:factors(?:\/.*)?|logout|renew)$/;

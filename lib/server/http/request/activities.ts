@@ -79,7 +79,7 @@ export function noteVisit(
   action: "share_visit" | "share_download",
   { share: { hash }, access, path, settings }: NotedVisit,
 ): void {
-  if (settings.audit.level === "off") return;
+  if (!ctx.state.cubby.audit.isListening(settings.audit.level)) return;
   const at = serverPath(access, path);
   const visit = JSON.stringify([action, hash, at, ctx.state.address]);
   const now = Date.now();

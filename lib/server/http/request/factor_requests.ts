@@ -3,7 +3,9 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { SignedIn } from "../../auth/session.ts";
 import { ownSessionOf } from "../middleware/sign_in.ts";
+import { noteActivity } from "./activities.ts";
 import { optionalText } from "./json_body.ts";
+import { passkeyIn, provesByPasskey } from "./passkey_requests.ts";
 import { requirePasswords } from "./require_passwords.ts";
 
 /**
@@ -24,11 +26,12 @@ export function factorOwner(ctx: Context<State>): SignedIn {
 }
 
 /**
- * Requires the user's password again and, of those who have second factors, a code: a borrowed
- * session must neither remove a factor nor add one of its own.
+ * Requires the user's password again and, of those who have second factors, a code or the answer of
+ * a passkey: a borrowed session must neither remove a factor nor add one of its own.
  *
- * @param body with `current_password` and `code`
- * @throws DomainError `wrong_credentials`, also when one is missing; `throttled`; `invalid_json`
+ * @param body with `current_password`, and `code` or `passkey`
+ * @throws DomainError `wrong_credentials`, also when one is missing; `throttled`; `invalid_json`;
+ * `invalid_body` for a `passkey` of another form
  */
 export async function requireFactors(
   ctx: Context<State>,
@@ -38,13 +41,24 @@ export async function requireFactors(
   const { user } = factorOwner(ctx);
   const password = optionalText(body, "current_password");
   const code = optionalText(body, "code");
-  const missing = password === "" ? "password" : user.hasFactors && code === "" ? "code" : null;
+  const passkey = passkeyIn(body);
+  const isProofMissing = user.hasFactors && code === "" && passkey === null;
+  const missing = password === "" ? "password" : isProofMissing ? "code" : null;
   if (missing) {
     const message = missing === "password"
       ? "Cannot go on: your current password is missing"
       : "Cannot go on: a code of your second factor is missing";
     throw new DomainError("wrong_credentials", message);
   }
-  const further = user.hasFactors ? () => factors.proves(user.id, code) : undefined;
+  const prove = passkey
+    ? () => provesByPasskey(ctx, user.id, passkey)
+    : () => factors.proves(user.id, code);
+  const further = user.hasFactors ? prove : undefined;
   await sessions.confirm(user, password, address, further);
+}
+
+/** Takes down that a user has changed the own second factors. */
+export function noteFactors(ctx: Context<State>, { user, settings }: SignedIn): void {
+  const { id, username: name } = user;
+  noteActivity(ctx, "user_change", { subject: `${name}: factors`, user: { id, name }, settings });
 }

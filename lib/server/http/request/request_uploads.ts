@@ -20,7 +20,8 @@ export async function appendReceived(
   const { cubby, address } = ctx.state;
   const { access, owner, settings } = visit;
   return await cubby.received.append(visit, id, bytes, async (path, finish) => {
-    const subject = { signedIn: { user: owner, settings }, address, access, path };
+    const signedIn = { user: owner, settings };
+    const subject = { signedIn, address, access, path, request: visit.request.hash };
     const file = () => access.create(path).real;
     return await withHooks(cubby, "upload", { ...subject, file }, finish);
   });

@@ -5,7 +5,7 @@ import { headerNamed } from "../headers.ts";
 import { badJson, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../schemas.ts";
 import type { PathItem, Schema } from "../types.ts";
-import { newToken } from "./sessions.ts";
+import { newToken, passkeyProof } from "./sessions.ts";
 import { id } from "./users.ts";
 
 const tag = "Sessions";
@@ -17,6 +17,7 @@ const proofs: Record<string, Schema> = {
     type: "string",
     description: "Of a user who has a second factor: a code of the app, or a recovery code.",
   },
+  passkey: passkeyProof,
 };
 
 const unproved: readonly ErrorCode[] = [...badJson, "wrong_credentials", "throttled"];
@@ -69,7 +70,7 @@ export const factorCalls: Record<string, PathItem> = {
       summary: "Remove the authenticator app",
       description: "The recovery codes go with the last factor. All sessions end.",
       proof: "token",
-      body: jsonBody(proofs, ["current_password", "code"]),
+      body: jsonBody(proofs, ["current_password"]),
       answers: { 200: newToken },
       refusals: [...unproved, "not_found"],
     }),
@@ -82,8 +83,62 @@ export const factorCalls: Record<string, PathItem> = {
       summary: "Make one's recovery codes anew",
       description: "The former ones are worth nothing from then on.",
       proof: "token",
-      body: jsonBody(proofs, ["current_password", "code"]),
+      body: jsonBody(proofs, ["current_password"]),
       answers: { 200: json("The new ones.", schemaNamed("RecoveryCodes")) },
+      refusals: [...unproved, "not_found"],
+    }),
+  },
+
+  "/api/factors/passkeys": {
+    post: call({
+      id: "beginPasskey",
+      tag,
+      summary: "Begin to set up a passkey",
+      description: "Gives what a browser makes one by (`navigator.credentials.create`), for the " +
+        "host name of the request. It is to be answered by the same session within ten minutes.",
+      proof: "token",
+      body: jsonBody(proofs, ["current_password"]),
+      answers: { 200: json("For the browser.", schemaNamed("PasskeyCreation")) },
+      refusals: [...unproved, "invalid_option"],
+    }),
+    put: call({
+      id: "addPasskey",
+      tag,
+      summary: "Set up the passkey",
+      description:
+        "From then on it signs in alone, and signing in by the password takes a second factor. " +
+        "All sessions end; the answer has a new token, and the recovery codes if this is the " +
+        "first factor.",
+      proof: "token",
+      body: jsonBody({
+        name: { type: "string", description: "To tell it from others: up to 60 characters." },
+        credential: schemaNamed("NewPasskey"),
+      }, ["name", "credential"]),
+      answers: {
+        200: json("It is set up.", schemaNamed("RecoveryCodes"), {
+          "Set-Cookie": headerNamed("SetToken"),
+        }),
+      },
+      refusals: [...badJson, "invalid_option", "not_found", "exists"],
+    }),
+  },
+
+  "/api/factors/passkeys/{id}": {
+    delete: call({
+      id: "removePasskey",
+      tag,
+      summary: "Remove a passkey",
+      description: "The recovery codes go with the last factor. All sessions end.",
+      proof: "token",
+      parameters: [{
+        name: "id",
+        in: "path",
+        required: true,
+        description: "The passkey, as `GET /api/factors` names it.",
+        schema: { type: "string", pattern: "^[\\w-]+$" },
+      }],
+      body: jsonBody(proofs, ["current_password"]),
+      answers: { 200: newToken },
       refusals: [...unproved, "not_found"],
     }),
   },

@@ -3,7 +3,7 @@ import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
 import { badJson, captchaProof, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../schemas.ts";
-import type { PathItem } from "../types.ts";
+import type { PathItem, Schema } from "../types.ts";
 
 const tag = "Sessions";
 
@@ -11,6 +11,13 @@ const tag = "Sessions";
 export const newToken = text("The token.", schemaNamed("Token"), {
   "Set-Cookie": headerNamed("SetToken"),
 });
+
+/** An answer of a passkey in place of a code. */
+export const passkeyProof: Schema = {
+  ...schemaNamed("PasskeyAnswer"),
+  description: "In place of `code`: what a passkey of the user has signed, to a question of " +
+    "`POST /api/login/passkey`.",
+};
 
 /** The calls that open, renew, list and end sessions. */
 export const sessionCalls: Record<string, PathItem> = {
@@ -23,7 +30,7 @@ export const sessionCalls: Record<string, PathItem> = {
         "Gives a token for a name and password; its parts are told of in `TokenClaims`. " +
         "Where the server vouches for users (`proxy`, `noauth`) no body is read.\n\n" +
         "A user with a second factor is refused with `second_factor_required` once name and " +
-        "password are right; the same call with `code` signs in.\n\n" +
+        "password are right; the same call with `code` or `passkey` signs in.\n\n" +
         "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
         "account from one address, twenty from one address or fifty for one account close the door " +
         "for a while that grows.",
@@ -37,9 +44,39 @@ export const sessionCalls: Record<string, PathItem> = {
           description:
             "A code of the user's authenticator app, or a recovery code. Each counts once.",
         },
+        passkey: passkeyProof,
       }, ["username", "password"]),
       answers: { 200: newToken },
       refusals: [...badJson, "wrong_credentials", "second_factor_required", "throttled"],
+    }),
+  },
+
+  "/api/login/passkey": {
+    post: call({
+      id: "askPasskey",
+      tag,
+      summary: "Ask for a passkey",
+      description: "Gives what a browser has a passkey sign (`navigator.credentials.get`), for " +
+        "the host name of the request. It is answered once, within ten minutes: by the call " +
+        "below, or as `passkey` where a code would be sent.",
+      proof: "none",
+      answers: { 200: json("For the browser.", schemaNamed("PasskeyQuestion")) },
+      refusals: ["throttled"],
+    }),
+    put: call({
+      id: "loginByPasskey",
+      tag,
+      summary: "Begin a session by a passkey alone",
+      description:
+        "Wrong answers count like wrong passwords. Refused where a directory, a program or a " +
+        "provider decides who may sign in.",
+      proof: "none",
+      body: {
+        ...jsonBody({}, ["id"]),
+        content: { "application/json": { schema: schemaNamed("PasskeyAnswer") } },
+      },
+      answers: { 200: newToken },
+      refusals: [...badJson, "wrong_credentials", "throttled"],
     }),
   },
 

@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { usePage } from "../../core/page.ts";
+import { useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { passkeyCode } from "../../session/use_passkey.ts";
+import { longestPasskeyName } from "../../../shared/passkey_names.ts";
+import { TextField } from "../../../../components/Fields.tsx";
+import { Button } from "../../../../components/Button.tsx";
+import { Form, SaveButton } from "../Form.tsx";
+import { useSending } from "../use_sending.ts";
+import { useFactors } from "./factors_api.ts";
+import { useProved } from "./use_proved.ts";
+
+interface PasskeyFormProps {
+  /** The user has a second factor, which is asked for. */
+  hasFactors: boolean;
+  onDone: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** Names a passkey, asks for the password, and has the browser make it. */
+export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) {
+  const { t } = useTranslation();
+  const { user } = usePage().data;
+  const factors = useFactors();
+  const toasts = useToasts();
+  const sending = useSending();
+  const proved = useProved();
+  const [name, setName] = useState("");
+  const [current, setCurrent] = useState("");
+
+  const begin = async () => {
+    if (hasFactors) {
+      const question = {
+        title: t("passkeys.proveTitle"),
+        text: t("passkeys.proveText"),
+        act: t("buttons.goOn"),
+      };
+      return await proved(question, (proof) => factors.beginPasskey(proof));
+    }
+    return await sending.send(() => factors.beginPasskey({ current_password: current }), {
+      password: "never",
+      fields: { wrong_credentials: "passkey-password", throttled: "passkey-password" },
+    });
+  };
+  const save = async () => {
+    if (name.trim() === "") return sending.refuse("passkey-name", t("passkeys.nameMissing"));
+    if (!hasFactors && current === "") {
+      return sending.refuse("passkey-password", t("settings.currentMissing"));
+    }
+    const options = await begin();
+    if (!options.ok) return;
+    const code = await passkeyCode.load();
+    if (code === null) return toasts.error(t("errors.offline"));
+    const made = await code.createPasskey(options.value);
+    if (!made.ok) {
+      const isThere = made.code === "exists";
+      return toasts.error(isThere ? t("passkeys.exists") : t("passkeys.notMade"));
+    }
+    const answer = await sending.send(() => factors.addPasskey(name, made.value), {
+      password: "never",
+    });
+    if (answer.ok) onDone(answer.value);
+  };
+  return (
+    <Form className="factors__form" busy={sending.busy} onSend={() => void save()}>
+      <p className="card__text">{t("passkeys.addText")}</p>
+      <input
+        className="unseen"
+        name="username"
+        autoComplete="username"
+        value={user?.username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <div className="fields">
+        <TextField
+          name="passkey-name"
+          label={t("passkeys.name")}
+          hint={t("passkeys.nameHint")}
+          complaint={sending.about("passkey-name")}
+          autoComplete="off"
+          autofocus
+          maxLength={longestPasskeyName}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        {!hasFactors && (
+          <TextField
+            name="passkey-password"
+            type="password"
+            label={t("prompts.currentPassword")}
+            complaint={sending.about("passkey-password")}
+            autoComplete="current-password"
+            value={current}
+            onInput={(event) => setCurrent(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      <div className="card__acts">
+        <Button onClick={onCancel}>{t("buttons.cancel")}</Button>
+        <SaveButton busy={sending.busy} words={t("passkeys.add")} />
+      </div>
+    </Form>
+  );
+}

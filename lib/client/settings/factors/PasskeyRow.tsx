@@ -1,0 +1,45 @@
+import { KeyRound } from "lucide";
+import type { Clock } from "../../../shared/clock.ts";
+import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
+import { formatRelative } from "../../core/format.ts";
+import { useClock } from "../../core/use_clock.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+
+interface PasskeyRowProps {
+  passkey: PasskeyInfo;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+  onRemove: () => void;
+}
+
+/** A passkey of the user: its name, for which site it is, and when it was used. */
+export function PasskeyRow({ passkey, clock, onRemove }: PasskeyRowProps) {
+  const { t, language } = useTranslation();
+  const { now } = useClock(clock);
+  const { name, host, lastUsed } = passkey;
+  return (
+    <li className="factors__row">
+      <span className="sessions__sign">
+        <Icon glyph={KeyRound} />
+      </span>
+      <div>
+        <p className="sessions__name">
+          <bdi>{name}</bdi>
+        </p>
+        <p className="sessions__facts">
+          <bdi>{host}</bdi>
+          <span>
+            {lastUsed === null
+              ? t("passkeys.unused")
+              : t("passkeys.used", { when: formatRelative(lastUsed, language, now) })}
+          </span>
+        </p>
+      </div>
+      <Button aria-label={t("passkeys.removeNamed", { name })} onClick={onRemove}>
+        {t("passkeys.remove")}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,167 @@
+import { Pencil, Send, Trash2 } from "lucide";
+import { useState } from "react";
+import { Button } from "../../../../components/Button.tsx";
+import { Card } from "../../../../components/Card.tsx";
+import type { Clock } from "../../../shared/clock.ts";
+import type { WebhookDelivery, WebhookInfo } from "../../../shared/schemas/webhook.ts";
+import { formatExact, formatRelative } from "../../core/format.ts";
+import { useClock } from "../../core/use_clock.ts";
+import { usePrompts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { useAccount } from "../account_api.ts";
+import { useSending } from "../use_sending.ts";
+import { WebhookForm } from "./WebhookForm.tsx";
+
+/** The deliveries that are listed. */
+const MOST_SHOWN = 20;
+
+interface WebhookCardProps {
+  webhook: WebhookInfo;
+  clock: Clock;
+  onChange: (webhook: WebhookInfo) => void;
+  onGone: () => void;
+}
+
+/** One webhook: what it is told, how that goes, and its actions. */
+export function WebhookCard({ webhook, clock, onChange, onGone }: WebhookCardProps) {
+  const { t } = useTranslation();
+  const account = useAccount();
+  const prompts = usePrompts();
+  const sending = useSending();
+  const [isChanging, setChanging] = useState(false);
+  const { id, name, url, state, events, path } = webhook;
+
+  const test = async () => {
+    const answer = await sending.send(() => account.testWebhook(id), { password: "never" });
+    if (answer.ok) onChange(answer.value);
+  };
+  const remove = async () => {
+    const asked = { title: t("webhooks.sure", { name }), act: t("buttons.delete") };
+    if (!await prompts.open("confirm", asked)) return;
+    const answer = await sending.send((password) => account.removeWebhook(id, password));
+    if (answer.ok || answer.status === 404) onGone();
+  };
+
+  return (
+    <Card
+      id={`webhook-${id}`}
+      title={name}
+      aside={state !== "on" && (
+        <span className={state === "off" ? "badge" : "badge badge--danger"}>
+          {t(`webhooks.states.${state}`)}
+        </span>
+      )}
+      acts={!isChanging && (
+        <>
+          <Button glyph={Trash2} onClick={() => void remove()}>{t("buttons.delete")}</Button>
+          <Button glyph={Pencil} onClick={() => setChanging(true)}>{t("webhooks.edit")}</Button>
+          <Button
+            glyph={Send}
+            aria-busy={sending.busy}
+            disabled={sending.busy}
+            onClick={() => void test()}
+          >
+            {t("webhooks.test")}
+          </Button>
+        </>
+      )}
+    >
+      {isChanging
+        ? (
+          <WebhookForm
+            webhook={webhook}
+            onChanged={(changed) => {
+              setChanging(false);
+              onChange(changed);
+            }}
+            onCancel={() => setChanging(false)}
+          />
+        )
+        : (
+          <div className="webhook">
+            <p className="webhook__url" dir="ltr">{url}</p>
+            <p className="sessions__facts">
+              {events.map((event) => <span key={event}>{t(`webhooks.kinds.${event}`)}</span>)}
+              {path !== "/" && <bdi>{path}</bdi>}
+            </p>
+            <Standing webhook={webhook} clock={clock} />
+          </div>
+        )}
+      <Deliveries deliveries={webhook.deliveries} clock={clock} />
+    </Card>
+  );
+}
+
+interface StandingProps {
+  webhook: WebhookInfo;
+  clock: Clock;
+}
+
+/** What waits, what was dropped, and since when nothing arrives. */
+function Standing({ webhook: { queued, dropped, failingSince }, clock }: StandingProps) {
+  const { t, language } = useTranslation();
+  const { timeZone } = useClock(clock);
+  const notes = [
+    ...failingSince === null
+      ? []
+      : [t("webhooks.failing", { when: formatExact(failingSince, language, timeZone) })],
+    ...queued > 0 ? [t("webhooks.queued", { amount: queued })] : [],
+    ...dropped > 0 ? [t("webhooks.dropped", { amount: dropped })] : [],
+  ];
+  return (
+    <div role="status" className="webhook">
+      {notes.map((words) => <p key={words} className="notice">{words}</p>)}
+    </div>
+  );
+}
+
+interface DeliveriesProps {
+  deliveries: WebhookDelivery[];
+  clock: Clock;
+}
+
+/** The last attempts. */
+function Deliveries({ deliveries, clock }: DeliveriesProps) {
+  const { t, language } = useTranslation();
+  const { now } = useClock(clock);
+  if (deliveries.length === 0) return <p className="field__hint">{t("webhooks.none")}</p>;
+  const columns = [
+    ...[t("webhooks.event"), t("webhooks.when"), t("webhooks.result"), t("webhooks.next")],
+  ] as const;
+  return (
+    <details>
+      <summary className="field__label">
+        {t("webhooks.last")}: {resultOf(t, deliveries[0])}
+      </summary>
+      <table className="table">
+        <thead>
+          <tr>{columns.map((words) => <th key={words} scope="col">{words}</th>)}</tr>
+        </thead>
+        <tbody>
+          {deliveries.slice(0, MOST_SHOWN).map((each) => (
+            <tr key={`${each.id} ${each.attempt}`}>
+              <td className="table__main">
+                <code>{each.type}</code>
+              </td>
+              <td data-label={columns[1]}>{formatRelative(each.at, language, now)}</td>
+              <td data-label={columns[2]}>{resultOf(t, each)}</td>
+              <td data-label={columns[3]}>
+                {each.next === null ? "–" : formatRelative(each.next, language, now)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function resultOf(
+  t: ReturnType<typeof useTranslation>["t"],
+  delivery: WebhookDelivery | undefined,
+): string {
+  if (!delivery) return "";
+  const { ok, status, fault } = delivery;
+  if (ok) return t("webhooks.arrived");
+  return fault === null ? `HTTP ${status}` : t(`webhooks.faults.${fault}`);
+}

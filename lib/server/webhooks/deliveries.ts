@@ -1,0 +1,248 @@
+import type { WebhookRights } from "../config/config.ts";
+import type { TimedActivity } from "../audit/record.ts";
+import { isStoreUnusable } from "../kv/reach.ts";
+import { type Outcome, post, type PostOptions } from "./post.ts";
+import type { Claim, EventQueue } from "./queue.ts";
+import { signatureOf } from "./signature.ts";
+import { readTarget } from "./target.ts";
+import {
+  type Attempt,
+  eventOf,
+  isWanted,
+  type QueuedEvent,
+  testEvent,
+  type Webhook,
+} from "./webhook.ts";
+
+/** How long activities are gathered before they are queued together, in milliseconds. */
+const gatherMs = 200;
+
+/** Most activities that wait to be queued; further ones are dropped, and counted. */
+const mostGathered = 2_000;
+
+/** Interval at which events are looked for whose time has come, in milliseconds. */
+const lookMs = 1_000;
+
+/**
+ * A thread that has not raised its beat for so long has lost its webhook, in milliseconds; an
+ * attempt takes 10 s at most.
+ */
+const lostMs = 30_000;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** The pauses before further attempts, in milliseconds: a day in all. */
+export const retryPauses = [
+  ...[5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs],
+  ...[hourMs, 2 * hourMs, 4 * hourMs, 6 * hourMs, 10 * hourMs],
+];
+
+/** A webhook at which nothing has arrived for so long is switched off, in milliseconds. */
+const failedMs = 2 * 24 * hourMs;
+
+/** Options of deliveries. */
+export interface DeliveryOptions {
+  /** Is told of a store that fails. */
+  report: (error: unknown) => void;
+  /** As `PostOptions` has it. */
+  resolve?: PostOptions["resolve"];
+  /** The clock, in milliseconds since 1970. */
+  now?: () => number;
+}
+
+/**
+ * The deliveries of one thread. Each event is in the store before it is sent, and goes when it has
+ * arrived, so that it survives a restart. It may arrive twice, when a server dies in between: its
+ * id tells the receiver.
+ */
+export class Deliveries {
+  readonly #queue: EventQueue;
+  readonly #hooks: () => Promise<readonly Webhook[]>;
+  readonly #rights: WebhookRights;
+  readonly #options: DeliveryOptions;
+  readonly #runner: string = crypto.randomUUID();
+  /** The webhooks that this thread delivers to. */
+  readonly #delivering = new Map<string, Promise<void>>();
+  /** The claims of others, and since when they are as they are, by this thread's clock. */
+  readonly #seen = new Map<string, Claim & { at: number }>();
+  readonly #closing = new AbortController();
+  #gathered: TimedActivity[] = [];
+  #lost = 0;
+  #gathering: ReturnType<typeof setTimeout> | null = null;
+  #looking: ReturnType<typeof setInterval> | undefined;
+  #isFailing = false;
+
+  constructor(
+    queue: EventQueue,
+    hooks: () => Promise<readonly Webhook[]>,
+    rights: WebhookRights,
+    options: DeliveryOptions,
+  ) {
+    this.#queue = queue;
+    this.#hooks = hooks;
+    this.#rights = rights;
+    this.#options = options;
+  }
+
+  /** Takes an activity for the webhooks that want it. */
+  tell(activity: TimedActivity): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.#gathered.length >= mostGathered) this.#lost++;
+    else this.#gathered.push(activity);
+    this.#gathering ??= setTimeout(() => void this.settle().then(() => this.look()), gatherMs);
+  }
+
+  /** Queues what was told so far. Never rejects. */
+  async settle(): Promise<void> {
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
+    const [activities, lost] = [this.#gathered, this.#lost];
+    this.#gathered = [];
+    this.#lost = 0;
+    await this.#orReport(async () => {
+      for (const hook of await this.#hooks()) {
+        const events = activities.filter((each) => isWanted(hook, each)).map(eventOf);
+        if (hook.enabled) await this.#queue.add(hook.id, events, this.#now(), lost);
+      }
+    });
+  }
+
+  /** Looks for due events again and again. */
+  start(): void {
+    this.#looking = setInterval(() => void this.look(), lookMs);
+    Deno.unrefTimer(this.#looking);
+  }
+
+  /** Stops at once. */
+  close(): void {
+    this.#closing.abort();
+    clearInterval(this.#looking);
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+  }
+
+  /** Sends a test event. It is shown among the attempts, and not tried again. */
+  async test(hook: Webhook): Promise<Attempt> {
+    const event = { ...testEvent(hook.name, this.#now()), tries: 0 };
+    const { status, fault } = await this.#send(hook, event);
+    const attempt = { ...attemptOf(event, { status, fault } as Outcome, this.#now()), next: null };
+    await this.#queue.note(hook.id, attempt);
+    return attempt;
+  }
+
+  /** Waits for the deliveries of this thread that are under way. */
+  async idle(): Promise<void> {
+    while (this.#delivering.size > 0) await Promise.all(this.#delivering.values());
+  }
+
+  /** Delivers what is due, to all webhooks at the same time, one event after the other to each. */
+  async look(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    await this.#orReport(async () => {
+      const hooks = await this.#hooks();
+      for (const { id, enabled } of hooks) {
+        if (!enabled || this.#delivering.has(id)) continue;
+        if (await this.#queue.next(id, this.#now()) === null || this.#delivering.has(id)) continue;
+        const delivering = this.#orReport(() => this.#deliver(id));
+        this.#delivering.set(id, delivering.finally(() => this.#delivering.delete(id)));
+      }
+    });
+  }
+
+  async #deliver(id: string): Promise<void> {
+    let claim: Claim | null = null;
+    try {
+      claim = await this.#claim(id);
+      while (claim !== null && !this.#closing.signal.aborted) {
+        const hook = (await this.#hooks()).find((each) => each.id === id);
+        const due = hook?.enabled ? await this.#queue.next(id, this.#now()) : null;
+        if (!hook || due === null) break;
+        const outcome = await this.#send(hook, due.event);
+        // A delivery that was cut off by the end of this process is no failure.
+        if (this.#closing.signal.aborted) break;
+        if (!await this.#finish(hook, claim, due, outcome)) return;
+        claim = await this.#queue.claim(id, this.#runner, claim);
+      }
+    } finally {
+      if (claim !== null && !this.#closing.signal.aborted) await this.#queue.release(id, claim);
+    }
+  }
+
+  /** Takes the right to deliver, if nobody has it or its holder is lost. */
+  async #claim(id: string): Promise<Claim | null> {
+    const { runner, beat, ended } = await this.#queue.state(id);
+    if (ended !== null) return null;
+    if (runner === null) return await this.#queue.claim(id, this.#runner, null);
+    const seen = this.#seen.get(id);
+    if (seen?.runner !== runner || seen.beat !== beat) {
+      this.#seen.set(id, { runner, beat, at: this.#now() });
+      return null;
+    }
+    if (this.#now() - seen.at < lostMs) return null;
+    return await this.#queue.claim(id, this.#runner, { runner, beat });
+  }
+
+  async #send(hook: Webhook, { id, body }: QueuedEvent): Promise<Outcome> {
+    const timestamp = Math.floor(this.#now() / 1000);
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "Cubby",
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatureOf(hook.secret, { id, timestamp, body }),
+    };
+    let target;
+    try {
+      target = readTarget(hook.url, this.#rights);
+    } catch {
+      // The options of the start have changed since.
+      return { status: null, fault: "refused" };
+    }
+    const { resolve } = this.#options;
+    const options = { rights: this.#rights, signal: this.#closing.signal };
+    return await post(target, headers, body, { ...options, ...resolve && { resolve } });
+  }
+
+  async #finish(
+    { id }: Webhook,
+    claim: Claim,
+    due: { entry: Deno.KvEntry<QueuedEvent>; event: QueuedEvent },
+    outcome: Outcome,
+  ): Promise<boolean> {
+    const now = this.#now();
+    const attempt = attemptOf(due.event, outcome, now);
+    const { failingSince: since } = await this.#queue.state(id);
+    const failingSince = attempt.ok ? null : since ?? now;
+    const isGivenUp = !attempt.ok && attempt.next === null;
+    const isDead = isGivenUp && failingSince !== null && now - failingSince >= failedMs;
+    const ended = outcome.status === 410 ? "gone" : isDead ? "failed" : null;
+    const isDone = await this.#queue.finish(id, claim, due, attempt, { failingSince, ended });
+    if (isDone && ended !== null) await this.#queue.clear(id, true);
+    return isDone;
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
+  async #orReport(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#isFailing = false;
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      // Once, not each second for as long as the store is away.
+      if (!this.#isFailing && !isStoreUnusable(error)) this.#options.report(error);
+      this.#isFailing = true;
+    }
+  }
+}
+
+function attemptOf({ id, type, tries }: QueuedEvent, outcome: Outcome, at: number): Attempt {
+  const ok = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+  const pause = outcome.status === 410 ? undefined : retryPauses[tries];
+  // So that events that failed together do not come together again and again.
+  const wait = pause === undefined ? null : Math.round(pause * (0.9 + Math.random() * 0.2));
+  const next = ok || wait === null ? null : at + wait;
+  return { id, type, at, attempt: tries + 1, ok, ...outcome, next };
+}

@@ -1,0 +1,28 @@
+import type { State } from "../../../lib/server/define.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/user_requests.ts";
+import { webhooksOf } from "../../../lib/server/http/request/webhook_requests.ts";
+import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { toWebhookInfo } from "../../../lib/server/webhooks/webhook.ts";
+import { read } from "../../../lib/shared/schemas/read.ts";
+import { webhookDraftSchema } from "../../../lib/shared/schemas/webhook.ts";
+
+/** The servers that are told of events, listed and added by administrators. */
+export const handler = methods<State>({
+  async GET(ctx) {
+    const shown = await webhooksOf(ctx, "list webhooks").list();
+    return jsonAnswer(shown.map(({ hook, state }) => toWebhookInfo(hook, state)));
+  },
+  async POST(ctx) {
+    const webhooks = webhooksOf(ctx, "add a webhook");
+    const body = await readJsonObject(ctx.req);
+    const draft = read(webhookDraftSchema, body);
+    await requireReauthentication(ctx, body);
+    const { hook, state } = await webhooks.add(draft);
+    noteActivity(ctx, "webhook_add", { subject: hook.name });
+    const { secret } = hook;
+    return jsonAnswer({ ...toWebhookInfo(hook, state), secret }, { status: 201 });
+  },
+});

@@ -1,0 +1,24 @@
+import { page } from "fresh";
+import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
+import { define } from "../../lib/server/define.ts";
+import { redirect } from "../../lib/server/pages/redirects.ts";
+import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
+import { toWebhookInfo } from "../../lib/server/webhooks/webhook.ts";
+
+/** The webhooks, for administrators. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const admitted = guard(ctx, "admin");
+    if (admitted instanceof Response) return admitted;
+    const { webhooks } = ctx.state.cubby;
+    if (!webhooks) return redirect(`${ctx.config.basePath}/404`);
+    const shown = (await webhooks.list()).map(({ hook, state }) => toWebhookInfo(hook, state));
+    const content = await settingsContent(ctx, { tab: "webhooks", webhooks: shown });
+    return page(content, { headers: { "cache-control": "no-store" } });
+  },
+});
+
+/** The servers that are told of events, and how that goes. */
+export default define.page<typeof handler>(function WebhooksPage({ data }) {
+  return <SettingsPage {...data} title={data.page.i18n.t("settings.tabs.webhooks")} />;
+});

@@ -1,0 +1,72 @@
+import { asking, type Case, type Scene, strangers } from "./case.ts";
+
+/** The calls about webhooks. */
+export async function webhookCases(all: Scene): Promise<Case[]> {
+  const scene = { ...all, app: all.telling };
+  const { app, guarded } = scene;
+  const { token: other } = await app.addUser("no-webhooks");
+  const list = asking("listWebhooks", "/api/webhooks", scene);
+  const add = asking("addWebhook", "/api/webhooks", scene);
+  const show = asking("readWebhook", "/api/webhooks", scene);
+  const change = asking("changeWebhook", "/api/webhooks", scene);
+  const remove = asking("removeWebhook", "/api/webhooks", scene);
+  const test = asking("testWebhook", "/api/webhooks", scene);
+  const url = "https://receiver.invalid/in";
+  const draft = { name: "Chat", url, events: ["writes" as const] };
+  const json = { ...draft, current_password: app.admin.password };
+  const without = { token: await guarded.tokenOf("admin") };
+  const kept = { path: "/", enabled: true };
+  const added = await app.cubby.webhooks?.add({ ...draft, ...kept });
+  const gone = await app.cubby.webhooks?.add({ ...draft, ...kept });
+  const [one, two] = [`/${added?.hook.id}`, `/${gone?.hook.id}`];
+  const none = "/AAAAAAAAAAAAAAAA";
+  const wary = await app.addUser("wary", { perm: { admin: true } });
+  const guess = { token: wary.token, json: { ...draft, current_password: "not the right one" } };
+  for (let time = 0; time < 5; time++) {
+    await (await app.call("POST", "/api/webhooks", guess)).body?.cancel();
+  }
+  const bodies = [add, change].flatMap((ask) => {
+    const rest = ask === add ? "" : one;
+    return [
+      ...strangers(ask, rest, scene),
+      ask("403 forbidden", rest, { token: other, json }),
+      ask("400 invalid_json", rest, { body: "{" }),
+      ask("400 invalid_body", rest, { json: { ...json, events: [] } }),
+      ask("413 body_too_large", rest, { body: " ".repeat(2 ** 20 + 1) }),
+      ask("403 wrong_credentials", rest, { json: draft }),
+      ask("429 throttled", rest, guess),
+      ask("400 invalid_option", rest, { json: { ...json, url: "https://127.0.0.1/" } }),
+      ask("400 invalid_path", rest, { json: { ...json, path: "/../x" } }),
+      ask("501 not_supported", rest, { ...without, json }, guarded),
+    ];
+  });
+  return [
+    ...strangers(list, "", scene),
+    list("403 forbidden", "", { token: other }),
+    list("501 not_supported", "", without, guarded),
+    list("200 application/json", ""),
+    ...bodies,
+    add("201 application/json", "", { json }),
+    change("404 not_found", none, { json }),
+    change("200 application/json", one, { json }),
+    ...strangers(show, one, scene),
+    show("403 forbidden", one, { token: other }),
+    show("404 not_found", none),
+    show("501 not_supported", one, without, guarded),
+    show("200 application/json", one),
+    ...strangers(test, one + "/test", scene),
+    test("403 forbidden", one + "/test", { token: other }),
+    test("404 not_found", none + "/test"),
+    test("501 not_supported", one + "/test", without, guarded),
+    test("200 application/json", one + "/test"),
+    ...strangers(remove, two, scene),
+    remove("403 forbidden", two, { token: other, json }),
+    remove("400 invalid_json", two, { body: "{" }),
+    remove("413 body_too_large", two, { body: " ".repeat(2 ** 20 + 1) }),
+    remove("403 wrong_credentials", two, { json: {} }),
+    remove("429 throttled", two, guess),
+    remove("404 not_found", none, { json }),
+    remove("501 not_supported", two, { ...without, json }, guarded),
+    remove("200 text/plain", two, { json }),
+  ];
+}
