@@ -8,7 +8,7 @@ import type {
   UserInfo,
 } from "./api_types.ts";
 import type { AuditPage } from "./schemas/audit.ts";
-import type { AuditAction, AuditLevel } from "./schemas/audit_choices.ts";
+import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/audit_choices.ts";
 import type { InviteInfo } from "./schemas/invite.ts";
 import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
@@ -25,7 +25,8 @@ export interface SharedItem extends ShareInfo {
 /** Which activities the page shows; "" for any. */
 export interface ActivityFilter {
   user: string;
-  action: AuditAction | "";
+  /** One action, or all of a group. */
+  action: AuditAction | AuditGroup | "";
   path: string;
   /** The first and the last day, in UTC: "2026-11-25". */
   since: string;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { AuditPage, EntryHistory } from "../../lib/shared/schemas/audit.ts";
+import { auditQuery } from "../../lib/server/http/request/audit_requests.ts";
 import { startApp } from "../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../support/server/audited.ts";
 import { assertRefused } from "../support/server/refused.ts";
@@ -10,6 +11,7 @@ const app = await startApp({
 });
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
+const anything = { user: "", action: "", path: "", since: "", until: "" } as const;
 const { token: anna } = await app.addUser("anna", { scope: "/home" });
 
 async function call(method: string, path: string, options = {}): Promise<Response> {
@@ -27,7 +29,15 @@ Deno.test("nothing is taken down, and no history told, while the log is off", as
 });
 
 Deno.test("the log refuses what it cannot understand", async () => {
-  for (const query of ["action=dance", "since=yesterday", "until=2026-13-45", "before=x"]) {
+  for (
+    const query of [
+      "action=dance",
+      "action=move,dance",
+      "since=yesterday",
+      "until=2026-13-45",
+      "before=x",
+    ]
+  ) {
     const answer = await app.call("GET", `/api/audit?${query}`, { token });
     await assertRefused(answer, 400, "invalid_option");
   }
@@ -151,6 +161,19 @@ Deno.test("pages lead through the whole log, and filters choose", async () => {
   assert.ok(below.length > 0 && below.length < all.length);
   assert.deepEqual(await activitiesOf(app, "path=/hom"), []);
   assert.ok((await activitiesOf(app, "path=NEW")).length >= 2);
+  const both = await activitiesOf(app, "action=mkdir,trash");
+  assert.deepEqual(new Set(both.map(({ action }) => action)), new Set(["mkdir", "trash"]));
+  assert.equal(
+    `${auditQuery({ ...anything, action: "deletions" })}`,
+    "action=trash%2Cdelete%2Cpurge",
+  );
+  assert.equal(`${auditQuery({ ...anything, action: "trash" })}`, "action=trash");
+  const page = await call("GET", "/settings/activity?action=deletions", {
+    headers: { cookie: `auth=${token}` },
+  });
+  const html = await page.text();
+  assert.match(html, /<option[^>]*selected[^>]*>Deletions/);
+  assert.ok(html.includes(">Moved to trash<") && !/<td[^>]*>Folder created/.test(html));
   assert.deepEqual(await activitiesOf(app, "until=2020-01-01"), []);
   assert.ok((await activitiesOf(app, "since=2020-01-01")).length > all.length);
 });

@@ -7,7 +7,9 @@ import { FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { pathBelow } from "../disk/real_path.ts";
+import { topPlace } from "../../shared/named_roots.ts";
+import { virtualTop } from "./names.ts";
+import { pathBelow, type RealPath } from "../disk/real_path.ts";
 import { SourceHandle } from "./source_handle.ts";
 import type { Allowance } from "./allowance.ts";
 import type { FindAllowance, GateSpec, UploadJournal, Viewer } from "./viewer.ts";
@@ -67,7 +69,43 @@ export class Access {
 
   /** The place of an entry below the server's root, by which shares are followed; a link's target's. */
   placeOf({ real }: EntryHandle): EntryPath {
-    return pathBelow(real, this.spec.root);
+    return real === virtualTop ? topPlace : pathBelow(real, this.spec.root);
+  }
+
+  /**
+   * The real folder that confines what is at a path: that of the scope, or of the named root. For
+   * commands, which never work among several roots.
+   *
+   * @param change whether it is to be changed: then nothing in it may be read-only
+   * @throws {DomainError} `forbidden`, also at the virtual top; `not_found`
+   */
+  confines(path: EntryPath, action: string, change = false): RealPath {
+    const { bounds } = this.#locator.locate(path, action);
+    if (bounds.scope === virtualTop) {
+      throw new DomainError("forbidden", `${action}: open one of the named roots first`);
+    }
+    if (change) this.#locator.assertWritable(bounds.scope, bounds, action, "below");
+    return bounds.scope;
+  }
+
+  /** Refuses a path in which nothing may be changed: in a read-only root, or at the virtual top. */
+  needWritable(path: EntryPath, action: string): void {
+    const { roots } = this.viewer;
+    if (!roots) return;
+    const { found, bounds } = this.#locator.locate(path, action);
+    const real = found.kind === "found" ? found.real : found.folder;
+    this.#locator.assertWritable(real, bounds, action);
+  }
+
+  /** Whether nothing may be changed at a path of a viewer with named roots. */
+  isReadOnly(path: EntryPath): boolean {
+    try {
+      this.needWritable(path, "");
+      return false;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "forbidden") return true;
+      throw error;
+    }
   }
 
   /**
@@ -145,6 +183,12 @@ export class Access {
     this.need(action, "share", "download");
     const { found } = this.#locator.locate(path, action);
     if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
+    if (found.real === virtualTop) {
+      throw new DomainError(
+        "forbidden",
+        `${action}: share one of the named roots, or what is in it`,
+      );
+    }
     return pathBelow(found.real, this.spec.root);
   }
 

@@ -22,7 +22,7 @@ export class DestinationFolder implements FolderPlace {
     spelling: DiskSpelling,
     readonly action: string,
   ) {
-    locator.assertWritable(real, action);
+    locator.assertWritable(real, bounds, action);
     using folder = info && locator.visibility().hasRules ? openFolder(this) : null;
     const open = folder && { folder, entries: folder.entries() };
     const { allows, caseInsensitive } = visibilityOf(this, spelling, open);
@@ -77,7 +77,7 @@ export class DestinationFolder implements FolderPlace {
    * @throws {DomainError} `forbidden` when the viewer could not know of it there
    */
   admit(name: string): void {
-    this.locator.assertWritable(realChild(this.real, name), this.action);
+    this.locator.assertWritable(realChild(this.real, name), this.bounds, this.action);
     if (this.#allows(name)) return;
     throw new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }

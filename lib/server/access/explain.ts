@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from "../../shared/errors.ts";
-import { childOf, type EntryPath, ROOT } from "../../shared/path.ts";
+import { childOf, type EntryPath } from "../../shared/path.ts";
 import type { AskedAction, ReasonKind } from "../../shared/schemas/access_choices.ts";
 import type { Access } from "./access.ts";
 import type { Denial } from "./denial.ts";
@@ -27,7 +27,7 @@ const asked: Record<AskedAction, (access: Access, path: EntryPath) => void> = {
   run(access, path) {
     access.need(`Cannot run commands in "${path}"`, "execute");
     access.folder(path);
-    access.folder(ROOT);
+    access.confines(path, `Cannot run commands in "${path}"`, true);
   },
 };
 
@@ -71,6 +71,8 @@ function refusalOf(
 }
 
 const kinds: Partial<Record<ErrorCode, Exclude<ReasonKind, Denial["kind"]>>> = {
+  // As the operating system says of its own permissions.
+  forbidden: "system",
   not_found: "missing",
   exists: "blocked",
   invalid_name: "invalid_name",

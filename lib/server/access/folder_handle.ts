@@ -12,7 +12,7 @@ import {
   visibilityOf,
 } from "./folder_visibility.ts";
 import type { Bounds, Locator } from "./locator.ts";
-import { isTemporaryName } from "./names.ts";
+import { isTemporaryName, virtualTop } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
@@ -109,6 +109,7 @@ export class FolderHandle {
    */
   enter(child: Child, folder?: OpenFolder): FolderHandle | null {
     if (child.target) return null;
+    if (this.real === virtualTop) return this.#enterRoot(child);
     const real = realChild(this.real, child.name);
     const info = folder ? folder.look(child.name) : lookOrRefuse(real, this.path);
     if (!info?.isDirectory) return null;
@@ -120,12 +121,18 @@ export class FolderHandle {
     return below;
   }
 
+  #enterRoot({ name }: Child): FolderHandle | null {
+    const path = childrenOf(this.path)(name);
+    const entry = new EntryHandle(this.locator.locate(path, `Cannot list "${path}"`), "");
+    return entry.isFolder ? FolderHandle.of(this.locator, entry) : null;
+  }
+
   /** Whether an entry of this folder is the mount point of a broken disk. */
   isBrokenMount({ name }: Child): boolean {
     const real = realChild(this.real, name);
     if (!mounts.isPoint(real)) return false;
     try {
-      openFolder({ path: this.path, real })[Symbol.dispose]();
+      openFolder({ locator: this.locator, path: this.path, real })[Symbol.dispose]();
       return false;
     } catch {
       return true;
@@ -139,7 +146,7 @@ export class FolderHandle {
 
   /** Whether the folder was moved or deleted. */
   get isGone(): boolean {
-    return lookOrRefuse(this.real, this.path) === null;
+    return this.real !== virtualTop && lookOrRefuse(this.real, this.path) === null;
   }
 
   /**

@@ -6,6 +6,8 @@ import { foldName } from "../../shared/rules/fold.ts";
 import { belowScope, type Bounds, type Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import { virtualTop } from "./names.ts";
+import { VirtualTop } from "./virtual_top.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";
 import { type DiskSpelling, foldsNames } from "./disk_spelling.ts";
@@ -42,9 +44,11 @@ export interface FolderVisibility {
  *
  * @throws {DomainError} `forbidden`, `not_found`
  */
-export function openFolder({ path, real }: Pick<FolderPlace, "path" | "real">): OpenFolder {
+export function openFolder(
+  { locator, path, real }: Pick<FolderPlace, "locator" | "path" | "real">,
+): OpenFolder {
   try {
-    return disk.folder(real);
+    return real === virtualTop ? new VirtualTop(locator) : disk.folder(real);
   } catch (error) {
     throw asRefusal(error, `Cannot read the folder "${path}"`);
   }
@@ -68,7 +72,7 @@ export function visibilityOf(
   const tests = [visibility.allowsIn(locator.inScope(path))];
   // Without rules, names alone matter.
   if (visibility.hasRules) {
-    const behind = belowScope(spelling.real, bounds.scope);
+    const behind = belowScope(spelling.real, bounds);
     if (behind !== locator.inScope(path)) tests.push(visibility.allowsIn(behind));
   }
   const { reserved } = locator;

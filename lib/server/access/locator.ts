@@ -1,13 +1,15 @@
 import type { Denial, NoteDenial } from "./denial.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { isCanonical } from "../../shared/entry_names.ts";
-import type { Facts } from "../disk/facts.ts";
+import { type Facts, unknownFacts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { foldName } from "../../shared/rules/fold.ts";
 import { asRefusal } from "./os_errors.ts";
-import { type EntryPath, joinPaths, nameOf, segmentsOf } from "../../shared/path.ts";
+import { childOf, type EntryPath, joinPaths, nameOf, ROOT, segmentsOf } from "../../shared/path.ts";
 import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
+import { belowRootName, type NamedRoot, placeOfRoot, rootNamed } from "../../shared/named_roots.ts";
+import { virtualTop } from "./names.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
 import { VisibilityFilter } from "./visibility_filter.ts";
@@ -20,6 +22,8 @@ export interface Bounds {
   scope: RealPath;
   /** The real folder (or shared file) that nothing may leave. */
   base: RealPath;
+  /** The named root that it is, of a viewer who has such. */
+  root?: NamedRoot;
 }
 
 /** A path that the viewer may know of, with its entry. */
@@ -46,6 +50,7 @@ export class Locator {
   readonly #visibility: VisibilityFilter;
   readonly #caseInsensitive: VisibilityFilter;
   #found: Bounds | null = null;
+  #foundRoots: Map<NamedRoot, Bounds> | null = null;
 
   /** @param note is told why something is refused: for explanations alone */
   constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly note?: NoteDenial) {
@@ -72,13 +77,21 @@ export class Locator {
   }
 
   /**
-   * Refuses a change of a read-only path.
+   * Refuses a change of a read-only path, also one in a read-only root, by whatever root it is
+   * reached.
    *
+   * @param bounds the confinement under which it was found
    * @param reach `below` for operations on whole trees: then nothing below may be read-only either
    * @throws {DomainError} `forbidden`
    */
-  assertWritable(real: RealPath, action: string, reach: "entry" | "below" = "entry"): void {
+  assertWritable(
+    real: RealPath,
+    bounds: Bounds,
+    action: string,
+    reach: "entry" | "below" = "entry",
+  ): void {
     const folded = foldName(real) as RealPath;
+    if (this.viewer.roots) this.#assertInWritableRoot(folded, bounds, action, reach);
     for (const path of this.spec.readOnly ?? []) {
       const kept = foldName(path) as RealPath;
       if (isBelow(folded, kept) || (reach === "below" && isBelow(kept, folded))) {
@@ -124,6 +137,8 @@ export class Locator {
       );
     }
     if (!this.#allowsPath(inScope)) throw forbidden();
+    const { roots } = this.viewer;
+    if (roots) return this.#locateInRoots(roots, path, inScope, action, use);
     const bounds = this.#bounds(action);
     const found = resolve(bounds.base, segmentsOf(path));
     if (found.kind === "outside") this.note?.({ kind: "link" });
@@ -146,7 +161,7 @@ export class Locator {
       : this.spelling(found.folder, bounds);
     const missing = found.names.reduce(realChild, real);
     return !this.#isReserved(missing) &&
-      this.#allowsPath(belowScope(missing, bounds.scope), caseInsensitive);
+      this.#allowsPath(belowScope(missing, bounds), caseInsensitive);
   }
 
   /** Whether the viewer may know of each of the links on the way to an entry. */
@@ -155,14 +170,14 @@ export class Locator {
   }
 
   /** Whether a real path inside the scope may be known, however it was reached. */
-  #allowsReal(real: RealPath, { scope }: Bounds): boolean {
-    return !this.#isReserved(real) && this.#allowsPath(belowScope(real, scope));
+  #allowsReal(real: RealPath, bounds: Bounds): boolean {
+    return !this.#isReserved(real) && this.#allowsPath(belowScope(real, bounds));
   }
 
   #allowsSpelling(real: RealPath, bounds: Bounds): boolean {
     const spelling = this.spelling(real, bounds);
     return !spelling.caseInsensitive ||
-      this.#allowsPath(belowScope(spelling.real, bounds.scope), true);
+      this.#allowsPath(belowScope(spelling.real, bounds), true);
   }
 
   /** Whether names and rules let the viewer know of a path in the scope. */
@@ -187,6 +202,100 @@ export class Locator {
     return false;
   }
 
+  /** As {@link locate}, for a viewer with named roots: the first name of a path picks one of them. */
+  #locateInRoots(
+    roots: readonly NamedRoot[],
+    path: EntryPath,
+    inScope: EntryPath,
+    action: string,
+    use: LinkUse,
+  ): LocatedEntry {
+    const forbidden = () => new DomainError("forbidden", `${action}: access is denied`);
+    const root = rootNamed(roots, inScope);
+    if (!root) {
+      const bounds = { scope: virtualTop, base: virtualTop };
+      const found = foundAtTop(segmentsOf(inScope));
+      if (!this.#allowsAll(found, bounds, use)) throw forbidden();
+      return { path, name: nameOf(inScope), bounds, found };
+    }
+    const bounds = this.boundsOfRoot(root, action);
+    const { base } = this.viewer;
+    const below = base === undefined ? belowRootName(path, root) : path;
+    const found = resolve(bounds.base, segmentsOf(below));
+    if (found.kind === "outside") this.note?.({ kind: "link" });
+    if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw forbidden();
+    return { path, name: nameOf(inScope), bounds, found };
+  }
+
+  /**
+   * The confinement of paths in a named root.
+   *
+   * @throws {DomainError} `forbidden`, also where its folder is behind a link; `not_found`
+   */
+  boundsOfRoot(root: NamedRoot, action: string): Bounds {
+    this.#foundRoots ??= new Map();
+    const known = this.#foundRoots.get(root);
+    if (known) return known;
+    const scope = this.#findRoot(root, action);
+    const bounds: Bounds = { scope, base: scope, root };
+    const { base } = this.viewer;
+    if (base !== undefined) {
+      bounds.base = this.#enter(scope, segmentsOf(belowRootName(base, root)), action);
+      if (!this.#allowsReal(bounds.base, bounds)) {
+        throw new DomainError("forbidden", `${action}: access is denied`);
+      }
+    }
+    this.#foundRoots.set(root, bounds);
+    return bounds;
+  }
+
+  #findRoot({ path }: NamedRoot, action: string): RealPath {
+    try {
+      return this.#findScope(path, action);
+    } catch (error) {
+      this.note?.({ kind: "scope" });
+      throw error;
+    }
+  }
+
+  /** Facts about the folder of a named root; null when it may not be known, or is none now. */
+  lookAtRoot(root: NamedRoot): Facts | null {
+    try {
+      const { scope } = this.boundsOfRoot(root, `Cannot look at "${root.name}"`);
+      const info = disk.look(scope);
+      return info?.isDirectory ? info : null;
+    } catch (error) {
+      if (error instanceof DomainError || error instanceof DiskError) return null;
+      throw error;
+    }
+  }
+
+  #assertInWritableRoot(
+    folded: RealPath,
+    bounds: Bounds,
+    action: string,
+    reach: "entry" | "below",
+  ): void {
+    const { root } = bounds;
+    if (!root) {
+      this.note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: there are only the named roots beside it`);
+    }
+    const places = (this.viewer.roots ?? []).map((each) => {
+      const real = segmentsOf(placeOfRoot(each)).reduce(realChild, this.#root);
+      return { root: each, real: foldName(real) as RealPath };
+    });
+    const innermost = places.filter(({ real }) => isBelow(folded, real))
+      .reduce((a, b) => b.real.length > a.real.length ? b : a, { root, real: "" as RealPath });
+    const below = reach === "below"
+      ? places.find((place) => place.root.readOnly && isBelow(place.real, folded))
+      : undefined;
+    const kept = [root, innermost.root, below?.root].find((each) => each?.readOnly);
+    if (!kept) return;
+    this.note?.({ kind: "read_only" });
+    throw new DomainError("forbidden", `${action}: "/${kept.name}" is read-only`);
+  }
+
   #bounds(action: string): Bounds {
     try {
       return this.#found ??= this.#findBounds(action);
@@ -197,7 +306,7 @@ export class Locator {
   }
 
   #findBounds(action: string): Bounds {
-    const scope = this.#findScope(action);
+    const scope = this.#findScope(this.viewer.scope, action);
     if (this.viewer.base === undefined) return { scope, base: scope };
     const base = this.#enter(scope, segmentsOf(this.viewer.base), action);
     if (!this.#allowsReal(base, { scope, base })) {
@@ -210,8 +319,8 @@ export class Locator {
    * The folder of the scope. No link on the way to it is followed, even one that stays in the root: a
    * user who may write above it would decide where it leads.
    */
-  #findScope(action: string): RealPath {
-    const real = scopeNames(this.viewer.scope).reduce(realChild, this.#root);
+  #findScope(scope: string, action: string): RealPath {
+    const real = scopeNames(scope).reduce(realChild, this.#root);
     if (real === this.#root) return real;
     const denied = () => new DomainError("forbidden", `${action}: its scope is behind a link`);
     try {
@@ -244,11 +353,20 @@ export class Locator {
   }
 }
 
-/** A real path as the rules see it: "/a/b" below the scope. */
-export function belowScope(real: RealPath, scope: RealPath): EntryPath {
+function foundAtTop(names: string[]): Found | Missing {
+  if (names.length === 0) {
+    const info = unknownFacts("folder");
+    return { kind: "found", real: virtualTop, info, target: null, via: [] };
+  }
+  return { kind: "missing", folder: virtualTop, names, isBlocked: false, via: [] };
+}
+
+/** A real path as the rules see it: "/a/b" below the scope, "/Name/a/b" in a named root. */
+export function belowScope(real: RealPath, { scope, root }: Bounds): EntryPath {
   const path = scope === "/" ? real : real.slice(scope.length);
   if (!isBelow(real, scope)) throw new Error("Cannot count a path from a scope it is not in");
-  return (path === "" ? "/" : path) as string as EntryPath;
+  const below = (path === "" ? "/" : path) as string as EntryPath;
+  return root ? joinPaths(childOf(ROOT, root.name), below) : below;
 }
 
 /** A scope as users records hold it: "/al", "al", "./al" and "." are all understood. */

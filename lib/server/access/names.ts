@@ -1,3 +1,5 @@
+import type { RealPath } from "../disk/real_path.ts";
+
 /** Prefix of the names of our own temporary files. */
 const prefix = ".cubby-upload-";
 
@@ -36,3 +38,9 @@ export function isDotName(name: string): boolean {
 export function isSafeOnDisk(name: string, os: string = Deno.build.os): boolean {
   return os !== "windows" || !/[\\:*?"<>|\p{Cc}]|[. ]$/u.test(name);
 }
+
+/**
+ * The real path of the virtual top, the folder in which a viewer finds the named roots. Nothing can
+ * be there, so whatever would take it for a folder of the disk finds none.
+ */
+export const virtualTop = "/dev/null/roots" as RealPath;

@@ -11,10 +11,11 @@ import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { Bounds, Locator } from "./locator.ts";
-import { isTemporaryName } from "./names.ts";
+import { isTemporaryName, virtualTop } from "./names.ts";
+import { belowRootName, type NamedRoot, rootNamed } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
-import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
-import { asRealPath, type RealPath } from "../disk/real_path.ts";
+import { childrenOf, type EntryPath, joinPaths, ROOT, segmentsOf } from "../../shared/path.ts";
+import { asRealPath, realChild, type RealPath } from "../disk/real_path.ts";
 
 /** The matches in one folder. */
 export interface FoundEntry {
@@ -61,7 +62,7 @@ export class SearchFolder implements FolderPlace {
   }
 
   get bounds(): Bounds {
-    return this.#top.bounds;
+    return this.#root ? this.locator.boundsOfRoot(this.#root, "Cannot search") : this.#top.bounds;
   }
 
   get path(): EntryPath {
@@ -74,7 +75,7 @@ export class SearchFolder implements FolderPlace {
   }
 
   get real(): RealPath {
-    return this.#under(this.#top.real);
+    return this.#root ? this.#inRoot(this.#root) : this.#under(this.#top.real);
   }
 
   /** Whether the folder that holds it takes several spellings for one name. */
@@ -89,6 +90,7 @@ export class SearchFolder implements FolderPlace {
    */
   facts(): Facts | null {
     try {
+      if (this.real === virtualTop) return this.#top.info;
       const info = disk.look(this.real);
       return info?.isDirectory ? info : null;
     } catch (error) {
@@ -120,7 +122,7 @@ export class SearchFolder implements FolderPlace {
     const { hasRules } = locator.visibility();
     const entries = folder.entries(hasRules ? undefined : needle);
     const spelling = {
-      real: this.#under(this.#top.spelling.real),
+      real: this.#root ? real : this.#under(this.#top.spelling.real),
       caseInsensitive: this.#caseInsensitive,
     };
     const { allows, caseInsensitive } = visibilityOf(place, spelling, { folder, entries });
@@ -152,6 +154,17 @@ export class SearchFolder implements FolderPlace {
       const info = factsOfChild(this, child, folder);
       if (info) yield { child, info };
     }
+  }
+
+  /** The named root that it is in, for a walk from the virtual top. */
+  get #root(): NamedRoot | undefined {
+    if (this.#below === ROOT || this.#top.real !== virtualTop) return undefined;
+    return rootNamed(this.locator.viewer.roots ?? [], this.#below);
+  }
+
+  #inRoot(root: NamedRoot): RealPath {
+    const { scope } = this.locator.boundsOfRoot(root, "Cannot search");
+    return segmentsOf(belowRootName(this.#below, root)).reduce(realChild, scope);
   }
 
   #under(top: RealPath): RealPath {

@@ -4,6 +4,7 @@ import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import type { Bounds, LocatedEntry, Locator } from "./locator.ts";
+import { isRootItself } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
@@ -28,13 +29,17 @@ export class SourceHandle {
       locator.note?.({ kind: "top" });
       throw new DomainError("forbidden", `${action}: it is the root of the scope`);
     }
+    if (isTaken && isRootItself(locator.viewer, locator.inScope(place.path))) {
+      locator.note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: it is a named root, not an entry in one`);
+    }
     if (locator.inScope(place.path) === locator.viewer.within) {
       throw new DomainError("forbidden", `${action}: it is the folder that bounds the access`);
     }
     if (place.found.kind === "missing") {
       throw new DomainError("not_found", `${action}: it is not there`);
     }
-    if (isTaken) locator.assertWritable(place.found.real, action, "below");
+    if (isTaken) locator.assertWritable(place.found.real, place.bounds, action, "below");
     this.path = place.path;
     this.real = place.found.real;
     this.info = place.found.info;

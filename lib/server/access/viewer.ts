@@ -2,12 +2,18 @@ import type { Permissions, Rule } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { permissionsWhere } from "../../shared/schemas/choices.ts";
 import { isLimited, type Quota } from "../../shared/schemas/quota.ts";
+import type { NamedRoot } from "../../shared/schemas/named_root.ts";
 import type { Allowance } from "./allowance.ts";
 
 /** The user whose access the gate decides about. Plain data, so that it can be sent to a Worker. */
 export interface Viewer {
   /** The user's folder below the server root, "/" for the root itself. */
   scope: string;
+  /**
+   * Folders that the viewer finds under names in a virtual top folder, in place of the scope; absent
+   * for none. Rules are about paths that begin with the name.
+   */
+  roots?: NamedRoot[];
   perm: Permissions;
   /** The global rules, then the user's: the last that matches wins. */
   rules: Rule[];
@@ -47,15 +53,17 @@ export interface GateSpec {
 /** A record of what its owner may see and do: a user, in practice. */
 export type ViewerSource = Pick<
   Viewer,
-  "scope" | "perm" | "rules" | "hideDotfiles" | "within" | "quota"
+  "scope" | "roots" | "perm" | "rules" | "hideDotfiles" | "within" | "quota"
 >;
 
 /** The viewer for a user: the global rules come first, so the user's own prevail. */
 export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPath): Viewer {
-  const { scope, perm, hideDotfiles, within, quota } = user;
+  const { scope, roots, perm, hideDotfiles, within, quota } = user;
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
+  if (roots && roots.length > 0) viewer.roots = roots;
   if (within !== undefined) viewer.within = within;
-  if (isLimited(quota)) viewer.quota = quota;
+  // A quota is of one scope; also that of a group says nothing about named roots.
+  if (isLimited(quota) && !viewer.roots) viewer.quota = quota;
   return base === undefined ? viewer : { ...viewer, base };
 }
 

@@ -5,6 +5,7 @@ import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { LocatedEntry, Locator } from "./locator.ts";
 import { isSafeOnDisk } from "./names.ts";
+import { isRootItself } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
 import { pathBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
@@ -39,6 +40,10 @@ export class WriteHandle {
    */
   constructor(locator: Locator, place: LocatedEntry, action: string) {
     const { found } = place;
+    if (isRootItself(locator.viewer, locator.inScope(place.path))) {
+      locator.note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: only named roots are there`);
+    }
     this.#locator = locator;
     this.#action = action;
     this.path = place.path;
@@ -49,7 +54,7 @@ export class WriteHandle {
       this.name = realName(real);
       this.#top = realParent(real);
       this.#missing = [];
-      locator.assertWritable(this.real, action);
+      locator.assertWritable(this.real, place.bounds, action);
       return;
     }
     const name = found.names.at(-1);
@@ -64,7 +69,7 @@ export class WriteHandle {
     this.name = name;
     this.#top = found.folder;
     this.#missing = found.names.slice(0, -1);
-    locator.assertWritable(this.real, action);
+    locator.assertWritable(this.real, place.bounds, action);
     this.#checkParents();
   }
 

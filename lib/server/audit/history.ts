@@ -1,3 +1,4 @@
+import { pathIn } from "../../shared/named_roots.ts";
 import { DomainError } from "../../shared/errors.ts";
 import {
   type EntryPath,
@@ -12,7 +13,7 @@ import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { Access } from "../access/access.ts";
 import { auditPlacePrefix } from "../kv/keys/audit.ts";
 import type { Store } from "../kv/store.ts";
-import { serverPath, topOf } from "./places.ts";
+import { serverPath } from "./places.ts";
 import { placeDigest } from "./record.ts";
 import { auditRecord } from "./search_audit.ts";
 
@@ -157,9 +158,10 @@ function eventOf(
 
 /** A path from the root of the server as the viewer has it; null for what the viewer may not see. */
 function shownPath(access: Access, place: EntryPath): EntryPath | null {
-  const top = topOf(access.viewer);
-  if (!isInside(place, top)) return null;
-  const path = relativePath(place, top);
+  const own = pathIn(access.viewer, place);
+  const { base = ROOT } = access.viewer;
+  if (own === null || !isInside(own, base)) return null;
+  const path = relativePath(own, base);
   try {
     access.check(path, `Cannot look at "${path}"`);
     return path;

@@ -1,3 +1,4 @@
+import { placeIn } from "../../shared/named_roots.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
 import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { Access } from "../access/access.ts";
@@ -29,7 +30,9 @@ export function placesOf(
 
 /** A path of a viewer from the root of the server, as it is taken down: as text, without the disk. */
 export function serverPath({ viewer }: Pick<Access, "viewer">, path: EntryPath): EntryPath {
-  return joinPaths(topOf(viewer), path);
+  // Of the virtual top, which is on no disk, the viewer's own path is taken down.
+  const own = joinPaths(viewer.base ?? ROOT, path);
+  return placeIn(viewer, own) ?? own;
 }
 
 /** The folder, or the shared entry, that a viewer's paths are counted from. */

@@ -9,7 +9,8 @@ import { type Head, type ReadSegment, readSegments } from "./segments.ts";
 export interface AuditFilter {
   /** The name of the user, as a whole. */
   user?: string;
-  action?: AuditAction;
+  /** Any of these; absent for all. */
+  actions?: readonly AuditAction[];
   /** From a slash on, an entry with all below it; otherwise what the path contains, in any case. */
   path?: string;
   /** In milliseconds since 1970: from this moment on, and before that one. */
@@ -112,19 +113,17 @@ async function boundOf(
 }
 
 /** A quick look at the text of a line, before it is parsed: most lines of a large log are not wanted. */
-function prefilterOf({ user, action }: AuditFilter): (line: string) => boolean {
-  const needles = [
-    ...(user === undefined ? [] : [`"user":${JSON.stringify(user)}`]),
-    ...(action === undefined ? [] : [`"action":"${action}"`]),
-  ];
-  return (line) => needles.every((needle) => line.includes(needle));
+function prefilterOf({ user, actions }: AuditFilter): (line: string) => boolean {
+  const name = user === undefined ? "" : `"user":${JSON.stringify(user)}`;
+  const needles = actions?.map((action) => `"action":"${action}"`) ?? [""];
+  return (line) => line.includes(name) && needles.some((needle) => line.includes(needle));
 }
 
-function testOf({ user, action, path, since, until }: AuditFilter): (r: AuditRecord) => boolean {
+function testOf({ user, actions, path, since, until }: AuditFilter): (r: AuditRecord) => boolean {
   const isThere = path === undefined || path === "" ? () => true : pathTest(path);
   return (record) => {
     if (user !== undefined && record.user !== user) return false;
-    if (action !== undefined && record.action !== action) return false;
+    if (actions !== undefined && !actions.includes(record.action)) return false;
     const at = Date.parse(record.time);
     if (since !== undefined && at < since) return false;
     if (until !== undefined && at >= until) return false;

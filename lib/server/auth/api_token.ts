@@ -1,6 +1,7 @@
+import { pathIn } from "../../shared/named_roots.ts";
 import { createHash } from "node:crypto";
 import type { ApiTokenInfo } from "../../shared/api_types.ts";
-import { type EntryPath, isInside, parsePath, relativePath, ROOT } from "../../shared/path.ts";
+import { type EntryPath } from "../../shared/path.ts";
 import { type PermissionName, permissionsWhere } from "../../shared/schemas/choices.ts";
 import type { User } from "../users/user.ts";
 
@@ -77,7 +78,10 @@ export function actingUser(user: User, token: ApiToken): ActingUser | null {
 }
 
 /** A token as its owner sees it. */
-export function toApiTokenInfo(token: ApiToken, owner: Pick<User, "scope">): ApiTokenInfo {
+export function toApiTokenInfo(
+  token: ApiToken,
+  owner: Pick<User, "scope" | "roots">,
+): ApiTokenInfo {
   const { id, name, write, share, place, created, expires, lastUsed, userId } = token;
   return {
     ...{ id, name, write, share },
@@ -91,8 +95,6 @@ export function toApiTokenInfo(token: ApiToken, owner: Pick<User, "scope">): Api
 }
 
 /** A place as a path in a user's scope; null outside of it. */
-function folderOf({ scope }: Pick<User, "scope">, place: EntryPath): EntryPath | null {
-  const top = parsePath(`/${scope}`).path;
-  if (top === ROOT) return place;
-  return isInside(place, top) ? relativePath(place, top) : null;
+function folderOf(user: Pick<User, "scope" | "roots">, place: EntryPath): EntryPath | null {
+  return pathIn(user, place);
 }

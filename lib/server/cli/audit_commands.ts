@@ -24,7 +24,7 @@ export const auditCommands: Command[] = [
       { name: "since", value: "TIME" },
       { name: "until", value: "TIME" },
       { name: "user", value: "NAME" },
-      { name: "action", value: "ACTION" },
+      { name: "action", value: "ACTIONS" },
     ],
     run: print,
   },
@@ -52,7 +52,7 @@ async function print({ records: { store }, flags, print }: Call): Promise<void> 
   }
   const filter = {
     user: flags.get("user"),
-    action: actionOf(flags.get("action")),
+    actions: actionsOf(flags.get("action")),
     since: timeOf("since", flags.get("since")),
     until: timeOf("until", flags.get("until")),
   };
@@ -69,8 +69,11 @@ function notedCheckpoint(text: string | undefined): { seq: number; hash: string 
   );
 }
 
-function actionOf(text: string | undefined): AuditAction | undefined {
-  if (text === undefined) return undefined;
+function actionsOf(text: string | undefined): AuditAction[] | undefined {
+  return text?.split(",").map(actionOf);
+}
+
+function actionOf(text: string): AuditAction {
   const action = auditActions.find((each) => each === text);
   if (action !== undefined) return action;
   const known = auditActions.join(", ");

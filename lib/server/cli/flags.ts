@@ -11,6 +11,8 @@ export interface CommandFlag extends Flag {
   isNumber?: true;
   /** Its value is a size, such as `10GB`. */
   isSize?: true;
+  /** Reads its value, where that is more than a text. */
+  read?: (text: string) => unknown;
 }
 
 /** A parsed command line: arguments other than flags, and the values of flags. */
@@ -63,7 +65,11 @@ export function dataOf(
   return data;
 }
 
-function valueOf({ value, between, isNumber, isSize }: CommandFlag, text: string): unknown {
+function valueOf(
+  { value, between, isNumber, isSize, read }: CommandFlag,
+  text: string,
+): unknown {
+  if (read) return read(text);
   if (value === undefined) return text === "true";
   if (isSize) return readSize(text) ?? text;
   if (isNumber && /^\d{1,15}$/.test(text)) return Number(text);

@@ -112,12 +112,22 @@ async function printUsers(call: Call, users: readonly User[]): Promise<void> {
     String(user.rules.length),
     user.lockPassword ? "yes" : "no",
   ]);
+  if (users.some(({ roots }) => roots.length > 0)) {
+    head.push("roots");
+    for (const [index, { roots }] of users.entries()) rows[index]?.push(rootsText(roots));
+  }
   const quotas = await quotaTexts(call, users);
   if (quotas.size > 0) {
     head.push("quota");
     for (const [index, { id }] of users.entries()) rows[index]?.push(quotas.get(id) ?? "-");
   }
   for (const line of tableLines(head, rows)) call.print(line);
+}
+
+/** As the flag takes them. */
+function rootsText(roots: User["roots"]): string {
+  return roots.map(({ name, path, readOnly }) => `${name}=${path}${readOnly ? ":ro" : ""}`)
+    .join(",") || "-";
 }
 
 /** The names of permissions, without `admin`, for people. */

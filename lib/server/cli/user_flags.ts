@@ -7,9 +7,10 @@ import { preferencesSchema, userFieldsSchema } from "../../shared/schemas/user.t
 export const defaultsFlags = flagsOf(preferencesSchema.entries);
 
 /** Flags for a new user. */
-export const userFlags = [
+export const userFlags: readonly CommandFlag[] = [
   ...defaultsFlags,
   ...flagsOf({ lockPassword: userFieldsSchema.entries.lockPassword }),
+  { name: "roots", value: "NAME=PATH[:ro],…", read: readRoots },
 ];
 
 /** Flags for a change of a user. */
@@ -18,6 +19,17 @@ export const userChangeFlags: readonly CommandFlag[] = [
   { name: "password", short: "p", value: "PASSWORD" },
   ...userFlags,
 ];
+
+/** Reads named roots: `Photos=/media/photos:ro,Team=/team`; an empty text is none. */
+function readRoots(text: string): unknown {
+  return text.split(",").map((part) => part.trim()).filter(Boolean).map((part) => {
+    const equals = part.indexOf("=");
+    const place = part.slice(equals + 1);
+    const readOnly = place.endsWith(":ro");
+    const path = readOnly ? place.slice(0, -":ro".length) : place;
+    return { name: part.slice(0, Math.max(equals, 0)), path, readOnly };
+  });
+}
 
 /** A flag for each member of a record, as its schema describes it. */
 export function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] {

@@ -1,5 +1,6 @@
+import { keptPlaceIn } from "../../shared/named_roots.ts";
 import { setImmediate } from "node:timers/promises";
-import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
+import { type EntryPath } from "../../shared/path.ts";
 import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { SignedIn } from "../auth/session.ts";
@@ -50,7 +51,7 @@ export async function runTyped(
   const { signedIn: { user, settings }, address, path } = place;
   const { level } = settings.audit;
   const ms = performance.now() - start;
-  const at = joinPaths(parsePath(`/${user.scope}`).path, path);
+  const at = keptPlaceIn(user, path);
   audit(cubby, { trigger: "command", user, address, path, place: at, level, line, end, ms });
   return end;
 }

@@ -1,3 +1,5 @@
+import { type FolderHandle } from "../access/folder_handle.ts";
+import { virtualTop } from "../access/names.ts";
 import { inflateRawSync } from "node:zlib";
 import type { Access } from "../access/access.ts";
 import type { FileHandle } from "../access/file_handle.ts";
@@ -71,10 +73,12 @@ export async function ask(
   access.need(`Cannot search in "${path}"`, "download");
   const folder = access.folder(path);
   call.open(null);
-  const base = pathBelow(folder.real, access.spec.root);
-  const hits = index && question.phrases.length > 0
-    ? await hitsIn(index, access, { path, base, question, outdated }, pauses)
-    : [];
+  const hits: Hit[] = [];
+  for (const { path: top, real } of index && question.phrases.length > 0 ? topsIn(folder) : []) {
+    const base = pathBelow(real, access.spec.root);
+    const from = { path, top, base, question, outdated };
+    if (index) hits.push(...await hitsIn(index, access, from, pauses));
+  }
   if (!seesAll(access)) {
     const worked = performance.now() - begun;
     await delay(Math.ceil(worked / beatMs) * beatMs - worked, call.signal);
@@ -91,8 +95,16 @@ export async function ask(
 
 /** Whether nothing of the root is kept from a viewer. */
 function seesAll({ viewer }: Access): boolean {
-  const { scope, base = "/", rules, hideDotfiles } = viewer;
-  return scope === "/" && base === "/" && rules.length === 0 && !hideDotfiles;
+  const { scope, roots, base = "/", rules, hideDotfiles } = viewer;
+  return !roots && scope === "/" && base === "/" && rules.length === 0 && !hideDotfiles;
+}
+
+/** The folders of the disk that a search from a folder is about: the named roots, at the top of those. */
+function topsIn(folder: FolderHandle): FolderHandle[] {
+  if (folder.real !== virtualTop) return [folder];
+  using open = folder.open();
+  return folder.readOpen(open).children.map((child) => folder.enter(child, open))
+    .filter((root) => root !== null);
 }
 
 const found = `
@@ -104,8 +116,11 @@ const found = `
 async function hitsIn(
   index: IndexFile,
   access: Access,
-  { path, base, question, outdated }: {
+  { path, top, base, question, outdated }: {
+    /** The folder that paths are told from. */
     path: EntryPath;
+    /** The searched folder: that one, or a named root in it. */
+    top: EntryPath;
     /** The searched folder below the server root. */
     base: EntryPath;
     question: Question;
@@ -115,7 +130,7 @@ async function hitsIn(
 ): Promise<Hit[]> {
   const { root } = access.spec;
   const isAsked = askedTest(question);
-  const pathOf = childrenOf(path);
+  const pathOf = childrenOf(top);
   const below = base === "/" ? "/" : `${base}/`;
   const hits: Hit[] = [];
   let reread = 0;
@@ -132,14 +147,19 @@ async function hitsIn(
     const name = String(row.name);
     if (!isAsked(name, version)) continue;
     const place = childrenOf(String(row.folder) as EntryPath)(name);
-    const relative = relativePath(place, base).slice(1);
-    const file = fileAt(access, pathOf(relative));
+    const own = pathOf(relativePath(place, base).slice(1));
+    const file = fileAt(access, own);
     // By another way, over a link, it is not found by name either.
     if (!file || pathBelow(file.real, root) !== place) continue;
     const isOutdated = !isSameVersion(versionOf(file.info), version);
     if (isOutdated) outdated(place);
     if (isOutdated && ++reread > mostReread) continue;
-    const hit = { id: Number(row.id), path: relative, version, rank: Number(row.rank) };
+    const hit = {
+      id: Number(row.id),
+      path: relativePath(own, path).slice(1),
+      version,
+      rank: Number(row.rank),
+    };
     hits.push(isOutdated ? { ...hit, changed: file } : hit);
     if (hits.length === mostHits) break;
   }

@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import { realChild } from "../disk/real_path.ts";
-import { type EntryPath, nameOf, ROOT } from "../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
@@ -128,7 +128,7 @@ function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigge
     level: settings.audit.level,
     file: subject.file(),
     destination: subject.destination?.() ?? "",
-    scope: access.folder(ROOT).real,
+    scope: access.confines(path, `Cannot run the commands of "${path}"`),
   };
 }
 

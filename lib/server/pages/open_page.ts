@@ -30,7 +30,7 @@ export async function openPage(
   config.Theme = themeOf(user?.theme, config.Theme);
   // The whole disk is no business of users who see a part of it, their own quota is.
   config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
-    parsePath(`/${signedIn.user.scope}`).path !== ROOT;
+    (signedIn.user.roots.length > 0 || parsePath(`/${signedIn.user.scope}`).path !== ROOT);
   if (isLimited(signedIn?.user.quota)) config.DisableUsedPercentage = false;
   const data = { config, user, locale, words: wordsOf(locale), ...more };
   const page = { data, i18n: serverI18n(locale) };

@@ -1,5 +1,6 @@
+import { keptPlaceIn } from "../../shared/named_roots.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { type EntryPath, joinPaths, nameOf, parsePath } from "../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Access } from "../access/access.ts";
 import { favoriteKeys } from "../kv/keys/places.ts";
@@ -88,5 +89,5 @@ export class Favorites {
 
 /** A path of a viewer with the scope before it. */
 export function keptPath(access: Access, path: EntryPath): EntryPath {
-  return joinPaths(parsePath(`/${access.viewer.scope}`).path, path);
+  return keptPlaceIn(access.viewer, path);
 }

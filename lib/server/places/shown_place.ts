@@ -1,7 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
-import { type EntryPath, isInside, parsePath, relativePath } from "../../shared/path.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryHandle } from "../access/entry_handle.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { slowMountsOf } from "../access/slow_mounts.ts";
 import type { ListedPlace } from "./place_lists.ts";
 
@@ -18,9 +19,8 @@ export interface ShownPlace {
  * rule hides: where it is by now is not told (CWE-200).
  */
 export function shownPlace(access: Access, { path: kept }: ListedPlace): ShownPlace | null {
-  const scope = parsePath(`/${access.viewer.scope}`).path;
-  if (!isInside(kept, scope)) return null;
-  const path = relativePath(kept, scope);
+  const path = pathIn(access.viewer, kept);
+  if (path === null) return null;
   try {
     if (slowMountsOf(access, path, "entry").length > 0) return { path, entry: null };
     return { path, entry: access.stat(path) };

@@ -1,3 +1,4 @@
+import { placeIn } from "../../shared/named_roots.ts";
 import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, isInside, joinPaths, ROOT } from "../../shared/path.ts";
@@ -127,10 +128,11 @@ export class Quotas {
    */
   touched({ viewer }: Access, ...paths: EntryPath[]): void {
     if (this.#options.isAlone && this.#known.size === 0) return;
-    const scope = scopeOf(viewer);
-    const base = viewer.base === undefined ? scope : joinPaths(scope, viewer.base);
-    const settled = viewer.quota ? scope : null;
-    for (const path of paths) this.#changed.set(joinPaths(base, path), settled);
+    const settled = viewer.quota ? scopeOf(viewer) : null;
+    for (const path of paths) {
+      const place = placeIn(viewer, joinPaths(viewer.base ?? ROOT, path));
+      if (place !== null) this.#changed.set(place, settled);
+    }
     if (this.#changed.size > mostChanged) this.#changed = new Map([[ROOT, null]]);
   }
 

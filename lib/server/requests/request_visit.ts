@@ -1,7 +1,8 @@
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../access/viewer.ts";
-import { isInside, parsePath, relativePath, ROOT } from "../../shared/path.ts";
+import { ROOT } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
@@ -40,9 +41,8 @@ export async function enterRequest(
   });
   const { admin, share, create } = owner.perm;
   if (!admin && !(share && create)) throw refused();
-  const scope = parsePath(owner.scope).path;
-  if (!isInside(request.path, scope)) throw gone();
-  const base = relativePath(request.path, scope);
+  const base = pathIn(owner, request.path);
+  if (base === null) throw gone();
   const writer = { ...owner, perm: { ...noPermissions(), create: true } };
   const access = gate.enter(viewerOf(writer, settings.rules, base));
   if (!access.stat(ROOT).isFolder) throw gone();

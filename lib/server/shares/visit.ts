@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
-import { isInside, parsePath, relativePath } from "../../shared/path.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -35,11 +35,10 @@ export async function enterShare(share: Share, options: VisitOptions): Promise<V
   const owner = await ownerOf(share, users);
   const { admin, share: mayShare, download } = owner.perm;
   if (!admin && !(mayShare && download)) throw refused();
-  const scope = parsePath(owner.scope).path;
-  if (!isInside(share.path, scope)) {
+  const base = pathIn(owner, share.path);
+  if (base === null) {
     throw new DomainError("not_found", "Cannot open the share: what it led to is gone");
   }
-  const base = relativePath(share.path, scope);
   const reader = { ...owner, perm: { ...noPermissions(), download: true } };
   return { access: gate.enter(viewerOf(reader, settings.rules, base)), settings, owner };
 }

@@ -1,3 +1,4 @@
+import { virtualTop } from "../access/names.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
 import type { FolderSize } from "../../shared/schemas/size.ts";
@@ -78,10 +79,12 @@ export async function measureFolder(
 async function addFolder(
   branch: SearchFolder,
   total: FolderSize,
-  kept: KeptSizes | null,
+  keptSizes: KeptSizes | null,
   pauses: Pauses,
 ): Promise<SearchFolder[]> {
   try {
+    // Its roots come and go without it.
+    const kept = branch.real === virtualTop ? null : keptSizes;
     const readAt = kept?.cache.now() ?? 0;
     const info = branch.facts();
     // Removed meanwhile: it takes no space any more.

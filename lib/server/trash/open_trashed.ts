@@ -1,6 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
-import { type EntryPath, isInside, nameOf, parsePath, relativePath } from "../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
+import { pathIn } from "../../shared/named_roots.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import { StreamedFile } from "../access/streamed_file.ts";
 import { openTrash } from "../access/trash_place.ts";
@@ -14,8 +15,8 @@ import { notInTrash, type TrashedEntry } from "./trash_records.ts";
  * @throws {DomainError} `not_found` when that lies outside the viewer's scope
  */
 export function formerPath({ viewer }: Access, { path }: TrashedEntry, action: string): EntryPath {
-  const scope = parsePath(`/${viewer.scope}`).path;
-  if (isInside(path, scope)) return relativePath(path, scope);
+  const former = pathIn(viewer, path);
+  if (former !== null) return former;
   throw new DomainError("not_found", `${action}: the folder that it was in is out of reach`);
 }
 

@@ -1,3 +1,6 @@
+import { type NamedRoot } from "../../shared/schemas/named_root.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { isLimited } from "../../shared/schemas/quota.ts";
 import { allPermissions } from "../access/viewer.ts";
 import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";
@@ -7,9 +10,15 @@ import type { Rule, UserPreferences } from "../../shared/api_types.ts";
  * The fields as they are stored: the name in its one spelling, and an administrator with every
  * permission and never locked out of changing the password.
  *
- * @throws DomainError `invalid_name`
+ * @throws DomainError `invalid_name`; `invalid_body` for a quota beside named roots
  */
 export function normalizeUser(fields: UserFields): UserFields {
+  if (fields.roots.length > 0 && isLimited(fields.quota)) {
+    throw new DomainError(
+      "invalid_body",
+      "Cannot give named roots to a user with a quota: a quota is of one scope",
+    );
+  }
   const groups = [...new Set(fields.groups)].sort((a, b) => a - b);
   const settled = { ...fields, username: parseUsername(fields.username), groups };
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
@@ -27,11 +36,14 @@ export function changesRights(former: UserFields, fields: UserFields): boolean {
  * @param rules the global rules, which apply besides
  */
 export function rightsOf(
-  { perm, scope, commands }: Pick<UserPreferences, "perm" | "scope" | "commands">,
+  { perm, scope, roots = [], commands }: Pick<UserPreferences, "perm" | "scope" | "commands"> & {
+    roots?: readonly NamedRoot[];
+  },
   rules: readonly Rule[],
 ): string {
   const ruleParts = rules.map(({ allow, path, regex, regexp }) => [allow, path, regex, regexp.raw]);
-  return JSON.stringify([inOrder(perm), scope, commands, ruleParts]);
+  const rootParts = roots.map(({ name, path, readOnly }) => [name, path, readOnly]);
+  return JSON.stringify([inOrder(perm), scope, commands, ruleParts, ...rootParts]);
 }
 
 /** The members of a record in the order of their names. */

@@ -1,3 +1,4 @@
+import { virtualTop } from "../access/names.ts";
 import { createHash } from "node:crypto";
 import type { Access } from "../access/access.ts";
 import { pathBelow, type RealPath } from "../disk/real_path.ts";
@@ -151,6 +152,7 @@ function foldersOf(access: Access, path: EntryPath): string[] {
     for (let at = path; at !== ROOT;) {
       at = parentOf(at);
       const { real, info } = access.folder(at);
+      if (real === virtualTop) break;
       const age = Date.now() - (info.mtime?.getTime() ?? 0);
       if (found.length > 0 && Math.abs(age) > recentMs) break;
       found.push(digestOf(pathBelow(real, access.spec.root)));

@@ -1,3 +1,4 @@
+import { virtualTop } from "../access/names.ts";
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
@@ -59,7 +60,11 @@ export class Watches {
         return now && this.#enter(now).folder(path);
       },
       jobs: async () => JSON.stringify(await this.#jobsOf(userId, caller.token?.id)),
-      listen: (real, listener) => this.#news.listen(real, folder.locator.spec.root, listener),
+      // The virtual top is on no disk that others could change.
+      listen: (real, listener) =>
+        real === virtualTop
+          ? { [Symbol.dispose]: () => {} }
+          : this.#news.listen(real, folder.locator.spec.root, listener),
       onChange: this.#onChange,
       onEnd: () => this.#streams.delete(kept),
     });

@@ -53,3 +53,54 @@ export const auditActions = [
 
 /** One of {@linkcode auditActions}. */
 export type AuditAction = typeof auditActions[number];
+
+/** The actions by what they are about, in the order in which the page of the log offers them. */
+export const auditGroups = {
+  signins: ["signin", "signin_failed", "signout"],
+  changes: [
+    "upload",
+    "save",
+    "mkdir",
+    "copy",
+    "move",
+    "trash",
+    "delete",
+    "restore",
+    "purge",
+    "archive",
+    "extract",
+  ],
+  deletions: ["trash", "delete", "purge"],
+  reads: ["download", "share_visit", "share_download"],
+  shares: [
+    "share_add",
+    "share_change",
+    "share_remove",
+    "share_visit",
+    "share_download",
+    "request_add",
+    "request_change",
+    "request_remove",
+  ],
+  accounts: [
+    "user_add",
+    "user_change",
+    "user_remove",
+    "invite_add",
+    "invite_remove",
+    "group_add",
+    "group_change",
+    "group_remove",
+    "token_add",
+    "token_remove",
+    "factor_add",
+    "factor_remove",
+  ],
+  server: ["settings_change", "command", "lost"],
+} as const satisfies Record<string, readonly AuditAction[]>;
+
+/** One of {@linkcode auditGroups}. */
+export type AuditGroup = keyof typeof auditGroups;
+
+/** The names of {@linkcode auditGroups}. */
+export const auditGroupNames = Object.keys(auditGroups) as AuditGroup[];

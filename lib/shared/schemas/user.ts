@@ -25,6 +25,7 @@ import {
   texts,
   userId,
 } from "./parts.ts";
+import { namedRoots } from "./named_root.ts";
 import { quotaSchema } from "./quota.ts";
 
 /** Most characters of a user's commands together: every token and a cookie hold them. */
@@ -259,6 +260,7 @@ export type UserPreferences = v.InferOutput<typeof preferencesSchema>;
 export const userFieldsSchema = shape({
   username: v.nullish(text, ""),
   lockPassword: v.nullish(about("The user may not change the own password.", flag), false),
+  roots: listOrNone(namedRoots),
   rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),
   groups: listOrNone(
     about(

@@ -1,5 +1,4 @@
 import type { RouteConfig } from "fresh";
-import { ROOT } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
@@ -22,7 +21,10 @@ export const handler = methods<State>({
     const access = accessFor(ctx);
     const { path } = requestPath(ctx, "command");
     access.need(`Cannot run commands in "${path}"`, "execute");
-    const [folder, scope] = [access.folder(path).real, access.folder(ROOT).real];
+    const [folder, scope] = [
+      access.folder(path).real,
+      access.confines(path, `Cannot run commands in "${path}"`, true),
+    ];
     if (ctx.req.method !== "GET" || ctx.req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
       throw new DomainError("invalid_option", "Cannot run commands: this address is a WebSocket");
     }

@@ -1,6 +1,7 @@
+import { keptPlaceIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { type EntryPath, joinPaths, parsePath } from "../../../lib/shared/path.ts";
+import { type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
@@ -30,7 +31,7 @@ export const handler = methods<State>({
     const { path } = requestPath(ctx, "request");
     const place = placeOf(ctx, path);
     const draft = readRequestChange(await readOptionalObject(ctx.req));
-    const of = { userId: user.id, path: joinPaths(parsePath(user.scope).path, path), place };
+    const of = { userId: user.id, path: keptPlaceIn(user, path), place };
     const request = await ctx.state.cubby.requests.create(of, draft);
     noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
     const [answer] = await requestInfos(ctx, [request], user);
@@ -61,6 +62,7 @@ export const handler = methods<State>({
 function placeOf(ctx: Context<State>, path: EntryPath): EntryPath {
   const access = accessFor(ctx);
   access.need(`Cannot request files for "${path}"`, "share", "create");
+  access.needWritable(path, `Cannot request files for "${path}"`);
   const entry = access.stat(path);
   if (entry.isFolder) return access.placeOf(entry);
   throw new DomainError("not_found", `Cannot request files for "${path}": it is no folder`);

@@ -1,5 +1,6 @@
+import { keptPlaceIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
-import { joinPaths, parsePath, segmentsOf } from "../../../lib/shared/path.ts";
+import { parsePath, segmentsOf } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
@@ -80,7 +81,7 @@ function targetAt(
   path: ReturnType<typeof parsePath>["path"],
 ): Pick<Share, "path" | "place"> {
   const place = accessFor(ctx).share(path);
-  return { path: joinPaths(parsePath(signedInOf(ctx).user.scope).path, path), place };
+  return { path: keptPlaceIn(signedInOf(ctx).user, path), place };
 }
 
 /** Whom a body says that the share is for; undefined for no word of it. */

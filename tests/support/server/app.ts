@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { App } from "fresh";
 import { Builder } from "fresh/dev";
 import type { Permissions, Rule } from "../../../lib/shared/api_types.ts";
+import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
 import type { Quota } from "../../../lib/shared/schemas/quota.ts";
 import { createApp } from "../../../lib/server/app.ts";
 import type { Config } from "../../../lib/server/config/config.ts";
@@ -48,6 +49,7 @@ export interface CallOptions {
 export interface TestUser {
   perm?: Partial<Permissions>;
   scope?: string;
+  roots?: NamedRoot[];
   rules?: Rule[];
   /** The ids of the user's groups. */
   groups?: number[];

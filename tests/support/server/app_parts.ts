@@ -69,6 +69,7 @@ function draftOf(username: string, user: TestUser = {}) {
     password: userPassword,
     lockPassword: false,
     scope: user.scope ?? "/",
+    roots: user.roots ?? [],
     rules: user.rules ?? [],
     groups: user.groups ?? [],
     hideDotfiles: user.hideDotfiles ?? false,

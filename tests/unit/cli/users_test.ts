@@ -46,6 +46,23 @@ Deno.test("users are added under the rules for passwords and names", async () =>
   assert.match(last.warned.join(), /last administrator/);
 });
 
+Deno.test("users get named roots by a flag, and lose them by an empty one", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  await desk.ok("users", "add", "bert", password);
+  for (const roots of ["Photos", "=/a", "A=/a,a=/b", ".a=/a", "A=/../b"]) {
+    const { status, printed } = await desk.run("users", "update", "bert", "--roots", roots);
+    assert.deepEqual([status > 0, printed], [true, []], roots);
+  }
+  const [head = "", line = ""] = await desk.ok(
+    ...["users", "update", "bert", "--roots", "Photos=/media/pics:ro, Team=/team"],
+  );
+  assert.match(head, / roots$/);
+  assert.match(line, / Photos=\/media\/pics:ro,Team=\/team$/);
+  const [, none = ""] = await desk.ok("users", "update", "bert", "--roots", "");
+  assert.ok(!none.includes("Photos"));
+});
+
 Deno.test("users are listed, found, changed and removed by id or name", async () => {
   await using desk = await openDesk();
   await desk.ok("users", "add", "root", password, "--perm.admin");

@@ -115,6 +115,7 @@ Deno.test("readUserDraft() starts from the defaults", () => {
     password: "rainy tuesdays",
     perm: { ...settings.defaults.perm, modify: false },
     lockPassword: false,
+    roots: [],
     rules: [],
     groups: [],
   });

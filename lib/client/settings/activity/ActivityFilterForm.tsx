@@ -1,6 +1,6 @@
 import { Button } from "../../../../components/Button.tsx";
 import { Field, TextField } from "../../../../components/Fields.tsx";
-import { auditActions } from "../../../shared/schemas/audit_choices.ts";
+import { auditActions, auditGroupNames } from "../../../shared/schemas/audit_choices.ts";
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 
@@ -15,6 +15,11 @@ export function ActivityFilterForm({ filter }: { filter: ActivityFilter }) {
         {(control) => (
           <select {...control} className="field__input">
             <option value="">{t("activity.anyAction")}</option>
+            {auditGroupNames.map((group) => (
+              <option key={group} value={group} selected={group === filter.action}>
+                {t(`activity.groups.${group}`)}
+              </option>
+            ))}
             {auditActions.map((action) => (
               <option key={action} value={action} selected={action === filter.action}>
                 {t(`activity.did.${action}`)}

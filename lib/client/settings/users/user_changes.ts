@@ -6,6 +6,7 @@ const POWER: readonly (keyof UserChange)[] = [
   "username",
   "password",
   "scope",
+  "roots",
   "lockPassword",
   "perm",
   "commands",

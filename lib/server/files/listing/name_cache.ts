@@ -1,3 +1,4 @@
+import { virtualTop } from "../../access/names.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
 import type { GateSpec, Viewer } from "../../access/viewer.ts";
 import { readNames } from "./listing.ts";
@@ -31,6 +32,8 @@ export class NameCache {
 
   /** @param open the folder */
   names(folder: FolderHandle, open: OpenFolder): Groups<Child> {
+    // Its roots come and go without it.
+    if (folder.real === virtualTop) return readNames(folder, open);
     const key = `${folder.real}\0${folder.path}\0${viewerKey(folder.locator)}`;
     const kept = this.#kept.get(key);
     if (kept && isUnchanged(kept, folder)) return kept.names;
@@ -48,8 +51,8 @@ export class NameCache {
 
 /** A cache key, equal for viewers who see the same names; permissions do not matter to names. */
 export function viewerKey({ spec, viewer }: { spec: GateSpec; viewer: Viewer }): string {
-  const { scope, base, rules, hideDotfiles } = viewer;
-  return JSON.stringify([spec.root, spec.reserved, scope, base, rules, hideDotfiles]);
+  const { scope, roots, base, rules, hideDotfiles } = viewer;
+  return JSON.stringify([spec.root, spec.reserved, scope, roots, base, rules, hideDotfiles]);
 }
 
 function isUnchanged({ info, links }: Kept, folder: FolderHandle): boolean {

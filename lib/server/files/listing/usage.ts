@@ -1,3 +1,4 @@
+import { virtualTop } from "../../access/names.ts";
 import type { Usage } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import { asRefusal } from "../../access/os_errors.ts";
@@ -13,6 +14,8 @@ import { disk } from "../../disk/this_disk.ts";
 export async function diskUsage(access: Access, path: EntryPath): Promise<Usage> {
   const { real, isFolder } = access.stat(path);
   try {
+    // Each of the roots may be on a disk of its own.
+    if (real === virtualTop) return { total: 0, used: 0 };
     using folder = disk.folder(isFolder ? real : realParent(real));
     return await folder.usage();
   } catch (error) {

@@ -1,13 +1,7 @@
+import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import {
-  childOf,
-  encodePath,
-  type EntryPath,
-  isInside,
-  relativePath,
-  ROOT,
-} from "../../../shared/path.ts";
+import { childOf, encodePath, type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
 import type { DavEntry } from "../../dav/live_properties.ts";
 import { activeLock, readLockDepth, readLockWish, readTimeout } from "../../dav/lock_request.ts";
@@ -121,12 +115,10 @@ function lockAnswer(
 /** Writes locks as the user may know them. */
 function lockWriter(ctx: Context<State>, access: Access): (lock: DavLock) => string {
   const viewerId = signedInOf(ctx).user.id;
-  const scope = placeOf(access, ROOT);
   const now = Date.now();
   return (lock) => {
-    const root = isInside(lock.place, scope)
-      ? davPrefix(ctx) + encodePath(relativePath(lock.place, scope))
-      : null;
+    const path = pathIn(access.viewer, lock.place);
+    const root = path === null ? null : davPrefix(ctx) + encodePath(path);
     return activeLock(lock, { viewerId, root, now });
   };
 }

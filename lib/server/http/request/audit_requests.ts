@@ -1,5 +1,10 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { type AuditAction, auditActions } from "../../../shared/schemas/audit_choices.ts";
+import {
+  type AuditAction,
+  auditActions,
+  auditGroupNames,
+  auditGroups,
+} from "../../../shared/schemas/audit_choices.ts";
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
 import { readTime } from "../../audit/read_time.ts";
@@ -12,14 +17,15 @@ const mostListed = 500;
 const listed = 100;
 
 /**
- * Reads which records of the activity log are wanted: `?user=&action=&path=&since=&until=`.
+ * Reads which records of the activity log are wanted: `?user=&action=&path=&since=&until=`, where
+ * several actions stand with commas between.
  *
  * @throws DomainError `invalid_option`
  */
 export function auditFilter(query: URLSearchParams): AuditFilter {
   return {
     user: query.get("user") || undefined,
-    action: actionOption(query.get("action") ?? ""),
+    actions: actionsOption(query.get("action") ?? ""),
     path: query.get("path") || undefined,
     since: timeOption("since", query.get("since") ?? ""),
     until: timeOption("until", query.get("until") ?? ""),
@@ -47,7 +53,8 @@ export function activityFilter(query: URLSearchParams): ActivityFilter {
   };
   return {
     user: query.get("user") ?? "",
-    action: auditActions.find((each) => each === query.get("action")) ?? "",
+    action: [...auditGroupNames, ...auditActions].find((each) => each === query.get("action")) ??
+      "",
     path: query.get("path") ?? "",
     since: day("since"),
     until: day("until"),
@@ -55,10 +62,15 @@ export function activityFilter(query: URLSearchParams): ActivityFilter {
 }
 
 /** The query of `GET /api/audit` for it. There `until` is no longer part of the time. */
-export function auditQuery({ until, ...filter }: ActivityFilter): URLSearchParams {
+export function auditQuery({ until, action, ...filter }: ActivityFilter): URLSearchParams {
+  const group = auditGroupNames.find((each) => each === action);
   const end = readTime(until);
   const times = end === null ? {} : { until: new Date(end + dayMs).toISOString() };
-  const wanted = Object.entries({ ...filter, ...times }).filter(([, value]) => value !== "");
+  const wanted = Object.entries({
+    ...filter,
+    action: group ? auditGroups[group].join(",") : action,
+    ...times,
+  }).filter(([, value]) => value !== "");
   return new URLSearchParams(wanted);
 }
 
@@ -69,8 +81,11 @@ export function formatOption(text: string): ExportFormat {
   throw new DomainError("invalid_option", `Cannot export as "${text}": csv and json are known`);
 }
 
-function actionOption(text: string): AuditAction | undefined {
-  if (text === "") return undefined;
+function actionsOption(text: string): AuditAction[] | undefined {
+  return text === "" ? undefined : text.split(",").map(actionOption);
+}
+
+function actionOption(text: string): AuditAction {
   const action = auditActions.find((each) => each === text);
   if (action !== undefined) return action;
   throw new DomainError("invalid_option", `Cannot look for "${text}": it is no action`);

@@ -1,15 +1,8 @@
+import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import {
-  childOf,
-  isInside,
-  nameOf,
-  parsePath,
-  relativePath,
-  ROOT,
-  segmentsOf,
-} from "../../../shared/path.ts";
+import { childOf, nameOf, ROOT, segmentsOf } from "../../../shared/path.ts";
 import type { OpenRequest, RequestInfo } from "../../../shared/schemas/request.ts";
 import { type FileRequest, isFull, toRequestInfo } from "../../requests/request.ts";
 import { isRequestToken, signRequestToken } from "../../requests/request_tokens.ts";
@@ -111,17 +104,13 @@ export async function requestNamed(
 export async function requestInfos(
   { state: { cubby } }: Pick<Context<State>, "state">,
   requests: readonly FileRequest[],
-  { id, scope, perm }: Pick<User, "id" | "scope" | "perm">,
+  { id, scope, roots, perm }: Pick<User, "id" | "scope" | "roots" | "perm">,
 ): Promise<RequestInfo[]> {
-  const own = parsePath(scope).path;
   const infos: RequestInfo[] = [];
   for (const request of requests) {
     const { userId, path } = request;
-    const shown = userId === id && isInside(path, own)
-      ? relativePath(path, own)
-      : perm.admin
-      ? path
-      : childOf(ROOT, nameOf(path));
+    const own = userId === id ? pathIn({ scope, roots }, path) : null;
+    const shown = own ?? (perm.admin ? path : childOf(ROOT, nameOf(path)));
     infos.push(toRequestInfo(request, shown, await cubby.requests.uses.of(request.hash)));
   }
   return infos;

@@ -1,12 +1,11 @@
+import { keptPlaceIn, pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import {
   childOf,
   type EntryPath,
   isInside,
-  joinPaths,
   nameOf,
   parsePath,
-  relativePath,
   ROOT,
   segmentsOf,
 } from "../../../shared/path.ts";
@@ -159,11 +158,11 @@ function passwordOf(headers: Headers): string {
 export async function shareInfos(
   { state: { cubby } }: Pick<Context<State>, "state">,
   shares: readonly Share[],
-  { id, scope, perm }: Pick<User, "id" | "scope" | "perm">,
+  { id, scope, roots, perm }: Pick<User, "id" | "scope" | "roots" | "perm">,
 ): Promise<ShareInfo[]> {
-  const own = parsePath(scope).path;
   const pathOf = ({ userId, path }: Share) => {
-    if (userId === id && isInside(path, own)) return relativePath(path, own);
+    const own = userId === id ? pathIn({ scope, roots }, path) : null;
+    if (own !== null) return own;
     return perm.admin ? path : childOf(ROOT, nameOf(path));
   };
   const uses = await cubby.shares.uses.all(shares);
@@ -174,9 +173,9 @@ export async function shareInfos(
 /** Whether a share leads below the folder that bounds its user now: an API token may have one. */
 export function isShareWithin(
   { place }: Pick<Share, "place">,
-  { scope, within }: Pick<ActingUser, "scope" | "within">,
+  { within, ...user }: Pick<ActingUser, "scope" | "roots" | "within">,
 ): boolean {
-  return within === undefined || isInside(place, joinPaths(parsePath(`/${scope}`).path, within));
+  return within === undefined || isInside(place, keptPlaceIn(user, within));
 }
 
 /**

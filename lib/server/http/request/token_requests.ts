@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
+import type { User } from "../../users/user.ts";
 import type { State } from "../../define.ts";
 import { accessFor } from "./access_for.ts";
 
@@ -28,8 +29,8 @@ export function boundOf(ctx: Context<State>, folder: string | null): EntryPath |
  */
 export async function tokenOwnerOf(
   { url, state }: Pick<Context<State>, "url" | "state">,
-  me: { id: number; scope: string; perm: { admin: boolean } },
-): Promise<{ id: number; scope: string }> {
+  me: Pick<User, "id" | "scope" | "roots" | "perm">,
+): Promise<Pick<User, "id" | "scope" | "roots">> {
   const text = url.searchParams.get("user");
   if (text === null || text === String(me.id)) return me;
   if (!me.perm.admin) {

@@ -1,6 +1,7 @@
+import { keptPlaceIn, pathIn, type Placed } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { isInside, joinPaths, nameOf, parsePath, relativePath } from "../../../shared/path.ts";
+import { nameOf, parsePath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage, TrashUsage } from "../../../shared/schemas/trash.ts";
 import type { Cubby } from "../../cubby.ts";
 import type { State } from "../../define.ts";
@@ -40,15 +41,13 @@ export async function trashPage(ctx: Context<State>, most = mostListed): Promise
     );
   }
   const versionsOf = searchParams.get("versions");
-  const file = versionsOf === null
-    ? null
-    : joinPaths(parsePath(`/${user.scope}`).path, parsePath(versionsOf).path);
+  const file = versionsOf === null ? null : keptPlaceIn(user, parsePath(versionsOf).path);
   const isWanted = ({ path, isVersion = false }: TrashedEntry) =>
     (file === null ? !isVersion : isVersion && path === file) &&
     words.every((word) => nameOf(path).toLowerCase().includes(word));
   const entries = await ctx.state.cubby.trash.records.page(user.id, { before, limit, isWanted });
   return {
-    items: entries.map((entry) => itemOf(entry, user.scope, settings.trash)),
+    items: entries.map((entry) => itemOf(entry, user, settings.trash)),
     next: entries.length < limit ? null : entries.at(-1)?.id ?? null,
   };
 }
@@ -65,13 +64,12 @@ export async function trashUsage({ trash, users }: Cubby): Promise<TrashUsage> {
   };
 }
 
-function itemOf(entry: TrashedEntry, scope: string, settings: Settings["trash"]): TrashItem {
+function itemOf(entry: TrashedEntry, user: Placed, settings: Settings["trash"]): TrashItem {
   const { id, path, isDir, size, at } = entry;
-  const top = parsePath(`/${scope}`).path;
   return {
     id,
     name: nameOf(path),
-    path: isInside(path, top) ? relativePath(path, top) : null,
+    path: pathIn(user, path),
     isDir,
     size,
     deleted: new Date(at).toISOString(),

@@ -10,6 +10,7 @@ const user: UserInfo = {
   id: 2,
   username: "vera",
   lockPassword: false,
+  roots: [],
   groups: [],
   rules: [{ allow: false, path: "/a", regex: false, regexp: { raw: "" } }],
 };
@@ -36,6 +37,7 @@ Deno.test("changesRights() tells what wants the own password", () => {
   assert.ok(!changesRights({}));
   assert.ok(!changesRights({ locale: "de", viewMode: "mosaic", dateFormat: true }));
   assert.ok(changesRights({ scope: "/" }));
+  assert.ok(changesRights({ roots: [] }));
   assert.ok(changesRights({ locale: "de", commands: [] }));
   assert.ok(changesRights({ password: "x" }));
   assert.ok(changesRights({ lockPassword: false }));
