@@ -46,6 +46,9 @@ play(
   async ({ page, server }) => {
     await addUser(server, "pia");
     const device = await plugIn(page);
+    const entry = page.getByRole("button", { name: "Sign in with a passkey" });
+    await page.goto("/login", { waitUntil: "networkidle" });
+    assert.equal(await entry.count(), 0, "no user has a passkey yet");
     await enterAs(page, "pia");
     const news = await hearNews(page);
     await openSettings(page, "profile");
@@ -72,7 +75,6 @@ play(
     await page.setViewportSize({ width: 390, height: 844 });
     await page.context().clearCookies();
     await page.goto("/login?expired=1");
-    const entry = page.getByRole("button", { name: "Sign in with a passkey" });
     await entry.waitFor();
     assert.deepEqual(await findBarriers(page), []);
     if (shots) await page.screenshot({ path: `${shots}/passkey_login.png` });

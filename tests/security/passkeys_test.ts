@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { startApp, userPassword } from "../support/server/app.ts";
 import { SoftAuthenticator } from "../support/server/authenticator.ts";
-import { enrol, signIn } from "../support/server/factors.ts";
+import { signIn } from "../support/server/factors.ts";
 import {
-  addPasskey,
   askPasskey,
   beginPasskey,
   behindProxy,
@@ -299,29 +298,6 @@ Deno.test("a question tells nothing of users and their passkeys", async () => {
   assert.ok(!("allowCredentials" in question), told);
 });
 
-Deno.test("the first passkey brings recovery codes, the next none, and the app stays", async () => {
-  const app = behindProxy(server);
-  const { token, secret: _, recoveryCodes, username } = await enrol(app, name());
-  const [first, second] = recoveryCodes;
-  const authenticator = new SoftAuthenticator(passkeyOrigin);
-  const added = await addPasskey(app, token, authenticator, { code: first });
-  assert.deepEqual(added.recoveryCodes, []);
-  const factors = await (await app.call("GET", "/api/factors", { token: added.token })).json();
-  assert.equal(factors.totp, true);
-  assert.equal(factors.recoveryCodes, 9);
-  assert.deepEqual(Object.keys(factors.passkeys[0]).sort(), [
-    "created",
-    "host",
-    "id",
-    "lastUsed",
-    "name",
-  ]);
-  await assertStatus(await signIn(app, username, second), 200);
-  const alone = await enrolPasskey(app, name());
-  assert.equal(alone.recoveryCodes.length, 10);
-  await assertStatus(await signIn(app, alone.username, alone.recoveryCodes[0]), 200);
-});
-
 Deno.test("keys of passkeys are in no answer and no line of the log", async () => {
   const app = behindProxy(server);
   const { token, username } = await enrolPasskey(app, name());
@@ -337,17 +313,4 @@ Deno.test("keys of passkeys are in no answer and no line of the log", async () =
     seen.push(await (await app.call("GET", path, { token })).text());
   }
   for (const text of seen) assert.ok(!text.includes(key));
-});
-
-Deno.test("no passkey is made for an address, as no browser would", async () => {
-  for (const origin of ["http://127.0.0.1:8080", "http://[::1]"]) {
-    const app = behindProxy(server, origin);
-    const { token } = await app.addUser(name());
-    const json = { current_password: userPassword };
-    await assertRefused(
-      await app.call("POST", "/api/factors/passkeys", { token, json }),
-      400,
-      "invalid_option",
-    );
-  }
 });

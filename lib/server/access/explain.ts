@@ -71,6 +71,8 @@ function refusalOf(
 }
 
 const kinds: Partial<Record<ErrorCode, Exclude<ReasonKind, Denial["kind"]>>> = {
+  // As the operating system says of its own permissions.
+  forbidden: "system",
   not_found: "missing",
   exists: "blocked",
   invalid_name: "invalid_name",

@@ -20,6 +20,9 @@ const gatherMs = 200;
 /** Most activities that wait to be queued; further ones are dropped, and counted. */
 const mostGathered = 2_000;
 
+/** Pause before another try when the store refuses, in milliseconds. */
+const retryMs = 1_000;
+
 /** Interval at which events are looked for whose time has come, in milliseconds. */
 const lookMs = 1_000;
 
@@ -68,6 +71,8 @@ export class Deliveries {
   readonly #seen = new Map<string, Claim & { at: number }>();
   readonly #closing = new AbortController();
   #gathered: TimedActivity[] = [];
+  /** What the store would not take, by webhook. */
+  readonly #unqueued = new Map<string, ReturnType<typeof eventOf>[]>();
   #lost = 0;
   #gathering: ReturnType<typeof setTimeout> | null = null;
   #looking: ReturnType<typeof setInterval> | undefined;
@@ -90,22 +95,52 @@ export class Deliveries {
     if (this.#closing.signal.aborted) return;
     if (this.#gathered.length >= mostGathered) this.#lost++;
     else this.#gathered.push(activity);
-    this.#gathering ??= setTimeout(() => void this.settle().then(() => this.look()), gatherMs);
+    this.#gather(gatherMs);
   }
 
-  /** Queues what was told so far. Never rejects. */
+  #gather(ms: number): void {
+    this.#gathering ??= setTimeout(() => void this.settle().then(() => this.look()), ms);
+  }
+
+  /** Queues what was told so far. Never rejects: what cannot be queued is kept for the next time. */
   async settle(): Promise<void> {
     if (this.#gathering !== null) clearTimeout(this.#gathering);
     this.#gathering = null;
+    if (this.#gathered.length === 0 && this.#lost === 0 && this.#unqueued.size === 0) return;
     const [activities, lost] = [this.#gathered, this.#lost];
     this.#gathered = [];
     this.#lost = 0;
+    let isRead = false;
     await this.#orReport(async () => {
-      for (const hook of await this.#hooks()) {
-        const events = activities.filter((each) => isWanted(hook, each)).map(eventOf);
-        if (hook.enabled) await this.#queue.add(hook.id, events, this.#now(), lost);
+      const hooks = await this.#hooks();
+      isRead = true;
+      const enabled = hooks.filter((hook) => hook.enabled);
+      for (const id of this.#unqueued.keys()) {
+        if (!enabled.some((hook) => hook.id === id)) this.#unqueued.delete(id);
       }
+      const results = await Promise.allSettled(enabled.map(async (hook) => {
+        const events = activities.filter((each) => isWanted(hook, each)).map(eventOf);
+        await this.#add(hook.id, [...this.#unqueued.get(hook.id) ?? [], ...events], lost);
+      }));
+      for (const result of results) if (result.status === "rejected") throw result.reason;
     });
+    if (!isRead) {
+      this.#gathered = [...activities, ...this.#gathered].slice(0, mostGathered);
+      this.#lost += lost;
+    }
+    const isLeft = this.#gathered.length > 0 || this.#unqueued.size > 0;
+    if (isLeft && !this.#closing.signal.aborted) this.#gather(retryMs);
+  }
+
+  /** Events that cannot be queued now may be queued twice, by the same id, as a part of them was. */
+  async #add(id: string, events: ReturnType<typeof eventOf>[], lost: number): Promise<void> {
+    try {
+      await this.#queue.add(id, events, this.#now(), lost);
+      this.#unqueued.delete(id);
+    } catch (error) {
+      this.#unqueued.set(id, events.slice(0, mostGathered));
+      throw error;
+    }
   }
 
   /** Looks for due events again and again. */

@@ -32,6 +32,7 @@ export const reasonKinds = [
   "commands_off",
   "no_commands",
   "enrol",
+  "system",
   "disk",
 ] as const;
 

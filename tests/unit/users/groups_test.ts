@@ -3,6 +3,9 @@ import type { GroupFields } from "../../../lib/shared/schemas/group.ts";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices.ts";
 import type { DomainError } from "../../../lib/shared/errors.ts";
 import { groupsHere } from "../../../lib/server/auth/accounts/group_permissions.ts";
+import { admitAccount } from "../../../lib/server/auth/accounts/admit.ts";
+import { readHookOutput } from "../../../lib/server/auth/hook/hook_output.ts";
+import { readGroups } from "../../../lib/server/config/read_groups.ts";
 import { deny } from "../../support/data/rules.ts";
 import { openIdentity } from "./identity.ts";
 
@@ -134,4 +137,46 @@ Deno.test("accounts elsewhere are put in the groups that the rules name, and in 
   assert.deepEqual(groupsHere(["writers", "staff"], rules, [], known), [1, 2]);
   assert.deepEqual(groupsHere(["other"], rules, [1, 2, 3], known), [3]);
   assert.deepEqual(groupsHere(["staff"], undefined, [1], known), [1]);
+});
+
+Deno.test("readGroups() takes groups of Cubby after an @, and no empty one", () => {
+  const given = (text: string) => ({ text, source: "--oidc-groups" });
+  assert.deepEqual(readGroups(given("staff=download,@Team,@Night shift;chiefs=admin;*=@All")), [
+    { group: "staff", may: ["download"], joins: ["Team", "Night shift"] },
+    { group: "chiefs", may: ["admin"] },
+    { group: "*", may: [], joins: ["All"] },
+  ]);
+  assert.deepEqual(readGroups(given("staff=default,@Team")), [
+    { group: "staff", may: "default", joins: ["Team"] },
+  ]);
+  assert.throws(() => readGroups(given("staff=@")), /"@" is no permission/);
+});
+
+Deno.test("a sign-in program names the groups of a user", () => {
+  const answer = readHookOutput("hook.action=auth\nuser.groups= Team, ,Night shift\n");
+  assert.deepEqual(answer?.groups, ["Team", "Night shift"]);
+  assert.deepEqual(readHookOutput("hook.action=auth\nuser.groups=")?.groups, []);
+  assert.equal(readHookOutput("hook.action=auth")?.groups, undefined);
+});
+
+Deno.test("each sign-in by an account puts the user in the groups that follow from it", async () => {
+  using it = await openIdentity();
+  const team = await it.users.groups.create(fields("Team"));
+  const own = await it.users.groups.create(fields("Own"));
+  const identity = { issuer: "https://id.test", subject: "a1" };
+  const rules = {
+    groups: [{ group: "staff", may: [], joins: ["Team"] }, { group: "*", may: [] }],
+    createUsers: true,
+    linkUsers: false,
+  };
+  const signIn = async (groups: string[]) => {
+    const settings = await it.settings.get();
+    const options = { users: it.users, settings, rules, makeHome: () => Promise.resolve() };
+    return await admitAccount({ identity, username: "anna", groups }, options);
+  };
+  const anna = await signIn(["staff"]);
+  assert.deepEqual(anna.groups, [team.id]);
+  await it.users.update(anna.id, { groups: [team.id, own.id] });
+  assert.deepEqual((await signIn(["staff"])).groups, [team.id, own.id]);
+  assert.deepEqual((await signIn(["others"])).groups, [own.id]);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { WebhookRights } from "../../../lib/server/config/config.ts";
 import type { TimedActivity } from "../../../lib/server/audit/record.ts";
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
+import { DomainError } from "../../../lib/shared/errors.ts";
 import { retryPauses } from "../../../lib/server/webhooks/deliveries.ts";
 import { mostQueued } from "../../../lib/server/webhooks/queue.ts";
 import { Webhooks } from "../../../lib/server/webhooks/webhooks.ts";
@@ -203,6 +204,33 @@ Deno.test("events beyond the bound of the queue are dropped, and counted", async
   await webhooks.remove(id);
   assert.deepEqual(await store.list(["webhook_queue"]), []);
   assert.deepEqual(await store.list(["webhook_states"]), []);
+});
+
+Deno.test("events are kept while the store cannot be written, and are queued after", async () => {
+  using store = await disposable();
+  await using receiver = startReceiver();
+  let isAway = false;
+  const refusing: Store = {
+    ...store,
+    atomic(build) {
+      if (isAway) throw new DomainError("busy", "Cannot write: the store is away");
+      return store.atomic(build);
+    },
+  };
+  const clock = { now: Date.now() };
+  using webhooks = open(refusing, receiver, clock);
+  const { hook: { id } } = await webhooks.add(draftFor(receiver));
+  isAway = true;
+  webhooks.tell(uploaded("/a.txt"));
+  await webhooks.settle();
+  webhooks.tell(uploaded("/b.txt"));
+  await webhooks.settle();
+  assert.equal(receiver.received.length, 0);
+  isAway = false;
+  await webhooks.deliver();
+  const paths = receiver.received.map(({ event }) => event.data.path);
+  assert.deepEqual(paths.sort(), ["/a.txt", "/b.txt"]);
+  assert.equal((await webhooks.get(id)).state.dropped, 0);
 });
 
 Deno.test("after two days of failures a webhook is off, until it is switched on again", async () => {
