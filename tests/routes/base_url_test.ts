@@ -19,7 +19,7 @@ async function assetsOf(path: string): Promise<string[]> {
     !/rel="manifest"/.test(tag)
   );
   const inTags = tags.flatMap((tag) => /\b(?:href|src)="([^"]+)"/.exec(tag)?.[1] ?? []);
-  const imported = [...html.matchAll(/\bfrom\s*"([^"]+)"/g)].flatMap(([, url]) => url ?? []);
+  const imported = [...html.matchAll(/\bfrom\s*"([./][^"]+)"/g)].flatMap(([, url]) => url ?? []);
   return [...inTags, ...imported].map((url) => url.replaceAll("&amp;", "&"));
 }
 
