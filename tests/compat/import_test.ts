@@ -68,6 +68,7 @@ for (const name of ["full", "quick"]) {
       assert.deepEqual({ ...fields, password: "" }, {
         ...expected(user),
         ...newFields,
+        ...{ groups: [], roots: [] },
       });
       const password = user.username === "admin" ? secret : passwords.others;
       if (password === null) continue;

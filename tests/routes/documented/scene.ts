@@ -64,10 +64,12 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const webhooks = { ports: [443], privateNetworks: [], http: false };
   const telling = await startApp({ config: { webhooks } });
   await new Deno.Command("mkfifo", { args: [join(app.root, "pipe")] }).output();
+  const all = [app, open, guarded, commanding, sandboxless, hooking, telling];
+  // The cases take longer than uses of files are gathered: they would be written in any test.
+  for (const { cubby } of all) cubby.recent.close();
   return {
     ...{ app, open, guarded, commanding, sandboxless, hooking, telling },
     async close() {
-      const all = [app, open, guarded, commanding, sandboxless, hooking, telling];
       for (const each of all) await each.close();
     },
   };

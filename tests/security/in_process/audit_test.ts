@@ -19,7 +19,7 @@ import { startApp } from "../../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
-const app = await startApp({ tree: { team: {}, secret: { "plan.txt": "one" } } });
+const app = await startApp({ inProcess: true, tree: { team: {}, secret: { "plan.txt": "one" } } });
 Deno.test.afterAll(app.close);
 const admin = await app.tokenOf("admin");
 await keepActivity(app, "reads");

@@ -7,6 +7,7 @@ import { assertRefused } from "../../support/server/refused.ts";
 const receiver = startReceiver();
 Deno.test.afterAll(async () => await receiver[Symbol.asyncDispose]());
 const app = await startApp({
+  inProcess: true,
   config: { webhooks: { ports: [receiver.port], privateNetworks: ["127.0.0.1"], http: true } },
   tree: { "a.txt": "one" },
 });
