@@ -6,6 +6,7 @@ import { type CallOptions, startApp } from "../support/server/app.ts";
 import { deny } from "../support/data/rules.ts";
 import { davClient, hrefsOf } from "../support/server/dav.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
+import { follow } from "../support/server/watching.ts";
 
 const app = await startApp({
   config: { webdav: true },
@@ -307,8 +308,10 @@ Deno.test("a root that is taken away ends sessions, watches and shares", async (
   assert.equal(shared.status, 200, await shared.clone().text());
   const { hash } = await shared.json();
   await assertStatus(await app.call("GET", `/api/public/dl/${hash}`), 200);
-  const watching = await app.call("GET", "/api/watch/Team/", { token });
-  assert.equal(watching.status, 200);
+  const headers = { accept: "application/json", "x-auth": token };
+  const { url } = app.listen();
+  await using watching = follow(await fetch(`${url}/api/watch/Team/`, { headers }));
+  assert.equal(await watching.next(), "ready");
   await app.cubby.users.update(user.id, { roots: [photos] });
   await assertRefused(
     await app.call("GET", "/api/raw/Team/plan.txt", { token }),
@@ -323,8 +326,7 @@ Deno.test("a root that is taken away ends sessions, watches and shares", async (
   );
   const visit = await app.call("GET", `/api/public/dl/${hash}`);
   await assertRefused(visit, 404, "not_found", "the share");
-  const reader = watching.body?.getReader();
-  while (reader && !(await reader.read()).done);
+  assert.equal(await watching.next(), null);
 });
 
 Deno.test("a token that is bound to a folder of a root reaches no other root", async () => {
@@ -396,9 +398,9 @@ Deno.test("the top lists the roots, and what is in them is found, told and sent 
   const dav = await davClient(app, "anna")("PROPFIND", "/", { headers: { depth: "1" } });
   assert.deepEqual(hrefsOf(await dav.text()), ["/dav/", "/dav/Photos/", "/dav/Team/"]);
   for (const path of ["/", "/Team/"]) {
-    const watching = await call("GET", `/api/watch${path}`);
-    assert.equal(watching.status, 200, path);
-    await watching.body?.cancel();
+    const headers = { accept: "application/json", "x-auth": anna.token };
+    await using watching = follow(await fetch(`${app.listen().url}/api/watch${path}`, { headers }));
+    assert.equal(await watching.next(), "ready", path);
   }
   assert.equal((await call("GET", "/files/", { headers: { accept: "text/html" } })).status, 200);
 });
