@@ -13,7 +13,7 @@ import { ensureChromium } from "./support/browser/chromium.ts";
 import { readTally, readTimes, type Tally, type TestTime } from "./support/run/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
-const limitMs = 30 * 60_000;
+const limitMs = 45 * 60_000;
 
 const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();
