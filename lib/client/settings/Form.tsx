@@ -1,6 +1,8 @@
+import { ArrowLeft, Trash2 } from "lucide";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Icon } from "../../../components/Icon.tsx";
 
 interface FormProps {
   className?: string;
@@ -49,5 +51,45 @@ export function SaveButton({ busy, words }: SaveButtonProps) {
     <Button type="submit" look="primary" aria-busy={busy}>
       {words ?? t("buttons.save")}
     </Button>
+  );
+}
+
+interface RecordFootProps {
+  busy: boolean;
+  /** Removes the record; absent for a new one. */
+  onRemove?: () => void;
+}
+
+/** The end of the form of a record: to remove it, and to save. */
+export function RecordFoot({ busy, onRemove }: RecordFootProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="settings__foot">
+      {onRemove && (
+        <Button className="settings__aside" glyph={Trash2} onClick={onRemove}>
+          {t("buttons.delete")}
+        </Button>
+      )}
+      <SaveButton busy={busy} />
+    </div>
+  );
+}
+
+interface BackLinkProps {
+  /** What the list holds. */
+  title: string;
+  words: string;
+  href: string;
+}
+
+/** The way from the form of a record back to the list of all. */
+export function BackLink({ title, words, href }: BackLinkProps) {
+  return (
+    <nav aria-label={title}>
+      <a className="settings__back" href={href}>
+        <Icon glyph={ArrowLeft} mirror />
+        {words}
+      </a>
+    </nav>
   );
 }

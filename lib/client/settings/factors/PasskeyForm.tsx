@@ -1,13 +1,11 @@
 import { useState } from "react";
-import { usePage } from "../../core/page.ts";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { passkeyCode } from "../../session/use_passkey.ts";
 import { longestPasskeyName } from "../../../shared/passkey_names.ts";
 import { TextField } from "../../../../components/Fields.tsx";
-import { Button } from "../../../../components/Button.tsx";
-import { Form, SaveButton } from "../Form.tsx";
 import { useSending } from "../use_sending.ts";
+import { FactorForm, passwordField } from "./FactorForm.tsx";
 import { useFactors } from "./factors_api.ts";
 import { useProved } from "./use_proved.ts";
 
@@ -21,7 +19,6 @@ interface PasskeyFormProps {
 /** Names a passkey, asks for the password, and has the browser make it. */
 export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) {
   const { t } = useTranslation();
-  const { user } = usePage().data;
   const factors = useFactors();
   const toasts = useToasts();
   const sending = useSending();
@@ -40,13 +37,13 @@ export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) 
     }
     return await sending.send(() => factors.beginPasskey({ current_password: current }), {
       password: "never",
-      fields: { wrong_credentials: "passkey-password", throttled: "passkey-password" },
+      fields: { wrong_credentials: passwordField, throttled: passwordField },
     });
   };
   const save = async () => {
     if (name.trim() === "") return sending.refuse("passkey-name", t("passkeys.nameMissing"));
     if (!hasFactors && current === "") {
-      return sending.refuse("passkey-password", t("settings.currentMissing"));
+      return sending.refuse(passwordField, t("settings.currentMissing"));
     }
     const options = await begin();
     if (!options.ok) return;
@@ -63,45 +60,25 @@ export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) 
     if (answer.ok) onDone(answer.value);
   };
   return (
-    <Form className="factors__form" busy={sending.busy} onSend={() => void save()}>
-      <p className="card__text">{t("passkeys.addText")}</p>
-      <input
-        className="unseen"
-        name="username"
-        autoComplete="username"
-        value={user?.username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
+    <FactorForm
+      sending={sending}
+      intro={<p className="card__text">{t("passkeys.addText")}</p>}
+      password={hasFactors ? null : { value: current, onChange: setCurrent }}
+      act={t("passkeys.add")}
+      onSend={() => void save()}
+      onCancel={onCancel}
+    >
+      <TextField
+        name="passkey-name"
+        label={t("passkeys.name")}
+        hint={t("passkeys.nameHint")}
+        complaint={sending.about("passkey-name")}
+        autoComplete="off"
+        autofocus
+        maxLength={longestPasskeyName}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
       />
-      <div className="fields">
-        <TextField
-          name="passkey-name"
-          label={t("passkeys.name")}
-          hint={t("passkeys.nameHint")}
-          complaint={sending.about("passkey-name")}
-          autoComplete="off"
-          autofocus
-          maxLength={longestPasskeyName}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-        {!hasFactors && (
-          <TextField
-            name="passkey-password"
-            type="password"
-            label={t("prompts.currentPassword")}
-            complaint={sending.about("passkey-password")}
-            autoComplete="current-password"
-            value={current}
-            onInput={(event) => setCurrent(event.currentTarget.value)}
-          />
-        )}
-      </div>
-      <div className="card__acts">
-        <Button onClick={onCancel}>{t("buttons.cancel")}</Button>
-        <SaveButton busy={sending.busy} words={t("passkeys.add")} />
-      </div>
-    </Form>
+    </FactorForm>
   );
 }

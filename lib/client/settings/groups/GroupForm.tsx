@@ -1,15 +1,12 @@
-import { ArrowLeft, Trash2 } from "lucide";
 import { useState } from "react";
 import type { Rule } from "../../../shared/api_types.ts";
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import type { UserName } from "../../../shared/settings_data.ts";
-import { Button } from "../../../../components/Button.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
 import { usePage } from "../../core/page.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Form, SaveButton } from "../Form.tsx";
+import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { PermissionFields } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
@@ -47,12 +44,11 @@ export function GroupForm({ group, users, rules }: GroupFormProps) {
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
-      <nav aria-label={t("settings.groups.title")}>
-        <a className="settings__back" href={`${BaseURL}/settings/groups`}>
-          <Icon glyph={ArrowLeft} mirror />
-          {t("settings.groups.back")}
-        </a>
-      </nav>
+      <BackLink
+        title={t("settings.groups.title")}
+        words={t("settings.groups.back")}
+        href={`${BaseURL}/settings/groups`}
+      />
       <Card id="group" title={title}>
         <TextField
           name="group"
@@ -88,18 +84,10 @@ export function GroupForm({ group, users, rules }: GroupFormProps) {
           onChange={(changed) => change({ rules: changed })}
         />
       </Card>
-      <div className="settings__foot">
-        {former && (
-          <Button
-            className="settings__aside"
-            glyph={Trash2}
-            onClick={() => void actions.remove()}
-          >
-            {t("buttons.delete")}
-          </Button>
-        )}
-        <SaveButton busy={sending.busy} />
-      </div>
+      <RecordFoot
+        busy={sending.busy}
+        onRemove={former ? () => void actions.remove() : undefined}
+      />
     </Form>
   );
 }

@@ -1,4 +1,3 @@
-import { ArrowLeft, Trash2 } from "lucide";
 import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
 import { usePage } from "../../core/page.ts";
@@ -7,13 +6,11 @@ import { deepEqual } from "./user_changes.ts";
 import { useUnsaved } from "../use_unsaved.ts";
 import { useUserActions } from "./use_user_actions.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Button } from "../../../../components/Button.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
 import type { Factors } from "../../../shared/schemas/factors.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
-import { Form, SaveButton } from "../Form.tsx";
+import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { ChoiceFields } from "../groups/ChoiceFields.tsx";
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
@@ -66,12 +63,11 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
-      <nav aria-label={t("settings.users.title")}>
-        <a className="settings__back" href={`${BaseURL}/settings/users`}>
-          <Icon glyph={ArrowLeft} mirror />
-          {t("settings.users.back")}
-        </a>
-      </nav>
+      <BackLink
+        title={t("settings.users.title")}
+        words={t("settings.users.back")}
+        href={`${BaseURL}/settings/users`}
+      />
       <Card
         id="user"
         title={title}
@@ -127,18 +123,10 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
       <Card id="view" title={t("settings.preferences")}>
         <ViewFields value={wanted} locales={locales} onChange={change} />
       </Card>
-      <div className="settings__foot">
-        {former && (
-          <Button
-            className="settings__aside"
-            glyph={Trash2}
-            onClick={() => void actions.remove()}
-          >
-            {t("buttons.delete")}
-          </Button>
-        )}
-        <SaveButton busy={sending.busy} />
-      </div>
+      <RecordFoot
+        busy={sending.busy}
+        onRemove={former ? () => void actions.remove() : undefined}
+      />
     </Form>
   );
 }
