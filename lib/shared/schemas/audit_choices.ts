@@ -6,11 +6,9 @@ export const auditLevels = ["off", "changes", "reads"] as const;
 /** One of {@linkcode auditLevels}. */
 export type AuditLevel = typeof auditLevels[number];
 
-/** The actions of the activity log, in the order in which they are offered. */
-export const auditActions = [
-  "signin",
-  "signin_failed",
-  "signout",
+const signins = ["signin", "signin_failed", "signout"] as const;
+
+const changes = [
   "upload",
   "save",
   "mkdir",
@@ -22,7 +20,9 @@ export const auditActions = [
   "purge",
   "archive",
   "extract",
-  "download",
+] as const;
+
+const shares = [
   "share_add",
   "share_change",
   "share_remove",
@@ -31,6 +31,9 @@ export const auditActions = [
   "request_add",
   "request_change",
   "request_remove",
+] as const;
+
+const accounts = [
   "factor_add",
   "factor_remove",
   "user_add",
@@ -43,6 +46,9 @@ export const auditActions = [
   "group_remove",
   "token_add",
   "token_remove",
+] as const;
+
+const server = [
   "settings_change",
   "webhook_add",
   "webhook_change",
@@ -51,52 +57,28 @@ export const auditActions = [
   "lost",
 ] as const;
 
+/** The actions of the activity log, in the order in which they are offered. */
+export const auditActions = [
+  ...signins,
+  ...changes,
+  "download",
+  ...shares,
+  ...accounts,
+  ...server,
+] as const;
+
 /** One of {@linkcode auditActions}. */
 export type AuditAction = typeof auditActions[number];
 
 /** The actions by what they are about, in the order in which the page of the log offers them. */
 export const auditGroups = {
-  signins: ["signin", "signin_failed", "signout"],
-  changes: [
-    "upload",
-    "save",
-    "mkdir",
-    "copy",
-    "move",
-    "trash",
-    "delete",
-    "restore",
-    "purge",
-    "archive",
-    "extract",
-  ],
+  signins,
+  changes,
   deletions: ["trash", "delete", "purge"],
   reads: ["download", "share_visit", "share_download"],
-  shares: [
-    "share_add",
-    "share_change",
-    "share_remove",
-    "share_visit",
-    "share_download",
-    "request_add",
-    "request_change",
-    "request_remove",
-  ],
-  accounts: [
-    "user_add",
-    "user_change",
-    "user_remove",
-    "invite_add",
-    "invite_remove",
-    "group_add",
-    "group_change",
-    "group_remove",
-    "token_add",
-    "token_remove",
-    "factor_add",
-    "factor_remove",
-  ],
-  server: ["settings_change", "command", "lost"],
+  shares,
+  accounts,
+  server,
 } as const satisfies Record<string, readonly AuditAction[]>;
 
 /** One of {@linkcode auditGroups}. */

@@ -8,7 +8,7 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { usePasskeySupport } from "../../session/use_passkey.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Card } from "../../../../components/Card.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
+import { ListRow } from "../ListRow.tsx";
 import { useSending } from "../use_sending.ts";
 import { useFactors } from "./factors_api.ts";
 import { PasskeyForm } from "./PasskeyForm.tsx";
@@ -131,16 +131,18 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       {hasFactors && !codes && (
         <ul>
           {now.totp && (
-            <li className="factors__row">
-              <span className="sessions__sign">
-                <Icon glyph={Smartphone} />
-              </span>
-              <p className="sessions__name">
-                {t("factors.app")}
-                <span className="badge">{t("factors.on")}</span>
-              </p>
+            <ListRow
+              className="factors__row"
+              glyph={Smartphone}
+              name={
+                <>
+                  {t("factors.app")}
+                  <span className="badge">{t("factors.on")}</span>
+                </>
+              }
+            >
               <Button onClick={() => void removeTotp()}>{t("factors.removeApp")}</Button>
-            </li>
+            </ListRow>
           )}
           {now.passkeys.map((passkey) => (
             <PasskeyRow
@@ -160,15 +162,13 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
 function RecoveryRow({ left, onRenew }: { left: number; onRenew: () => void }) {
   const { t } = useTranslation();
   return (
-    <li className="factors__row">
-      <span className="sessions__sign">
-        <Icon glyph={KeyRound} />
-      </span>
-      <div>
-        <p className="sessions__name">{t("factors.recovery")}</p>
-        <p className="sessions__facts">{t("factors.left", { count: left })}</p>
-      </div>
+    <ListRow
+      className="factors__row"
+      glyph={KeyRound}
+      name={t("factors.recovery")}
+      facts={t("factors.left", { count: left })}
+    >
       <Button onClick={onRenew}>{t("factors.renew")}</Button>
-    </li>
+    </ListRow>
   );
 }

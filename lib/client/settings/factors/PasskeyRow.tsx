@@ -5,7 +5,7 @@ import { formatRelative } from "../../core/format.ts";
 import { useClock } from "../../core/use_clock.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
+import { ListRow } from "../ListRow.tsx";
 
 interface PasskeyRowProps {
   passkey: PasskeyInfo;
@@ -20,26 +20,24 @@ export function PasskeyRow({ passkey, clock, onRemove }: PasskeyRowProps) {
   const { now } = useClock(clock);
   const { name, host, lastUsed } = passkey;
   return (
-    <li className="factors__row">
-      <span className="sessions__sign">
-        <Icon glyph={KeyRound} />
-      </span>
-      <div>
-        <p className="sessions__name">
-          <bdi>{name}</bdi>
-        </p>
-        <p className="sessions__facts">
+    <ListRow
+      className="factors__row"
+      glyph={KeyRound}
+      name={<bdi>{name}</bdi>}
+      facts={
+        <>
           <bdi>{host}</bdi>
           <span>
             {lastUsed === null
               ? t("passkeys.unused")
               : t("passkeys.used", { when: formatRelative(lastUsed, language, now) })}
           </span>
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button aria-label={t("passkeys.removeNamed", { name })} onClick={onRemove}>
         {t("passkeys.remove")}
       </Button>
-    </li>
+    </ListRow>
   );
 }

@@ -1,13 +1,8 @@
-import { useState } from "react";
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import { permissionsWhere } from "../../../shared/schemas/choices.ts";
 import type { FailureCode } from "../../../shared/result.ts";
-import { usePage } from "../../core/page.ts";
-import { usePrompts, useSession, useToasts } from "../../core/use_site.ts";
-import { useTranslation } from "../../core/use_translation.ts";
-import { useAccount } from "../account_api.ts";
-import { type Sending, useSending } from "../use_sending.ts";
-import { useLeaving, useSettingsGuard } from "../use_unsaved.ts";
+import { useRecord } from "../use_record.ts";
+import type { Sending } from "../use_sending.ts";
 
 /** All that a form says of a group. */
 export type GroupDraft = Omit<GroupInfo, "id">;
@@ -32,16 +27,9 @@ export interface GroupActions {
 
 /** Creates, changes and removes the group of a form, then navigates. */
 export function useGroupActions(group: GroupInfo | null): GroupActions {
-  const { t } = useTranslation();
-  const { BaseURL, LoginPage } = usePage().data.config;
-  const account = useAccount();
-  const session = useSession();
-  const prompts = usePrompts();
-  const toasts = useToasts();
-  const sending = useSending();
-  const guard = useSettingsGuard();
-  const leave = useLeaving();
-  const [former, setFormer] = useState(group);
+  const record = useRecord(group);
+  const { t, BaseURL, LoginPage, account, session, toasts, sending, leave } = record;
+  const { former, setFormer } = record;
   const groups = `${BaseURL}/settings/groups`;
 
   /** The own rights may be others now, on which the pages depend. */
@@ -80,14 +68,12 @@ export function useGroupActions(group: GroupInfo | null): GroupActions {
     save: (wanted) => former === null ? create(wanted) : update(former, wanted),
     async remove() {
       if (former === null) return;
-      if (!await prompts.open("confirm", { title: t("settings.groups.sure") })) return;
-      const answer = await sending.send(
+      const isRemoved = await record.remove(
+        t("settings.groups.sure"),
         (current) => account.removeGroup(former.id, current),
-        { password: "first" },
       );
-      if (!answer.ok) return;
+      if (!isRemoved) return;
       if (isOwn(former.members)) await account.refresh();
-      guard.letGo();
       leave("groupDeleted", groups);
     },
   };

@@ -9,7 +9,7 @@ import type { Clock } from "../../../shared/clock.ts";
 import { usePrompts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
+import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { NewTokenForm, NewTokenNote } from "./NewTokenForm.tsx";
 
@@ -96,16 +96,16 @@ function TokenRow({ token, clock: server, onRevoke }: TokenRowProps) {
     ...token.share ? [t("tokens.share")] : [],
   ];
   return (
-    <li className="sessions__row">
-      <span className="sessions__sign">
-        <Icon glyph={KeyRound} />
-      </span>
-      <div>
-        <p className="sessions__name">
+    <ListRow
+      glyph={KeyRound}
+      name={
+        <>
           <bdi>{name}</bdi>
           {isOver && <span className="badge">{t("tokens.ended")}</span>}
-        </p>
-        <p className="sessions__facts">
+        </>
+      }
+      facts={
+        <>
           {rights.map((words) => <span key={words}>{words}</span>)}
           {token.bound && <bdi>{token.folder ?? t("tokens.lost")}</bdi>}
           {!isOver && expires !== null && (
@@ -118,11 +118,12 @@ function TokenRow({ token, clock: server, onRevoke }: TokenRowProps) {
               ? t("tokens.unused")
               : t("tokens.used", { when: formatRelative(lastUsed, language, now) })}
           </span>
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button aria-label={t("tokens.revokeNamed", { name })} onClick={onRevoke}>
         {t("tokens.revoke")}
       </Button>
-    </li>
+    </ListRow>
   );
 }

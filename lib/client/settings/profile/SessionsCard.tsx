@@ -8,7 +8,7 @@ import { useClock } from "../../core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
+import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../components/Card.tsx";
 
 interface SessionsCardProps {
@@ -74,16 +74,17 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
   const name = [browser || t("settings.unknownAgent"), system].filter(Boolean).join(", ");
   const created = formatExact(session.created, language, timeZone);
   return (
-    <li className="sessions__row">
-      <span className="sessions__sign">
-        <Icon glyph={isPhone ? Smartphone : Monitor} />
-      </span>
-      <div>
-        <p className="sessions__name" title={session.agent}>
+    <ListRow
+      glyph={isPhone ? Smartphone : Monitor}
+      name={
+        <>
           {name}
           {session.current && <span className="badge">{t("settings.thisSession")}</span>}
-        </p>
-        <p className="sessions__facts">
+        </>
+      }
+      title={session.agent}
+      facts={
+        <>
           <bdi>{session.address}</bdi>
           <span>{t("settings.signedIn", { when: created })}</span>
           {!session.current && (
@@ -91,8 +92,9 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
               {t("settings.lastSeen", { when: formatRelative(session.lastSeen, language, now) })}
             </span>
           )}
-        </p>
-      </div>
+        </>
+      }
+    >
       {!session.current && (
         <Button
           aria-label={t("settings.endSession", { name, address: session.address })}
@@ -101,7 +103,7 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
           {t("settings.end")}
         </Button>
       )}
-    </li>
+    </ListRow>
   );
 }
 

@@ -1,7 +1,7 @@
 import { KeyRound, MailPlus, Undo2, UserPlus } from "lucide";
 import { useState } from "react";
 import { Button, IconButton } from "../../../../components/Button.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
+import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../components/Card.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
 import type { Clock } from "../../../shared/clock.ts";
@@ -99,28 +99,26 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
               const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
               const name = invite.username ?? of;
               return (
-                <li className="sessions__row" key={invite.id}>
-                  <span className="sessions__sign">
-                    <Icon glyph={invite.userID === null ? UserPlus : KeyRound} />
-                  </span>
-                  <div>
-                    <p className="sessions__name">
-                      <bdi>{name}</bdi>
-                    </p>
-                    <p className="sessions__facts">
+                <ListRow
+                  key={invite.id}
+                  glyph={invite.userID === null ? UserPlus : KeyRound}
+                  name={<bdi>{name}</bdi>}
+                  facts={
+                    <>
                       {invite.username !== null && <span>{of}</span>}
                       <span>
                         {t("invites.expires")} {formatRelative(invite.expires, language, now)}
                       </span>
                       <bdi>{invite.by}</bdi>
-                    </p>
-                  </div>
+                    </>
+                  }
+                >
                   <IconButton
                     label={t("invites.withdraw", { name })}
                     glyph={Undo2}
                     onClick={() => void withdraw(invite)}
                   />
-                </li>
+                </ListRow>
               );
             })}
           </ul>

@@ -1,12 +1,7 @@
-import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
-import { useTranslation } from "../../core/use_translation.ts";
-import { usePage } from "../../core/page.ts";
 import type { FailureCode } from "../../../shared/result.ts";
-import { usePrompts, useSession, useToasts } from "../../core/use_site.ts";
-import { useAccount } from "../account_api.ts";
-import { type Sending, useSending } from "../use_sending.ts";
-import { useLeaving, useSettingsGuard } from "../use_unsaved.ts";
+import { useRecord } from "../use_record.ts";
+import type { Sending } from "../use_sending.ts";
 import { changesRights, userChanges } from "./user_changes.ts";
 
 /** The form field of each error. */
@@ -31,16 +26,9 @@ export interface UserActions {
 
 /** Creates, changes and removes the user of a form, then navigates. */
 export function useUserActions(user: UserInfo | null): UserActions {
-  const { t } = useTranslation();
-  const { BaseURL, LoginPage } = usePage().data.config;
-  const account = useAccount();
-  const session = useSession();
-  const prompts = usePrompts();
-  const toasts = useToasts();
-  const sending = useSending();
-  const guard = useSettingsGuard();
-  const leave = useLeaving();
-  const [former, setFormer] = useState(user);
+  const record = useRecord(user);
+  const { t, BaseURL, LoginPage, account, session, toasts, sending, leave } = record;
+  const { former, setFormer } = record;
   const users = `${BaseURL}/settings/users`;
 
   const create = async (wanted: UserFields, password: string) => {
@@ -77,13 +65,11 @@ export function useUserActions(user: UserInfo | null): UserActions {
       former === null ? create(wanted, password) : update(former, wanted, password),
     async remove() {
       if (former === null) return;
-      if (!await prompts.open("confirm", { title: t("settings.users.sure") })) return;
-      const answer = await sending.send(
+      const isRemoved = await record.remove(
+        t("settings.users.sure"),
         (current) => account.removeUser(former.id, current),
-        { password: "first" },
       );
-      if (!answer.ok) return;
-      guard.letGo();
+      if (!isRemoved) return;
       if (former.id === session.user.peek()?.id) session.end("signed_out");
       else leave("userDeleted", users);
     },
