@@ -84,7 +84,7 @@ export class Access {
     if (bounds.scope === virtualTop) {
       throw new DomainError("forbidden", `${action}: open one of the named roots first`);
     }
-    if (change) this.#locator.assertWritable(bounds.scope, bounds, action, "below");
+    if (change) this.#locator.readOnly.assertWritable(bounds.scope, bounds, action, "below");
     return bounds.scope;
   }
 
@@ -94,7 +94,7 @@ export class Access {
     if (!roots) return;
     const { found, bounds } = this.#locator.locate(path, action);
     const real = found.kind === "found" ? found.real : found.folder;
-    this.#locator.assertWritable(real, bounds, action);
+    this.#locator.readOnly.assertWritable(real, bounds, action);
   }
 
   /** Whether nothing may be changed at a path of a viewer with named roots. */

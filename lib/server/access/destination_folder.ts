@@ -2,7 +2,8 @@ import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type FolderPlace, openFolder, visibilityOf } from "./folder_visibility.ts";
-import type { Bounds, Locator } from "./locator.ts";
+import type { Locator } from "./locator.ts";
+import type { Bounds } from "./scopes.ts";
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import type { DiskSpelling } from "./disk_spelling.ts";
@@ -22,7 +23,7 @@ export class DestinationFolder implements FolderPlace {
     spelling: DiskSpelling,
     readonly action: string,
   ) {
-    locator.assertWritable(real, bounds, action);
+    locator.readOnly.assertWritable(real, bounds, action);
     using folder = info && locator.visibility().hasRules ? openFolder(this) : null;
     const open = folder && { folder, entries: folder.entries() };
     const { allows, caseInsensitive } = visibilityOf(this, spelling, open);
@@ -77,7 +78,7 @@ export class DestinationFolder implements FolderPlace {
    * @throws {DomainError} `forbidden` when the viewer could not know of it there
    */
   admit(name: string): void {
-    this.locator.assertWritable(realChild(this.real, name), this.bounds, this.action);
+    this.locator.readOnly.assertWritable(realChild(this.real, name), this.bounds, this.action);
     if (this.#allows(name)) return;
     throw new DomainError("forbidden", `${this.action}: access is denied at the destination`);
   }

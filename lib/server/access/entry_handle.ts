@@ -1,7 +1,8 @@
 import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { Bounds, LocatedEntry } from "./locator.ts";
+import type { LocatedEntry } from "./locator.ts";
+import type { Bounds } from "./scopes.ts";
 import type { RealPath } from "../disk/real_path.ts";
 
 /** An entry that the viewer may know of. */

@@ -11,7 +11,8 @@ import {
   openFolder,
   visibilityOf,
 } from "./folder_visibility.ts";
-import type { Bounds, Locator } from "./locator.ts";
+import type { Locator } from "./locator.ts";
+import type { Bounds } from "./scopes.ts";
 import { isTemporaryName, virtualTop } from "./names.ts";
 import { asRefusal } from "./os_errors.ts";
 import { childrenOf, type EntryPath } from "../../shared/path.ts";

@@ -3,7 +3,8 @@ import { type DirectoryEntry, type EntryKind, type Facts, unknownFacts } from ".
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/rules/fold.ts";
-import { belowScope, type Bounds, type Locator } from "./locator.ts";
+import type { Locator } from "./locator.ts";
+import { belowScope, type Bounds } from "./scopes.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { virtualTop } from "./names.ts";

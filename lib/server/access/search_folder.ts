@@ -10,7 +10,8 @@ import type { FolderPlace } from "./folder_visibility.ts";
 import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
-import type { Bounds, Locator } from "./locator.ts";
+import type { Locator } from "./locator.ts";
+import type { Bounds } from "./scopes.ts";
 import { isTemporaryName, virtualTop } from "./names.ts";
 import { belowRootName, type NamedRoot, rootNamed } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
@@ -62,7 +63,7 @@ export class SearchFolder implements FolderPlace {
   }
 
   get bounds(): Bounds {
-    return this.#root ? this.locator.boundsOfRoot(this.#root, "Cannot search") : this.#top.bounds;
+    return this.#root ? this.locator.scopes.bounds("Cannot search", this.#root) : this.#top.bounds;
   }
 
   get path(): EntryPath {
@@ -163,7 +164,7 @@ export class SearchFolder implements FolderPlace {
   }
 
   #inRoot(root: NamedRoot): RealPath {
-    const { scope } = this.locator.boundsOfRoot(root, "Cannot search");
+    const { scope } = this.locator.scopes.bounds("Cannot search", root);
     return segmentsOf(belowRootName(this.#below, root)).reduce(realChild, scope);
   }
 

@@ -1,7 +1,7 @@
 import { DiskError } from "../disk/disk_error.ts";
 import { type Mount, mounts, SlowDiskError } from "../disk/mounts.ts";
 import type { Access } from "./access.ts";
-import { scopeNames } from "./locator.ts";
+import { scopeNames } from "./scopes.ts";
 import { placeIn, topsOf } from "../../shared/named_roots.ts";
 import { type EntryPath, joinPaths, ROOT, segmentsOf } from "../../shared/path.ts";
 import { asRealPath, realChild } from "../disk/real_path.ts";

@@ -3,7 +3,8 @@ import { disk } from "../disk/this_disk.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { FolderHandle } from "./folder_handle.ts";
-import type { Bounds, LocatedEntry, Locator } from "./locator.ts";
+import type { LocatedEntry, Locator } from "./locator.ts";
+import type { Bounds } from "./scopes.ts";
 import { isRootItself } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
@@ -39,7 +40,7 @@ export class SourceHandle {
     if (place.found.kind === "missing") {
       throw new DomainError("not_found", `${action}: it is not there`);
     }
-    if (isTaken) locator.assertWritable(place.found.real, place.bounds, action, "below");
+    if (isTaken) locator.readOnly.assertWritable(place.found.real, place.bounds, action, "below");
     this.path = place.path;
     this.real = place.found.real;
     this.info = place.found.info;

@@ -24,12 +24,12 @@ export class VirtualTop implements OpenFolder {
 
   look(name: string): Facts | null {
     const root = this.#roots.find((each) => each.name === name);
-    return root ? this.#locator.lookAtRoot(root) : null;
+    return root ? this.#locator.scopes.look(root) : null;
   }
 
   entries(): DirectoryEntry[] {
     return this.#roots.flatMap((root): DirectoryEntry[] => {
-      const info = this.#locator.lookAtRoot(root);
+      const info = this.#locator.scopes.look(root);
       return info ? [{ name: root.name, kind: "folder", ino: info.ino ?? 0 }] : [];
     });
   }
@@ -37,7 +37,7 @@ export class VirtualTop implements OpenFolder {
   folder(name: string): OpenFolder {
     const root = this.#roots.find((each) => each.name === name);
     if (!root) throw new DiskError("ENOENT", "open");
-    return disk.folder(this.#locator.boundsOfRoot(root, `Cannot open "${name}"`).base);
+    return disk.folder(this.#locator.scopes.bounds(`Cannot open "${name}"`, root).base);
   }
 
   /** Which roots there are changes with their user alone, and that ends what the user has open. */

@@ -54,7 +54,7 @@ export class WriteHandle {
       this.name = realName(real);
       this.#top = realParent(real);
       this.#missing = [];
-      locator.assertWritable(this.real, place.bounds, action);
+      locator.readOnly.assertWritable(this.real, place.bounds, action);
       return;
     }
     const name = found.names.at(-1);
@@ -69,7 +69,7 @@ export class WriteHandle {
     this.name = name;
     this.#top = found.folder;
     this.#missing = found.names.slice(0, -1);
-    locator.assertWritable(this.real, place.bounds, action);
+    locator.readOnly.assertWritable(this.real, place.bounds, action);
     this.#checkParents();
   }
 

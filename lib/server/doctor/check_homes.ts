@@ -1,6 +1,6 @@
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { scopeNames } from "../access/locator.ts";
+import { scopeNames } from "../access/scopes.ts";
 import { stateOfPlace } from "../access/place_state.ts";
 import { makeHome } from "../files/make_home.ts";
 import { listUsers } from "./check_users.ts";

@@ -1,6 +1,6 @@
 import { childOf, type EntryPath, isInside, parsePath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { scopeNames } from "../access/locator.ts";
+import { scopeNames } from "../access/scopes.ts";
 import { openTrash } from "../access/trash_place.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import type { OpenFolder } from "../disk/disk.ts";

@@ -1,0 +1,75 @@
+import type { NoteDenial } from "./denial.ts";
+import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { type NamedRoot, placeOfRoot } from "../../shared/named_roots.ts";
+import { segmentsOf } from "../../shared/path.ts";
+import { foldName } from "../../shared/rules/fold.ts";
+import { type Bounds, denied } from "./scopes.ts";
+import type { GateSpec, Viewer } from "./viewer.ts";
+
+/** What an operation changes: an entry alone, or with everything below it. */
+export type Reach = "entry" | "below";
+
+/** Refuses changes of read-only paths: the program's own, and those in read-only named roots. */
+export class ReadOnlyPaths {
+  readonly #paths: RealPath[];
+  readonly #roots: { root: NamedRoot; real: RealPath }[] | null;
+  readonly #note?: NoteDenial;
+
+  constructor(spec: GateSpec, viewer: Viewer, note?: NoteDenial) {
+    this.#paths = (spec.readOnly ?? []).map(folded);
+    this.#roots = viewer.roots?.map((root) => {
+      const real = segmentsOf(placeOfRoot(root)).reduce(realChild, asRealPath(spec.root));
+      return { root, real: folded(real) };
+    }) ?? null;
+    this.#note = note;
+  }
+
+  /**
+   * Refuses a change of a read-only path, also one in a read-only root, by whatever root it is
+   * reached.
+   *
+   * @param bounds the confinement under which it was found
+   * @param reach `below` for operations on whole trees: then nothing below may be read-only either
+   * @throws {DomainError} `forbidden`
+   */
+  assertWritable(real: RealPath, bounds: Bounds, action: string, reach: Reach = "entry"): void {
+    const path = folded(real);
+    if (this.#roots) this.#assertInWritableRoot(this.#roots, path, bounds, action, reach);
+    if (this.#paths.some((kept) => touches(path, kept, reach))) {
+      this.#note?.({ kind: "read_only" });
+      throw denied(action);
+    }
+  }
+
+  /** A path may lie in several roots, one below another: the innermost of them decides as well. */
+  #assertInWritableRoot(
+    roots: { root: NamedRoot; real: RealPath }[],
+    path: RealPath,
+    { root }: Bounds,
+    action: string,
+    reach: Reach,
+  ): void {
+    if (!root) {
+      this.#note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: there are only the named roots beside it`);
+    }
+    const innermost = roots.filter(({ real }) => isBelow(path, real))
+      .reduce((a, b) => b.real.length > a.real.length ? b : a, { root, real: "" as RealPath });
+    const below = reach === "below"
+      ? roots.find((each) => each.root.readOnly && isBelow(each.real, path))
+      : undefined;
+    const kept = [root, innermost.root, below?.root].find((each) => each?.readOnly);
+    if (!kept) return;
+    this.#note?.({ kind: "read_only" });
+    throw new DomainError("forbidden", `${action}: "/${kept.name}" is read-only`);
+  }
+}
+
+function touches(path: RealPath, kept: RealPath, reach: Reach): boolean {
+  return isBelow(path, kept) || (reach === "below" && isBelow(kept, path));
+}
+
+function folded(path: string): RealPath {
+  return foldName(path) as RealPath;
+}
