@@ -4,13 +4,8 @@ import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { EntryHandle } from "./entry_handle.ts";
-import {
-  type Child,
-  childOfEntry,
-  factsOfChild,
-  openFolder,
-  visibilityOf,
-} from "./folder_visibility.ts";
+import type { Child } from "./folder_visibility.ts";
+import { childOfEntry, factsOfChild, openFolder, visibilityOf } from "./folder_visibility.ts";
 import type { Locator } from "./locator.ts";
 import type { Bounds } from "./scopes.ts";
 import { isTemporaryName, virtualTop } from "./names.ts";

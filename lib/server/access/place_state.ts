@@ -1,14 +1,12 @@
 import type { EntryPath } from "../../shared/path.ts";
-import { segmentsOf } from "../../shared/path.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { mounts } from "../disk/mounts.ts";
 import {
-  asRealPath,
   isBelow,
   pathBelow,
-  realChild,
   realParent,
   type RealPath,
+  realPathBelow,
 } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { GateSpec } from "./viewer.ts";
@@ -33,13 +31,12 @@ export function stateOfPlace(
   path: EntryPath,
   tops: readonly EntryPath[],
 ): PlaceState {
-  const at = (place: EntryPath) => segmentsOf(place).reduce(realChild, asRealPath(root));
-  const real = at(path);
+  const real = realPathBelow(path, root);
   if (mayHang(real, root)) return { kind: "unknown", reason: "its disk may not answer" };
   try {
     const info = disk.look(real);
     if (info) return { kind: info.isDirectory ? "folder" : "file", ino: info.ino };
-    if (tops.some((top) => top !== "/" && isBelow(path, top) && !mounts.isPoint(at(top)))) {
+    if (tops.some((top) => top !== "/" && isBelow(path, top) && !isMounted(top, root))) {
       return { kind: "unknown", reason: "its disk is not mounted" };
     }
     const above = nearestAbove(real, root);
@@ -56,6 +53,10 @@ export function stateOfPlace(
 /** Whether a real path lies on a disk below the root that may never answer. */
 export function mayHang(real: RealPath, root: string): boolean {
   return mounts.concerning(real, "entry").some(({ point }) => !isBelow(root, point));
+}
+
+function isMounted(top: EntryPath, root: string): boolean {
+  return mounts.isPoint(realPathBelow(top, root));
 }
 
 /** The nearest entry on the way to a missing one. */

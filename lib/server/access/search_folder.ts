@@ -1,12 +1,6 @@
 import type { FolderHandle } from "./folder_handle.ts";
-import {
-  type Child,
-  childOfEntry,
-  factsOfChild,
-  openFolder,
-  visibilityOf,
-} from "./folder_visibility.ts";
-import type { FolderPlace } from "./folder_visibility.ts";
+import type { Child, FolderPlace } from "./folder_visibility.ts";
+import { childOfEntry, factsOfChild, openFolder, visibilityOf } from "./folder_visibility.ts";
 import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";

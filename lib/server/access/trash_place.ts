@@ -1,6 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { segmentsOf } from "../../shared/path.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { mounts } from "../disk/mounts.ts";
@@ -8,9 +7,9 @@ import {
   asRealPath,
   isBelow,
   pathBelow,
-  realChild,
   realParent,
   type RealPath,
+  realPathBelow,
 } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";
 import { trashName } from "./names.ts";
@@ -35,7 +34,7 @@ export function trashTopOf({ real, path }: SourceHandle, { root }: GateSpec): En
 
 /** The same for the entries of a folder. @param folder its own path, below the server root */
 export function trashTopOfFolder(folder: EntryPath, { root }: GateSpec): EntryPath {
-  return topOf(segmentsOf(folder).reduce(realChild, asRealPath(root)), root);
+  return topOf(realPathBelow(folder, root), root);
 }
 
 function topOf(folder: RealPath, root: string): EntryPath {
@@ -54,7 +53,7 @@ function topOf(folder: RealPath, root: string): EntryPath {
  * @throws {DiskError} `ENOENT` when it is missing and not to be made
  */
 export function openTrash({ root }: GateSpec, top: EntryPath, isMade: boolean): OpenFolder {
-  const real = segmentsOf(top).reduce(realChild, asRealPath(root));
+  const real = realPathBelow(top, root);
   const none = (reason: string) => new DomainError("no_trash", `Cannot use the trash: ${reason}`);
   if (mounts.concerning(real, "entry").length > 0) throw none("its disk may not answer");
   using folder = disk.folder(real);

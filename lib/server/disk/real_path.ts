@@ -1,4 +1,5 @@
-import { type EntryPath, parsePath } from "../../shared/path.ts";
+import { type EntryPath, parsePath, segmentsOf } from "../../shared/path.ts";
+
 declare const realPath: unique symbol;
 
 /**
@@ -15,6 +16,11 @@ export function asRealPath(path: string): RealPath {
 /** The path of an entry of a folder. */
 export function realChild(folder: RealPath, name: string): RealPath {
   return (folder === "/" ? `/${name}` : `${folder}/${name}`) as RealPath;
+}
+
+/** The inverse of {@linkcode pathBelow}. Links on the way are not followed. */
+export function realPathBelow(path: EntryPath, root: string): RealPath {
+  return segmentsOf(path).reduce(realChild, asRealPath(root));
 }
 
 /** The folder that holds an entry; "/" is its own parent. */

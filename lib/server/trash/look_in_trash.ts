@@ -1,7 +1,7 @@
-import { nameOf, parentOf, segmentsOf } from "../../shared/path.ts";
+import { nameOf, parentOf } from "../../shared/path.ts";
 import { openTrash } from "../access/trash_place.ts";
 import type { GateSpec } from "../access/viewer.ts";
-import { asRealPath, realChild } from "../disk/real_path.ts";
+import { realPathBelow } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { TrashedEntry } from "./trash_records.ts";
 
@@ -27,9 +27,8 @@ export function lookInTrash(spec: GateSpec, entry: TrashedEntry): "there" | "gon
 export function isInPlace(spec: GateSpec, entry: TrashedEntry): boolean {
   const { path, ino } = entry;
   if (lookInTrash(spec, entry) !== "there") return false;
-  const root = asRealPath(spec.root);
   try {
-    using folder = disk.folder(segmentsOf(parentOf(path)).reduce(realChild, root));
+    using folder = disk.folder(realPathBelow(parentOf(path), spec.root));
     return folder.look(nameOf(path))?.ino === ino;
   } catch {
     return false;
