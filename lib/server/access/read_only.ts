@@ -1,8 +1,7 @@
 import type { NoteDenial } from "./denial.ts";
-import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
+import { isBelow, type RealPath, realPathBelow } from "../disk/real_path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type NamedRoot, placeOfRoot } from "../../shared/named_roots.ts";
-import { segmentsOf } from "../../shared/path.ts";
 import { foldName } from "../../shared/rules/fold.ts";
 import { type Bounds, denied } from "./scopes.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
@@ -19,7 +18,7 @@ export class ReadOnlyPaths {
   constructor(spec: GateSpec, viewer: Viewer, note?: NoteDenial) {
     this.#paths = (spec.readOnly ?? []).map(folded);
     this.#roots = viewer.roots?.map((root) => {
-      const real = segmentsOf(placeOfRoot(root)).reduce(realChild, asRealPath(spec.root));
+      const real = realPathBelow(placeOfRoot(root), spec.root);
       return { root, real: folded(real) };
     }) ?? null;
     this.#note = note;

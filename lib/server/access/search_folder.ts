@@ -9,8 +9,8 @@ import type { Bounds } from "./scopes.ts";
 import { isTemporaryName, virtualTop } from "./names.ts";
 import { belowRootName, type NamedRoot, rootNamed } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
-import { childrenOf, type EntryPath, joinPaths, ROOT, segmentsOf } from "../../shared/path.ts";
-import { asRealPath, realChild, type RealPath } from "../disk/real_path.ts";
+import { childrenOf, type EntryPath, joinPaths, ROOT } from "../../shared/path.ts";
+import { asRealPath, type RealPath, realPathBelow } from "../disk/real_path.ts";
 
 /** The matches in one folder. */
 export interface FoundEntry {
@@ -159,7 +159,7 @@ export class SearchFolder implements FolderPlace {
 
   #inRoot(root: NamedRoot): RealPath {
     const { scope } = this.locator.scopes.bounds("Cannot search", root);
-    return segmentsOf(belowRootName(this.#below, root)).reduce(realChild, scope);
+    return realPathBelow(belowRootName(this.#below, root), scope);
   }
 
   #under(top: RealPath): RealPath {
