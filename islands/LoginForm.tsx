@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo } from "../components/Icon.tsx";
-import { usePage } from "../lib/client/core/page.ts";
+import { useHydrated, usePage } from "../lib/client/core/page.ts";
 import {
   SharedMarkdown,
   type SharedMarkdownProps,
@@ -17,6 +17,7 @@ import { lazy } from "../lib/client/core/lazy.ts";
 import { useLazy } from "../lib/client/core/use_site.ts";
 import { usePasskeySupport } from "../lib/client/session/use_passkey.ts";
 import type { PasskeyAnswer } from "../lib/shared/schemas/passkeys.ts";
+import { CaptchaField, UsernameField } from "../lib/client/session/AuthFields.tsx";
 import { CodeField } from "../lib/client/session/CodeField.tsx";
 import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
@@ -61,9 +62,7 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
     void enter({ ...credentials, code, passkey }, text("again"));
   };
 
-  // Before hydration no handler takes the form, so the button does not submit it yet.
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
+  const hydrated = useHydrated();
   const offersPasskeys = usePasskeySupport() && passkeys && !signsUp && !asksCode;
   const entryCode = useLazy(passkeyEntry, offersPasskeys);
   const entry = offersPasskeys ? entryCode : null;
@@ -95,15 +94,7 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
           <FormError text={complaint?.field ? undefined : complaint?.text} />
           {asksCode ? <CodeField complaint={about("code")} onPasskey={submit} /> : (
             <>
-              <TextField
-                name="username"
-                label={t("login.username")}
-                complaint={about("username")}
-                verbatim
-                autoComplete="username"
-                required
-                autofocus
-              />
+              <UsernameField complaint={about("username")} autofocus />
               <TextField
                 name="password"
                 label={t("login.password")}
@@ -135,17 +126,10 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
               required
             />
           )}
-          {captcha && (
-            <div>
-              <div ref={captcha.place} className="login__captcha" hidden={captcha.failed} />
-              <div role="alert">
-                {captcha.failed && <p className="field__complaint">{t("status.loadText")}</p>}
-              </div>
-            </div>
-          )}
+          {captcha && <CaptchaField captcha={captcha} />}
           <Button
             className="login__submit"
-            type={ready ? "submit" : "button"}
+            type={hydrated ? "submit" : "button"}
             look="primary"
             wide
             aria-busy={busy}

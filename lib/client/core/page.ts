@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
 import { IS_BROWSER } from "fresh/runtime";
 import type { Permissions, TokenUser } from "../../shared/api_types.ts";
 import { createPage, type Page, PAGE_ELEMENT, type PageData } from "../../shared/page_data.ts";
@@ -33,6 +33,13 @@ export function mayUser(
 export function useMay(): (permission: keyof Permissions) => boolean {
   const { user } = usePage().data;
   return (permission) => mayUser(user, permission);
+}
+
+/** Whether the page is hydrated: before, no handler takes what is pressed or submitted. */
+export function useHydrated(): boolean {
+  const [hydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  return hydrated;
 }
 
 function readPage(from: Document): Page {

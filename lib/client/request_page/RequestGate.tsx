@@ -1,14 +1,12 @@
-import { LockKeyhole } from "lucide";
-import { useEffect, useState } from "react";
-import { Button } from "../../../components/Button.tsx";
-import { FormError, TextField } from "../../../components/Fields.tsx";
-import { Icon } from "../../../components/Icon.tsx";
+import { useState } from "react";
 import type { OpenRequest } from "../../shared/api_types.ts";
 import { path } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { throttledText } from "../core/format_details.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { CaptchaField } from "../session/AuthFields.tsx";
+import { LinkGate } from "../session/LinkGate.tsx";
 import { useCaptcha } from "../session/use_captcha.ts";
 
 interface RequestGateProps {
@@ -22,13 +20,10 @@ export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
   const { t, language } = useTranslation();
   const { calls } = useApi();
   const captcha = useCaptcha();
-  const [password, setPassword] = useState("");
   const [complaint, setComplaint] = useState("");
   const [busy, setBusy] = useState(false);
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
 
-  const enter = async () => {
+  const enter = async (password: string) => {
     setBusy(true);
     setComplaint("");
     const json = { password, recaptcha: captcha?.proof() };
@@ -50,46 +45,14 @@ export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
   };
 
   return (
-    <form
-      className="login"
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void enter();
-      }}
+    <LinkGate
+      title={t(asksPassword ? "share.passwordTitle" : "request.title")}
+      complaint={complaint}
+      asksPassword={asksPassword}
+      busy={busy}
+      onEnter={(password) => void enter(password)}
     >
-      <div className="welcome">
-        <span className="status__sign">
-          <Icon glyph={LockKeyhole} />
-        </span>
-        <h1 className="welcome__title">
-          {t(asksPassword ? "share.passwordTitle" : "request.title")}
-        </h1>
-      </div>
-      <FormError text={complaint} />
-      {asksPassword && (
-        <TextField
-          name="password"
-          type="password"
-          label={t("login.password")}
-          autoComplete="off"
-          required
-          autofocus
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        />
-      )}
-      {captcha && <div ref={captcha.place} className="login__captcha" hidden={captcha.failed} />}
-      {captcha?.failed && <p className="field__complaint" role="alert">{t("status.loadText")}</p>}
-      <Button
-        type={ready ? "submit" : "button"}
-        look="primary"
-        wide
-        className="login__submit"
-        aria-busy={busy}
-      >
-        {t("share.openIt")}
-      </Button>
-    </form>
+      {captcha && <CaptchaField captcha={captcha} />}
+    </LinkGate>
   );
 }

@@ -10,6 +10,7 @@ import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { UsernameField } from "./AuthFields.tsx";
 
 type State = "opening" | "gone" | "done" | OpenedInvite;
 
@@ -99,13 +100,8 @@ export function InvitePage() {
             if (!busy) void send(event.currentTarget);
           }}
         >
-          <TextField
-            name="username"
-            label={t("login.username")}
+          <UsernameField
             complaint={about("username")}
-            verbatim
-            autoComplete="username"
-            required
             readOnly={opened.username !== null}
             defaultValue={opened.username ?? ""}
             autofocus={opened.username === null}

@@ -5,6 +5,7 @@ import type { PageProvider } from "../../shared/api_types.ts";
 import type { Failure } from "../../shared/result.ts";
 import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import type { Credentials } from "../api/api.ts";
+import { UsernameField } from "./AuthFields.tsx";
 import { CodeField } from "./CodeField.tsx";
 import { loginHref, providerHref } from "./session.ts";
 import { useApi, useSession } from "../core/use_site.ts";
@@ -99,14 +100,7 @@ function CredentialFields({ username }: { username?: string }) {
   const { t } = useTranslation();
   return (
     <>
-      <TextField
-        name="username"
-        label={t("login.username")}
-        defaultValue={username}
-        verbatim
-        autoComplete="username"
-        required
-      />
+      <UsernameField defaultValue={username} />
       <TextField
         name="password"
         label={t("login.password")}

@@ -1,5 +1,6 @@
 import { ArrowLeft, Trash2 } from "lucide";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
+import { useHydrated } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
@@ -15,18 +16,16 @@ interface FormProps {
 
 /** A form, submitted by its button or by Enter. */
 export function Form({ className, busy, onSend, onReady, children }: FormProps) {
-  // Before hydration there is no submit handler.
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
+  const hydrated = useHydrated();
   useEffect(() => {
-    if (ready) onReady?.();
-  }, [ready]);
+    if (hydrated) onReady?.();
+  }, [hydrated]);
   return (
     <form
       className={className}
       method="post"
       noValidate
-      inert={!ready}
+      inert={!hydrated}
       aria-busy={busy}
       onSubmit={(event) => {
         event.preventDefault();
