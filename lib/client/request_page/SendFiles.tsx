@@ -2,9 +2,10 @@ import { FolderUp, Upload } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { TextField } from "../../../components/Fields.tsx";
+import { FileInput } from "../../../components/FileInput.tsx";
 import type { OpenRequest } from "../../shared/api_types.ts";
 import { formatNumber } from "../core/format.ts";
-import { usePage, useShared } from "../core/page.ts";
+import { useHydrated, usePage, useShared } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { type Incoming, readInput, rootsOf } from "../drag/dropped.ts";
 import { readRoots } from "../drag/read_roots.ts";
@@ -24,9 +25,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
   const [isOver, setOver] = useState(false);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  // Before hydration no handler takes the press.
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
+  const hydrated = useHydrated();
   const arrived = list.filter(({ state }) => state === "arrived").length;
   const isSending = list.some(({ state }) => state === "waiting" || state === "sending");
   useEffect(() => {
@@ -44,10 +43,6 @@ export function SendFiles({ request }: { request: OpenRequest }) {
     const named = chosen.filter(({ file, unreadable }) => file !== null || unreadable)
       .map(({ segments, file }) => ({ name: segments.join("/"), file }));
     sent.add({ url, token: request.token, sender }, named);
-  };
-  const sendInput = (input: HTMLInputElement) => {
-    send(readInput(input.files ?? []));
-    input.value = "";
   };
 
   return (
@@ -80,7 +75,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
           <Button
             look="primary"
             glyph={Upload}
-            disabled={!ready}
+            disabled={!hydrated}
             onClick={() => files.current?.click()}
           >
             {t("request.chooseFiles")}
@@ -88,28 +83,23 @@ export function SendFiles({ request }: { request: OpenRequest }) {
           <Button
             className="request__folder"
             glyph={FolderUp}
-            disabled={!ready}
+            disabled={!hydrated}
             onClick={() => folder.current?.click()}
           >
             {t("request.chooseFolder")}
           </Button>
         </div>
-        <input
-          ref={files}
-          type="file"
-          multiple
-          hidden
-          aria-label={t("request.chooseFiles")}
+        <FileInput
+          inputRef={files}
+          label={t("request.chooseFiles")}
           accept={request.kinds.map((kind) => `.${kind}`).join(",") || undefined}
-          onChange={(event) => sendInput(event.currentTarget)}
+          onChoose={(chosen) => send(readInput(chosen))}
         />
-        <input
-          ref={folder}
-          type="file"
-          {...{ webkitdirectory: true }}
-          hidden
-          aria-label={t("request.chooseFolder")}
-          onChange={(event) => sendInput(event.currentTarget)}
+        <FileInput
+          folder
+          inputRef={folder}
+          label={t("request.chooseFolder")}
+          onChoose={(chosen) => send(readInput(chosen))}
         />
       </div>
       <p className="request__count" role="status">

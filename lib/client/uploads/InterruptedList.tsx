@@ -1,6 +1,7 @@
 import { File, X } from "lucide";
 import { useRef } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
+import { FileInput } from "../../../components/FileInput.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -15,10 +16,7 @@ export function InterruptedList() {
   const all = uploads.interrupted.value;
   const interrupted = uploads.queue?.interrupted;
 
-  const take = async (input: HTMLInputElement) => {
-    const chosen = [...input.files ?? []];
-    // Reset, so that the same file can be chosen again.
-    input.value = "";
+  const take = async (chosen: File[]) => {
     const isAny = await interrupted?.resume(chosen);
     if (chosen.length > 0 && !isAny) toasts.error(t("uploads.noMatch"));
   };
@@ -53,14 +51,10 @@ export function InterruptedList() {
             </Button>
           )}
         </div>
-        <input
-          ref={files}
-          type="file"
-          multiple
-          hidden
-          data-chooses="interrupted"
-          aria-label={t("uploads.chooseAgain")}
-          onChange={(event) => void take(event.currentTarget as HTMLInputElement)}
+        <FileInput
+          inputRef={files}
+          label={t("uploads.chooseAgain")}
+          onChoose={(chosen) => void take(chosen)}
         />
       </header>
       <div className="uploads__list">

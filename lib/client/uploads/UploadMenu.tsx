@@ -1,5 +1,6 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
+import { FileInput } from "../../../components/FileInput.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import { readInput } from "../drag/dropped.ts";
 import { useFiles } from "../navigation/use_files.ts";
@@ -17,18 +18,8 @@ export function chooseFiles(): void {
 export function UploadMenu() {
   const { t } = useTranslation();
   const { listing, uploads } = useFiles();
-  const folder = useRef<HTMLInputElement | null>(null);
-
-  const takesFolders = (input: HTMLInputElement | null) => {
-    folder.current = input;
-    input?.setAttribute("webkitdirectory", "");
-  };
-  const take = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    if (input.files) void uploads.add(listing.path.peek(), readInput(input.files));
-    // Reset, so that the same file can be chosen again.
-    input.value = "";
-  };
+  const folder = useRef<HTMLInputElement>(null);
+  const upload = (chosen: File[]) => void uploads.add(listing.path.peek(), readInput(chosen));
 
   return (
     <>
@@ -40,21 +31,12 @@ export function UploadMenu() {
           {t("buttons.uploadFolder")}
         </MenuItem>
       </Menu>
-      <input
-        type="file"
-        multiple
-        hidden
-        data-chooses="files"
-        aria-label={t("buttons.uploadFiles")}
-        onChange={take}
-      />
-      <input
-        ref={takesFolders}
-        type="file"
-        hidden
-        data-chooses="folder"
-        aria-label={t("buttons.uploadFolder")}
-        onChange={take}
+      <FileInput data-chooses="files" label={t("buttons.uploadFiles")} onChoose={upload} />
+      <FileInput
+        folder
+        inputRef={folder}
+        label={t("buttons.uploadFolder")}
+        onChoose={upload}
       />
     </>
   );
