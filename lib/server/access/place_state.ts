@@ -1,13 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { mounts } from "../disk/mounts.ts";
-import {
-  isBelow,
-  pathBelow,
-  realParent,
-  type RealPath,
-  realPathBelow,
-} from "../disk/real_path.ts";
+import { isBelow, pathBelow, realParent, type RealPath, realPathBelow } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { GateSpec } from "./viewer.ts";
 

@@ -1,20 +1,11 @@
 import { placeIn } from "../../shared/named_roots.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import { type AuditAction, auditGroups } from "../../shared/schemas/audit_choices.ts";
 import type { Access } from "../access/access.ts";
 
-/** The actions that are told in the history of an entry. */
+/** The actions that are told in the history of an entry. A purge is of what has left its place. */
 const told: ReadonlySet<AuditAction> = new Set<AuditAction>([
-  "upload",
-  "save",
-  "mkdir",
-  "copy",
-  "move",
-  "trash",
-  "delete",
-  "restore",
-  "archive",
-  "extract",
+  ...auditGroups.changes.filter((action) => action !== "purge"),
   "share_add",
   "share_change",
   "share_remove",

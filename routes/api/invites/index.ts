@@ -5,8 +5,10 @@ import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
-import { requireOwnPasswords } from "../../../lib/server/http/request/require_passwords.ts";
-import { requireReauthentication } from "../../../lib/server/http/request/user_requests.ts";
+import {
+  requireOwnPasswords,
+  requireReauthentication,
+} from "../../../lib/server/http/request/require_passwords.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { linkMailer, mailLink } from "../../../lib/server/pages/link_mail.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";

@@ -4,9 +4,8 @@ import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import {
   begunBy,
-  jobAnswer,
+  begunJobAnswer,
   jobOf,
-  preferenceOf,
   sentToSlowDisk,
 } from "../../../lib/server/http/request/job_requests.ts";
 
@@ -21,10 +20,8 @@ export const handler = methods<State>({
     const { action, entries, body } = await jobOf(ctx.req);
     const sent = await sentToSlowDisk(ctx, entries, body);
     if (sent) return sent;
-    const { jobs } = ctx.state.cubby;
     const facts = { ...begunBy(ctx), action };
-    const { userId, id } = await jobs.begin(facts, entries);
-    const job = await jobs.wait(userId, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
-    return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
+    const { userId, id } = await ctx.state.cubby.jobs.begin(facts, entries);
+    return await begunJobAnswer(ctx, userId, id);
   },
 });

@@ -5,10 +5,8 @@ import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import {
-  readUserRequest,
-  requireReauthentication,
-} from "../../../lib/server/http/request/user_requests.ts";
+import { readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/require_passwords.ts";
 import { addUser } from "../../../lib/server/users/add_user.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
 

@@ -139,6 +139,21 @@ export async function jobOwnerOf(ctx: Context<State>, id: string): Promise<Calle
   throw new DomainError("not_found", `Cannot find the job "${id}"`);
 }
 
+/** A job of the user after the time that the client wants to wait for its end. */
+export async function waitForJob(ctx: Context<State>, userId: number, id: string): Promise<Job> {
+  return await ctx.state.cubby.jobs.wait(userId, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
+}
+
+/** Waits likewise for a job that was begun by the request, and tells of it. */
+export async function begunJobAnswer(
+  ctx: Context<State>,
+  userId: number,
+  id: string,
+): Promise<Response> {
+  const job = await waitForJob(ctx, userId, id);
+  return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
+}
+
 /** Tells of a job that goes on, or of its end. */
 export async function jobAnswer(ctx: Context<State>, job: Job, status = 200): Promise<Response> {
   const headers = new Headers();

@@ -1,5 +1,9 @@
-import { type Config, keepsPasswords } from "../../config/config.ts";
+import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { isFreshlyProved } from "../../auth/session.ts";
+import { type Config, keepsPasswords, takesPasswords } from "../../config/config.ts";
+import type { State } from "../../define.ts";
+import { sessionOf } from "../middleware/sign_in.ts";
 
 /**
  * Refuses what takes a password, where accounts elsewhere alone sign in.
@@ -24,4 +28,23 @@ export function requireOwnPasswords(
 ): void {
   if (keepsPasswords(config)) return;
   throw new DomainError("forbidden", `Cannot ${action}: passwords are not kept here`);
+}
+
+/**
+ * Requires the user's own password again, before actions that a stolen session must not perform.
+ * Does nothing under `noauth` and `proxy`, where there is no password, nor a short while after the
+ * user has signed in by an account elsewhere.
+ *
+ * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
+ */
+export async function requireReauthentication(
+  ctx: Context<State>,
+  { current_password: password }: Record<string, unknown>,
+): Promise<void> {
+  const { cubby: { config, sessions }, address } = ctx.state;
+  if (!takesPasswords(config) || isFreshlyProved(sessionOf(ctx).session)) return;
+  if (typeof password !== "string" || password === "") {
+    throw new DomainError("wrong_credentials", "Cannot go on: your current password is missing");
+  }
+  await sessions.confirm(sessionOf(ctx).user, password, address);
 }

@@ -2,9 +2,6 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
-import { takesPasswords } from "../../config/config.ts";
-import { isFreshlyProved } from "../../auth/session.ts";
-import { sessionOf } from "../middleware/sign_in.ts";
 
 /** The envelope of a request about a user. */
 export interface UserRequest {
@@ -45,23 +42,4 @@ export function userIdOf(ctx: Context<State>): number {
   const id = ctx.params.id ?? "";
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
   throw new DomainError("not_found", `Cannot find the user "${id}": an id is a number`);
-}
-
-/**
- * Requires the user's own password again, before actions that a stolen session must not perform.
- * Does nothing under `noauth` and `proxy`, where there is no password, nor a short while after the
- * user has signed in by an account elsewhere.
- *
- * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
- */
-export async function requireReauthentication(
-  ctx: Context<State>,
-  { current_password: password }: Record<string, unknown>,
-): Promise<void> {
-  const { cubby: { config, sessions }, address } = ctx.state;
-  if (!takesPasswords(config) || isFreshlyProved(sessionOf(ctx).session)) return;
-  if (typeof password !== "string" || password === "") {
-    throw new DomainError("wrong_credentials", "Cannot go on: your current password is missing");
-  }
-  await sessions.confirm(sessionOf(ctx).user, password, address);
 }

@@ -6,20 +6,16 @@ import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import {
   jobAnswer,
   jobOwnerOf,
-  preferenceOf,
   sentToSlowDisk,
+  waitForJob,
 } from "../../../../lib/server/http/request/job_requests.ts";
 
 /** One of the user's own jobs: how far it is, paused, resumed and cancelled. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { id = "" } = ctx.params;
-    const { waitMs } = preferenceOf(ctx.req);
     const { user } = await jobOwnerOf(ctx, id);
-    return await jobAnswer(
-      ctx,
-      await ctx.state.cubby.jobs.wait(user.id, id, waitMs, ctx.req.signal),
-    );
+    return await jobAnswer(ctx, await waitForJob(ctx, user.id, id));
   },
 
   async PATCH(ctx) {

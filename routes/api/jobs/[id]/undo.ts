@@ -1,9 +1,8 @@
 import type { State } from "../../../../lib/server/define.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import {
-  jobAnswer,
+  begunJobAnswer,
   jobOwnerOf,
-  preferenceOf,
   sentToSlowDisk,
 } from "../../../../lib/server/http/request/job_requests.ts";
 
@@ -20,7 +19,6 @@ export const handler = methods<State>({
     const sent = await sentToSlowDisk(ctx, entries, null);
     if (sent) return sent;
     await jobs.undo(user.id, id, token?.id);
-    const job = await jobs.wait(user.id, id, preferenceOf(ctx.req).waitMs, ctx.req.signal);
-    return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
+    return await begunJobAnswer(ctx, user.id, id);
   },
 });

@@ -12,11 +12,8 @@ import {
   tokenAnswer,
 } from "../../../../lib/server/http/response/session_answers.ts";
 import { adminOf, signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
-import {
-  readUserRequest,
-  requireReauthentication,
-  userIdOf,
-} from "../../../../lib/server/http/request/user_requests.ts";
+import { readUserRequest, userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/require_passwords.ts";
 import { forgetPlaces } from "../../../../lib/server/places/forget_places.ts";
 import { checkOwnChange, needsConfirmation } from "../../../../lib/server/users/own_change.ts";
 import { readUserChange, readWhich } from "../../../../lib/server/users/read_user.ts";
