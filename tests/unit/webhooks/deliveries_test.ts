@@ -29,6 +29,23 @@ function open(store: Store, { port }: Receiver, clock: Clock): Webhooks & Dispos
   });
 }
 
+/** Webhooks of a server on a new store, and a receiver that answers with a status. */
+async function begin(status = 204) {
+  const store = await disposable();
+  const receiver = startReceiver();
+  receiver.answer(status);
+  const clock = { now: Date.now() };
+  const webhooks = open(store, receiver, clock);
+  return {
+    ...{ store, receiver, clock, webhooks },
+    async [Symbol.asyncDispose]() {
+      webhooks[Symbol.dispose]();
+      await receiver[Symbol.asyncDispose]();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
 function draftFor({ url }: Receiver, change: Partial<WebhookDraft> = {}): WebhookDraft {
   return { name: "n", url: `${url}/in`, events: ["writes"], path: "/", enabled: true, ...change };
 }
@@ -39,10 +56,8 @@ function uploaded(path: string): TimedActivity {
 }
 
 Deno.test("an event is signed with the time of its attempt, and arrives once", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  const clock = { now: Date.now() };
-  using webhooks = open(store, receiver, clock);
+  await using scene = await begin();
+  const { receiver, clock, webhooks } = scene;
   const { hook } = await webhooks.add(draftFor(receiver));
   webhooks.tell(uploaded("/a.txt"));
   await webhooks.deliver();
@@ -66,9 +81,8 @@ Deno.test("an event is signed with the time of its attempt, and arrives once", a
 });
 
 Deno.test("a webhook is told of its kinds and its folder alone", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  using webhooks = open(store, receiver, { now: Date.now() });
+  await using scene = await begin();
+  const { receiver, webhooks } = scene;
   await webhooks.add(draftFor(receiver, { path: "/docs", events: ["writes", "signins"] }));
   await webhooks.add(draftFor(receiver, { enabled: false }));
   await webhooks.add(draftFor(receiver, { events: ["settings"] }));
@@ -88,11 +102,8 @@ Deno.test("a webhook is told of its kinds and its folder alone", async () => {
 });
 
 Deno.test("a failed event is tried for about a day with growing pauses, then dropped", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  receiver.answer(500);
-  const clock = { now: Date.now() };
-  using webhooks = open(store, receiver, clock);
+  await using scene = await begin(500);
+  const { receiver, clock, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   const start = clock.now;
   webhooks.tell(uploaded("/a.txt"));
@@ -171,10 +182,8 @@ Deno.test("servers on one store deliver each event once, one at a time for each 
 });
 
 Deno.test("a server that died while it delivered keeps its webhook for half a minute", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  const clock = { now: Date.now() };
-  using webhooks = open(store, receiver, clock);
+  await using scene = await begin();
+  const { store, receiver, clock, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   webhooks.tell(uploaded("/a.txt"));
   await webhooks.settle();
@@ -191,11 +200,8 @@ Deno.test("a server that died while it delivered keeps its webhook for half a mi
 });
 
 Deno.test("events beyond the bound of the queue are dropped, and counted", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  receiver.answer(500);
-  const clock = { now: Date.now() };
-  using webhooks = open(store, receiver, clock);
+  await using scene = await begin(500);
+  const { store, receiver, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   for (let count = 0; count < mostQueued + 25; count++) webhooks.tell(uploaded(`/${count}.txt`));
   await webhooks.settle();
@@ -234,11 +240,8 @@ Deno.test("events are kept while the store cannot be written, and are queued aft
 });
 
 Deno.test("after two days of failures a webhook is off, until it is switched on again", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  receiver.answer(500);
-  const clock = { now: Date.now() };
-  using webhooks = open(store, receiver, clock);
+  await using scene = await begin(500);
+  const { receiver, clock, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   const run = async (ms: number) => {
     for (const end = clock.now + ms; clock.now < end; clock.now += 3_600_000) {
@@ -266,10 +269,8 @@ Deno.test("after two days of failures a webhook is off, until it is switched on 
 });
 
 Deno.test("410 Gone switches a webhook off at once, and drops what waits", async () => {
-  using store = await disposable();
-  await using receiver = startReceiver();
-  receiver.answer(410);
-  using webhooks = open(store, receiver, { now: Date.now() });
+  await using scene = await begin(410);
+  const { receiver, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   webhooks.tell(uploaded("/a.txt"));
   webhooks.tell(uploaded("/b.txt"));
