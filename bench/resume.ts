@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser, visit } from "../tests/support/browser/browser.ts";
-import { chooseFiles, entry, listingAwake } from "../tests/support/browser/listing.ts";
+import { entry, listingAwake } from "../tests/support/browser/listing.ts";
+import { chooseFiles } from "../tests/support/browser/uploads.ts";
 import { signIn } from "../tests/support/browser/stage.ts";
 import { plantNoise, sha256, temporaryFolder } from "../tests/support/disks/files.ts";
 import { startServer } from "../tests/support/server/server.ts";

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, visit } from "../tests/support/browser/browser.ts";
 import { plant } from "../tests/support/disks/files.ts";
-import { entry, listingAwake } from "../tests/support/browser/listing.ts";
+import { entry, listingAwake, scrollAbout } from "../tests/support/browser/listing.ts";
 import { watchTasks } from "../tests/support/browser/long_tasks.ts";
-import { makeFiles, scrollAbout, uploadAt } from "../tests/support/browser/scale.ts";
+import { makeFiles, uploadAt } from "../tests/support/browser/uploads.ts";
 import { scriptBytes } from "../tests/support/browser/scripts.ts";
 import { largestPaint, slowestInput, untilShown } from "../tests/support/browser/timings.ts";
 import { race } from "./race.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { openBrowser, visit } from "../tests/support/browser/browser.ts";
 import { entry, listingAwake } from "../tests/support/browser/listing.ts";
 import { watchTasks } from "../tests/support/browser/long_tasks.ts";
-import { makeFiles } from "../tests/support/browser/scale.ts";
+import { makeFiles } from "../tests/support/browser/uploads.ts";
 import { plant } from "../tests/support/disks/files.ts";
 import { race, secondsOf } from "./race.ts";
 import type { Stage, Target } from "./stage.ts";

@@ -2,13 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "../support/disks/files.ts";
-import {
-  entry,
-  eventually,
-  listingAwake,
-  namesShown,
-  uploadsSettled,
-} from "../support/browser/listing.ts";
+import { entry, eventually, listingAwake, namesShown } from "../support/browser/listing.ts";
+import { uploadsSettled } from "../support/browser/uploads.ts";
 import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [1] });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { entry, listingAwake, rowOf, uploadsSettled } from "../support/browser/listing.ts";
+import { entry, listingAwake, rowOf } from "../support/browser/listing.ts";
+import { uploadsSettled } from "../support/browser/uploads.ts";
 import { setStage } from "../support/browser/stage.ts";
 import { press, smallTargets } from "../support/browser/touch.ts";
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
-import { chooseFiles, entry } from "../support/browser/listing.ts";
+import { entry } from "../support/browser/listing.ts";
+import { chooseFiles } from "../support/browser/uploads.ts";
 import { setStage } from "../support/browser/stage.ts";
 import { plantBytes, temporaryFolder } from "../support/disks/files.ts";
 

@@ -4,7 +4,8 @@ import type { Page, Route } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { openText, stateIs, write } from "../support/browser/editor.ts";
 import { plantBytes, temporaryFolder } from "../support/disks/files.ts";
-import { chooseFiles, entry, uploadsSettled } from "../support/browser/listing.ts";
+import { entry } from "../support/browser/listing.ts";
+import { chooseFiles, uploadsSettled } from "../support/browser/uploads.ts";
 import type { RunningServer } from "../support/server/server.ts";
 import { setStage } from "../support/browser/stage.ts";
 

@@ -4,15 +4,8 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { dropFiles } from "../support/browser/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../support/disks/files.ts";
-import {
-  chooseFiles,
-  entry,
-  eventually,
-  listingAwake,
-  namesShown,
-  uploadsSettled,
-} from "../support/browser/listing.ts";
-import { uploadAt } from "../support/browser/scale.ts";
+import { entry, eventually, listingAwake, namesShown } from "../support/browser/listing.ts";
+import { chooseFiles, uploadAt, uploadsSettled } from "../support/browser/uploads.ts";
 import { setStage } from "../support/browser/stage.ts";
 
 const play = setStage({ workerCounts: [2] });

@@ -6,9 +6,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plantMany } from "../../support/disks/files.ts";
-import { entry, listingAwake, showAs } from "../../support/browser/listing.ts";
+import { entry, listingAwake, scrollAbout, showAs } from "../../support/browser/listing.ts";
 import { watchTasks } from "../../support/browser/long_tasks.ts";
-import { scrollAbout } from "../../support/browser/scale.ts";
 import { setStage } from "../../support/browser/stage.ts";
 import { slowestInput, untilShown } from "../../support/browser/timings.ts";
 

@@ -5,16 +5,9 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { visit } from "../../support/browser/browser.ts";
 import { dropFiles, holdFiles } from "../../support/browser/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../../support/disks/files.ts";
-import {
-  chooseFiles,
-  entry,
-  eventually,
-  listingAwake,
-  rowOf,
-  uploadsSettled,
-} from "../../support/browser/listing.ts";
+import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";
+import { chooseFiles, makeFiles, uploadAt, uploadsSettled } from "../../support/browser/uploads.ts";
 import { watchTasks } from "../../support/browser/long_tasks.ts";
-import { makeFiles, uploadAt } from "../../support/browser/scale.ts";
 import { startServer } from "../../support/server/server.ts";
 import { setStage, signIn } from "../../support/browser/stage.ts";
 

@@ -1,27 +1,20 @@
-/** A page at the size it is made for: long folders, many uploads, slow lines. */
+/** Uploads as a person makes them, at any number and speed. */
 import type { CDPSession, Page } from "playwright-core";
 
-/** Scrolls the listing smoothly for a while, then by leaps; answers with the most elements in its rows. */
-export async function scrollAbout(page: Page): Promise<number> {
-  return await page.evaluate(async () => {
-    const list = document.querySelector(".listing");
-    if (!list) throw new Error("Cannot scroll: there is no listing");
-    let most = 0;
-    const frame = async () => {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      most = Math.max(most, document.querySelectorAll(".rows *").length);
-    };
-    for (let step = 0; step < 60; step++) {
-      list.scrollTop += 90;
-      await frame();
-    }
-    for (let leap = 1; leap <= 12; leap++) {
-      list.scrollTop = list.scrollHeight * ((leap * 7) % 12) / 12;
-      for (let rest = 0; rest < 6; rest++) await frame();
-    }
-    await new Promise((resolve) => setTimeout(resolve));
-    return most;
-  });
+/** Presses the upload button, picks "Upload files", and chooses. */
+export async function chooseFiles(page: Page, files: string[]): Promise<void> {
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Upload files" }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** Waits until no upload is under way, and fails when one did not arrive. */
+export async function uploadsSettled(page: Page): Promise<void> {
+  const panel = page.getByRole("region", { name: "All uploads" });
+  await panel.getByRole("progressbar").first().waitFor({ state: "hidden", timeout: 120_000 });
+  const shown = await panel.isVisible() ? await panel.innerText() : "";
+  if (/failed|cancelled/i.test(shown)) throw new Error(`An upload did not arrive:\n${shown}`);
 }
 
 /** Makes so many small files in the page, and answers with the way to have them uploaded. */
