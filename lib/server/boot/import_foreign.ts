@@ -1,7 +1,7 @@
 import { asServer, modulePath } from "../config/app_folder.ts";
 import { databaseFiles } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
-import { findStore, type LaunchEnvironment, wantsImport } from "../config/resolve_config.ts";
+import { findStore, type LaunchEnvironment, wantsImport } from "../config/sources.ts";
 import { holdsStore, importedStore, isForeign } from "./prepare_data.ts";
 
 /**

@@ -5,13 +5,8 @@ import { givenFrom, type GivenValues } from "../config/options.ts";
 import { isRemote } from "../config/places.ts";
 import { checkStore, openingRefused } from "./check_store.ts";
 import { holdsStore, prepareFile } from "./prepare_data.ts";
-import {
-  findStore,
-  findStoreAuthorities,
-  type LaunchEnvironment,
-  resolveConfig,
-  type ResolvedConfig,
-} from "../config/resolve_config.ts";
+import { resolveConfig, type ResolvedConfig } from "../config/resolve_config.ts";
+import { findStore, findStoreAuthorities, type LaunchEnvironment } from "../config/sources.ts";
 
 /** Timeout of a remote store, in milliseconds. */
 const patienceMs = 15_000;

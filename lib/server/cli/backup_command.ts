@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
 import { StartRefusal } from "../config/refusal.ts";
-import { findStore, namesRoot, resolveConfig } from "../config/resolve_config.ts";
+import { resolveConfig } from "../config/resolve_config.ts";
+import { findStore, namesRoot } from "../config/sources.ts";
 import { isBelow } from "../disk/real_path.ts";
 import { type StoreCommand, wordAt } from "./command.ts";
 import { findNewFile, writeBackup } from "./store_copies.ts";

@@ -4,7 +4,7 @@ import type { Cubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Store } from "../kv/store.ts";
 import type { ServerOptionsStore } from "../settings/server_options.ts";
-import type { LaunchEnvironment } from "../config/resolve_config.ts";
+import type { LaunchEnvironment } from "../config/sources.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
 /** The records that commands work on: the parts of an application that need no server. */

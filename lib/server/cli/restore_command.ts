@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
 import { databaseFiles, isFileDatabase } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
-import { findStore } from "../config/resolve_config.ts";
+import { findStore } from "../config/sources.ts";
 import { openingRefused } from "../boot/check_store.ts";
 import {
   countUsers,

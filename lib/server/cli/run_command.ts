@@ -16,12 +16,8 @@ import { sessionsPrefix } from "../kv/keys/sessions.ts";
 import { checkStore, openingRefused } from "../boot/check_store.ts";
 import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
 import { trustAuthorities } from "../boot/stored.ts";
-import {
-  findStore,
-  type LaunchEnvironment,
-  namesRoot,
-  resolveConfig,
-} from "../config/resolve_config.ts";
+import { resolveConfig } from "../config/resolve_config.ts";
+import { findStore, type LaunchEnvironment, namesRoot } from "../config/sources.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
 import { auditCommands } from "./audit_commands.ts";

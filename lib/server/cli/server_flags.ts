@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { ServerOptions } from "../settings/server_options.ts";
 import { type StartOption, storedOptions } from "../config/options.ts";
-import { type LaunchEnvironment, resolveConfig } from "../config/resolve_config.ts";
+import { resolveConfig } from "../config/resolve_config.ts";
+import type { LaunchEnvironment } from "../config/sources.ts";
 import { mailOptions } from "../config/mail_options.ts";
 import { ldapOptions, oidcOptions } from "../config/sign_in_options.ts";
 import type { CommandFlag } from "./flags.ts";

@@ -42,3 +42,10 @@ export function readSwitchOrNone(value: GivenValue): boolean {
 export function half(there: OptionName, missing: OptionName): StartRefusal {
   return new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
 }
+
+/** Refuses one of two options that go together only, where the other one has no value. */
+export function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue = ""): void {
+  if ((value === "") === (otherValue === "")) return;
+  const [there, missing] = value === "" ? [other, name] : [name, other];
+  throw half(there, missing);
+}

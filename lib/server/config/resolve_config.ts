@@ -1,23 +1,12 @@
 import { dirname, join } from "node:path";
 import { isBelow } from "../disk/real_path.ts";
-import type { AuthMethod, Config, Recaptcha, UnixSocket } from "./config.ts";
-import { isLoopback } from "../../shared/loopback.ts";
 import { appFolder, codePaths } from "./app_folder.ts";
-import { type ConfigFile, readConfigFile } from "./config_file.ts";
-import { type Environment, readEnvironment } from "./environment.ts";
-import { readFlags } from "./flags.ts";
-import {
-  type GivenValue,
-  type GivenValues,
-  type OptionName,
-  type StartOption,
-  startOptions,
-} from "./options.ts";
+import { refuseContradictions, unusedValues } from "./check_config.ts";
+import type { Config, UnixSocket } from "./config.ts";
+import type { GivenValue, OptionName } from "./options.ts";
 import {
   databaseFiles,
-  findAuthorities,
   findCacheDir,
-  findDatabase,
   findFile,
   findNew,
   findOptionalFile,
@@ -25,24 +14,22 @@ import {
   isFileDatabase,
   isRemote,
 } from "./places.ts";
-import { StartRefusal } from "./refusal.ts";
-import * as read from "./values.ts";
-import type { ValueOf } from "./values.ts";
+import { readAuthMethod, readRecaptcha } from "./read_auth.ts";
 import { readLdap } from "./read_ldap.ts";
 import { readMail } from "./read_mail.ts";
 import { readOidc } from "./read_oidc.ts";
 import { readWebhooks } from "./read_webhooks.ts";
-
-/** The sources of settings. */
-export interface LaunchEnvironment {
-  /** The command line, without the program. */
-  args: readonly string[];
-  env: Environment;
-  /** Base of relative paths. */
-  cwd: string;
-  /** Values in the store, which have the lowest precedence. */
-  stored?: GivenValues;
-}
+import { StartRefusal } from "./refusal.ts";
+import {
+  authoritiesIn,
+  type Given,
+  type LaunchEnvironment,
+  readerOf,
+  readSources,
+  storeIn,
+} from "./sources.ts";
+import * as read from "./values.ts";
+import type { ValueOf } from "./values.ts";
 
 /** The result of reading all settings. */
 export interface ResolvedConfig {
@@ -50,9 +37,6 @@ export interface ResolvedConfig {
   /** Warnings to print before the start. */
   notices: string[];
 }
-
-/** The default host of reCAPTCHA. */
-const google = "https://www.google.com";
 
 /** A thread costs about 40 MB; more than this is a typing error. */
 const mostWorkers = 256;
@@ -66,10 +50,7 @@ const mostWorkers = 256;
 export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
   const { cwd } = environment;
   const { file, given } = readSources(environment);
-  const valueOf: ValueOf = (name, parse, other) => {
-    const value = given(name);
-    return value ? withHint(value, parse) : other;
-  };
+  const valueOf = readerOf(given);
   const isOn = (name: OptionName, other = false) => valueOf(name, read.readSwitch, other);
 
   const root = valueOf("root", ({ text }) => findRoot(text, cwd), undefined) ?? findRoot(".", cwd);
@@ -154,93 +135,8 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
   refuseContradictions(config, isOn("noauth-anywhere"));
-  const command = authMethod === "hook" ? undefined : given("auth-command");
-  const idle = config.socket ? [given("address"), given("port")] : [];
-  const notices = [
-    ...answersTo(given),
-    ...idle.filter((value) => value && ![...environment.stored?.values() ?? []].includes(value))
-      .map((value) => `Not used: ${value?.source}: the server listens on a socket`),
-    ...isRemote(database) || !given("database-ca")
-      ? []
-      : [`Not used: ${given("database-ca")?.source}: the store is no server`],
-    ...command?.text ? [`Not used: ${command.source}: the method to sign in is not hook`] : [],
-    ...noticesOf(file.path, file.unknown),
-  ];
+  const notices = unusedValues(config, given, { file, stored: environment.stored });
   return { config, notices };
-}
-
-/**
- * Whether a File Browser database in place of the store is to be taken over.
- *
- * @throws StartRefusal when that is neither true nor false
- */
-export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boolean {
-  const value = readSources(environment).given("import");
-  return value !== undefined && read.readSwitch(value);
-}
-
-/**
- * Finds the store, which may contain further settings.
- *
- * @throws StartRefusal when its location cannot be used
- */
-export function findStore(environment: Omit<LaunchEnvironment, "stored">): string {
-  return storeIn(readSources(environment).given, environment.cwd);
-}
-
-/**
- * Finds the certificates of authorities that count besides the usual ones, for the store's server:
- * those of `--database-ca`, or of Deno's own variable.
- *
- * @throws StartRefusal when the file cannot be used
- */
-export function findStoreAuthorities(
-  environment: Omit<LaunchEnvironment, "stored">,
-): string | undefined {
-  return authoritiesIn(readSources(environment).given, environment);
-}
-
-/** Whether any source names the folder to serve; otherwise it is the current one. */
-export function namesRoot(environment: LaunchEnvironment): boolean {
-  return readSources(environment).given("root") !== undefined;
-}
-
-function storeIn(given: Given, cwd: string): string {
-  return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
-}
-
-function authoritiesIn(
-  given: Given,
-  { env, cwd }: Pick<LaunchEnvironment, "env" | "cwd">,
-): string | undefined {
-  const variable = env.get("DENO_CERT");
-  const value = given("database-ca") ??
-    (variable ? { text: variable, source: "DENO_CERT" } : undefined);
-  return value && findAuthorities(value, cwd);
-}
-
-type Given = (name: OptionName) => GivenValue | undefined;
-
-function readSources(
-  { args, env, cwd, stored }: LaunchEnvironment,
-): { file: ConfigFile; given: Given } {
-  const flags = readFlags(args);
-  const environment = readEnvironment(env);
-  const named = flags.get("config") ?? environment.get("config");
-  const file = readConfigFile(named?.text, { cwd, env });
-  const sources = [flags, environment, file.given, stored];
-  const given: Given = (name) => sources.find((source) => source?.has(name))?.get(name);
-  return { file, given };
-}
-
-/** Reads a value; a refusal includes its hint. */
-function withHint<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
-  try {
-    return parse(value);
-  } catch (error) {
-    if (!(error instanceof StartRefusal) || value.hint === undefined) throw error;
-    throw new StartRefusal(`${error.message}; ${value.hint}`);
-  }
 }
 
 /** The File Browser database beside the store that was taken over from it, if it is there. */
@@ -262,15 +158,6 @@ function programIn(root: string): string | undefined {
   return appFolder !== root && isBelow(appFolder, root) ? appFolder : undefined;
 }
 
-function readAuthMethod(given: Given): AuthMethod {
-  const method = given("auth-method");
-  const named = method && read.readWord<AuthMethod>(method, ["json", "hook", "noauth", "proxy"]);
-  const noauth = given("noauth");
-  if (!noauth || !read.readSwitch(noauth)) return named ?? "json";
-  if (method === undefined || named === "noauth") return "noauth";
-  throw new StartRefusal(`Cannot use ${noauth.source}: ${method.source} says ${named}`);
-}
-
 /** An empty value overrides another source's; of the two options that are given one counts. */
 function readMetricsToken(given: Given, valueOf: ValueOf, cwd: string): string | undefined {
   const token = valueOf("metrics-token", (value) => value.text && read.readToken(value), "");
@@ -284,24 +171,6 @@ function readMetricsToken(given: Given, valueOf: ValueOf, cwd: string): string |
   if (file === undefined) return token || undefined;
   const source = `the token in ${given("metrics-token-file")?.source}`;
   return read.readToken({ text: Deno.readTextFileSync(file).trim(), source });
-}
-
-/** An empty key or secret overrides another source's. */
-function readRecaptcha(valueOf: ValueOf): Recaptcha | undefined {
-  const text = ({ text }: GivenValue) => text.trim();
-  const key = valueOf("recaptcha-key", text, "");
-  const secret = valueOf("recaptcha-secret", text, "");
-  const origin = (value: GivenValue) => value.text === "" ? google : read.readOrigin(value);
-  const host = valueOf("recaptcha-host", origin, google);
-  if (key === "" && secret === "") return undefined;
-  refuseHalf("recaptcha-key", key, "recaptcha-secret", secret);
-  return { host, key, secret };
-}
-
-function refuseHalf(name: OptionName, value = "", other: OptionName, otherValue = ""): void {
-  if ((value === "") === (otherValue === "")) return;
-  const [there, missing] = value === "" ? [other, name] : [name, other];
-  throw new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
 }
 
 function readSocket(valueOf: ValueOf, cwd: string): UnixSocket | undefined {
@@ -318,54 +187,4 @@ function findLog(value: GivenValue, cwd: string): Config["log"] {
   if (text === "stdout" || text === "stderr" || text === "") return text || "stdout";
   const file = findNew(value, cwd);
   return file === undefined ? "stdout" : { file };
-}
-
-function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
-  const { address, authMethod, cert, key, trustedProxies, database, workers, socket } = config;
-  refuseHalf("cert", cert, "key", key);
-  if (authMethod === "noauth" && !noauthAnywhere && !socket && !isLoopback(address)) {
-    throw new StartRefusal(
-      `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +
-        "--noauth-anywhere allows it",
-    );
-  }
-  if (socket && workers > 1) {
-    throw new StartRefusal("Cannot use --socket with --workers: one thread listens on a socket");
-  }
-  if (socket && cert !== undefined) {
-    throw new StartRefusal("Cannot use --socket with --cert: TLS is the proxy's before a socket");
-  }
-  if (authMethod === "proxy" && trustedProxies.length === 0) {
-    throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");
-  }
-  if (authMethod === "hook" && !config.authCommand) {
-    throw new StartRefusal("Cannot use the hook method: --auth-command names no program");
-  }
-  if (config.offload && trustedProxies.length === 0) {
-    throw new StartRefusal("Cannot use --offload: --trusted-proxies names no proxy to send files");
-  }
-  if (database === ":memory:" && workers > 1) {
-    throw new StartRefusal('Cannot use the database ":memory:": each worker would have its own');
-  }
-}
-
-/**
- * Says what to do instead of each given option that only File Browser has.
- *
- * @throws StartRefusal for one that the server must not start with
- */
-function answersTo(given: Given): string[] {
-  const options: readonly (StartOption & { name: OptionName })[] = startOptions;
-  return options.flatMap(({ name, instead, usual = "", isRefused }) => {
-    const value = instead === undefined ? undefined : given(name);
-    if (!value || ["", "false", usual].includes(value.text)) return [];
-    if (isRefused) throw new StartRefusal(`Cannot use ${value.source}: ${instead}`);
-    return [`Not used: ${value.source}: ${instead}`];
-  });
-}
-
-function noticesOf(path: string | null, unknown: string[]): string[] {
-  if (unknown.length === 0) return [];
-  const keys = unknown.map((key) => JSON.stringify(key)).join(", ");
-  return [`Not used from the config file "${path}": ${keys}`];
 }
