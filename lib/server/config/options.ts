@@ -1,6 +1,7 @@
 import { commandNames } from "./app_folder.ts";
+import { foreignOptions } from "./foreign_options.ts";
 import { mailOptions } from "./mail_options.ts";
-import { ldapOptions, oidcOptions } from "./sign_in_options.ts";
+import { authOptions, ldapOptions, oidcOptions, recaptchaOptions } from "./sign_in_options.ts";
 import { webhookOptions } from "./webhook_options.ts";
 
 /** A flag of a command line. */
@@ -134,29 +135,7 @@ export const startOptions = [
     about: "life of a session, such as 90m or 1h30m (2h)",
     stored: true,
   },
-  {
-    name: "auth-method",
-    value: "METHOD",
-    about: "json, hook, noauth or proxy (json)",
-    stored: true,
-  },
-  {
-    name: "auth-command",
-    value: "COMMAND",
-    about: "the program that knows the passwords, for hook",
-    stored: true,
-  },
-  {
-    name: "auth-header",
-    value: "HEADER",
-    about: "the header that names the user, for proxy (X-Forwarded-User)",
-    stored: true,
-  },
-  {
-    name: "auth-create-users",
-    about: "make users of unknown names, for proxy and hook, without special rights",
-    stored: true,
-  },
+  ...authOptions,
   {
     name: "trusted-proxies",
     value: "LIST",
@@ -169,24 +148,7 @@ export const startOptions = [
     about: "the trusted proxy sends files: nginx:/PREFIX/ or sendfile (no)",
     stored: true,
   },
-  {
-    name: "recaptcha-key",
-    value: "KEY",
-    about: "the site's key of a reCAPTCHA v2 to solve before signing in",
-    stored: true,
-  },
-  {
-    name: "recaptcha-secret",
-    value: "SECRET",
-    about: "the secret that belongs to the key",
-    stored: true,
-  },
-  {
-    name: "recaptcha-host",
-    value: "URL",
-    about: "where that reCAPTCHA is (https://www.google.com)",
-    stored: true,
-  },
+  ...recaptchaOptions,
   ...oidcOptions,
   ...ldapOptions,
   ...webhookOptions,
@@ -265,36 +227,7 @@ export const startOptions = [
     value: "TOKEN",
     about: "the same, with the token itself (FB_METRICS_TOKEN)",
   },
-  {
-    name: "redis-cache-url",
-    value: "URL",
-    about: "",
-    instead: "previews are kept on the disk; --cache-dir says where",
-  },
-  {
-    name: "image-processors",
-    value: "COUNT",
-    about: "",
-    instead: "previews are made by as many threads as there are processors",
-    usual: "4",
-  },
-  {
-    name: "disable-type-detection-by-header",
-    about: "",
-    instead:
-      "types are told by names, and by the first bytes of a single file whose name tells none",
-  },
-  {
-    name: "disable-image-resolution-calc",
-    about: "",
-    instead: "no call computes resolutions",
-  },
-  {
-    name: "follow-external-symlinks",
-    about: "",
-    instead: "no link leads out of the root; mount the folder below it",
-    isRefused: true,
-  },
+  ...foreignOptions,
   { name: "help", short: "h", about: "show this help" },
   { name: "version", about: "show the version" },
 ] as const satisfies readonly StartOption[];

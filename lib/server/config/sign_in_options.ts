@@ -1,7 +1,58 @@
 /**
- * The options of signing in by an account elsewhere. All of them may be stored. They are spread into
- * the table of `options.ts`, which checks their shape.
+ * The options of signing in. All of them may be stored. They are spread into the table of
+ * `options.ts`, which checks their shape.
  */
+
+/** How users sign in. */
+export const authOptions = [
+  {
+    name: "auth-method",
+    value: "METHOD",
+    about: "json, hook, noauth or proxy (json)",
+    stored: true,
+  },
+  {
+    name: "auth-command",
+    value: "COMMAND",
+    about: "the program that knows the passwords, for hook",
+    stored: true,
+  },
+  {
+    name: "auth-header",
+    value: "HEADER",
+    about: "the header that names the user, for proxy (X-Forwarded-User)",
+    stored: true,
+  },
+  {
+    name: "auth-create-users",
+    about: "make users of unknown names, for proxy and hook, without special rights",
+    stored: true,
+  },
+] as const;
+
+/** A captcha before signing in. */
+export const recaptchaOptions = [
+  {
+    name: "recaptcha-key",
+    value: "KEY",
+    about: "the site's key of a reCAPTCHA v2 to solve before signing in",
+    stored: true,
+  },
+  {
+    name: "recaptcha-secret",
+    value: "SECRET",
+    about: "the secret that belongs to the key",
+    stored: true,
+  },
+  {
+    name: "recaptcha-host",
+    value: "URL",
+    about: "where that reCAPTCHA is (https://www.google.com)",
+    stored: true,
+  },
+] as const;
+
+/** Signing in by an account of an OpenID Connect provider. */
 export const oidcOptions = [
   {
     name: "oidc-issuer",
@@ -87,7 +138,7 @@ export const oidcOptions = [
   },
 ] as const;
 
-/** The options of signing in by the passwords of an LDAP directory, likewise. */
+/** Signing in by the passwords of an LDAP directory. */
 export const ldapOptions = [
   {
     name: "ldap-url",
