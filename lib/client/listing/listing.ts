@@ -2,7 +2,8 @@ import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../shared/path.ts";
 import type { Entry, Group, Grouping, Resource, SortBy, Sorting } from "../../shared/api_types.ts";
 import { Cursor } from "../selection/cursor.ts";
-import { CHUNK, knownFile, Rows, type Span, stampOf, wholeChunks } from "./rows.ts";
+import { FolderQuery, type Order } from "./folder_query.ts";
+import { CHUNK, knownFile, Rows, sameGroups, type Span, stampOf, wholeChunks } from "./rows.ts";
 import type { FilesPageData } from "../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import { readSelectedNames, Selection } from "../selection/selection.ts";
@@ -18,12 +19,6 @@ export interface ListingOptions {
   onOrdered?: (change: Partial<Order>) => void;
 }
 
-/** How the entries of a folder are sorted and grouped. */
-export interface Order {
-  sorting: Sorting;
-  groupBy: Grouping;
-}
-
 /** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
 export type ListingStatus = "loading" | "ready" | "failed";
 
@@ -32,8 +27,6 @@ const SWAP_MS = 150;
 
 /** The most rows that one reload reads. */
 const MAX_RELOAD = 500;
-
-const BY_NAME: Sorting = { by: "name", asc: true };
 
 /**
  * The open folder (or file). Only the first rows are read at once; further ones when they come into
@@ -46,17 +39,11 @@ export class Listing {
   readonly #rows = signal(Rows.none);
   readonly #status = signal<ListingStatus>("loading");
   readonly #failure = signal<Failure | null>(null);
-  readonly #sorting = signal<Sorting>(BY_NAME);
   readonly #refreshing = signal(false);
-  readonly #filter = signal<string | null>(null);
-  readonly #api: ListingOptions["api"];
+  readonly #query: FolderQuery;
   readonly #onOrdered: ListingOptions["onOrdered"];
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
-  /** The order that the user chose here; undefined leaves it to the server. */
-  #order: Order | undefined;
-  /** The order of the last folder; undefined before there was one. */
-  #known: Order | undefined;
   #expected: Entry | undefined;
   #isOpening = false;
   #reading = new AbortController();
@@ -77,7 +64,7 @@ export class Listing {
   /** The last failure; null after a success. Rows stay when a later read fails. */
   readonly failure: ReadonlySignal<Failure | null> = this.#failure;
   /** The order of the rows. */
-  readonly sorting: ReadonlySignal<Sorting> = this.#sorting;
+  readonly sorting: ReadonlySignal<Sorting>;
   /** Whether rows on screen are being read again. */
   readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
   /** The groups of the rows; none where they are not grouped. */
@@ -85,17 +72,19 @@ export class Listing {
     () => this.#resource.value?.groups ?? [],
   );
   /** Words that the names of the rows have; null without a filter. */
-  readonly filter: ReadonlySignal<string | null> = this.#filter;
+  readonly filter: ReadonlySignal<string | null>;
 
   /** Counts the changes that were told of beside the open file. */
   readonly news = signal(0);
 
   /** @param options the dependencies of the listing */
   constructor(options: ListingOptions) {
-    this.#api = options.api;
+    this.#query = new FolderQuery(options.api);
+    this.sorting = this.#query.sorting;
+    this.filter = this.#query.filter;
     this.#onOrdered = options.onOrdered;
     this.#windows = new WindowReader({
-      read: (span, signal) => this.#read(this.#path.peek(), span, signal),
+      read: (span, signal) => this.#query.read(this.#path.peek(), span, signal),
       take: (span, resource) => this.#takeWindow(span, resource),
       fail: (why) => this.#fail(why),
       again: () => this.#ensureView(),
@@ -105,9 +94,9 @@ export class Listing {
     if (options.initial) this.#start(options.initial);
   }
 
-  /** The order of the last folder that was shown; undefined leaves it to the server. */
+  /** The order of the last folder that was shown; empty before there was one. */
   get order(): Partial<Order> {
-    return this.#known ?? {};
+    return this.#query.order;
   }
 
   /** Registers a file that may be opened next, so that no request is needed. */
@@ -122,13 +111,13 @@ export class Listing {
    */
   async open(path: EntryPath, at?: string): Promise<void> {
     const { signal } = this.#interrupt();
-    if (path !== this.#path.peek()) this.#order = undefined;
+    if (path !== this.#path.peek()) this.#query.chosen = undefined;
     const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
     if (known) return this.#arrive(path, success(known));
     const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
     this.#isOpening = true;
-    this.#filter.value = null;
-    const answer = await this.#read(path, { from: 0, to: CHUNK }, signal, at);
+    this.#query.filter.value = null;
+    const answer = await this.#query.read(path, { from: 0, to: CHUNK }, signal, at);
     clearTimeout(timer);
     if (signal.aborted) return;
     this.#isOpening = false;
@@ -149,8 +138,7 @@ export class Listing {
 
   /** Sorts by a column; by the present column again, in reverse. */
   sortBy(by: SortBy): Promise<void> {
-    const { by: present, asc } = this.#sorting.peek();
-    return this.sort({ by, asc: present === by ? !asc : true });
+    return this.sort(this.#query.sortingBy(by));
   }
 
   /** Sorts the entries, and reads from the first one on. */
@@ -164,24 +152,18 @@ export class Listing {
   }
 
   async #reorder(change: Partial<Order>): Promise<void> {
-    const before = this.#order;
-    const now = {
-      sorting: this.#sorting.peek(),
-      groupBy: "none" as const,
-      ...this.#known,
-      ...change,
-    };
-    this.#order = now;
+    const before = this.#query.chosen;
+    const now = this.#query.choose(change);
     await this.#readAgain(this.#view = { from: 0, to: CHUNK });
-    if (this.#order !== now) return;
-    if (this.#failure.peek()) this.#order = before;
+    if (this.#query.chosen !== now) return;
+    if (this.#failure.peek()) this.#query.chosen = before;
     else this.#onOrdered?.(change);
   }
 
   /** Lists only entries with all the words in their names, with nothing selected; null lists all. */
   async narrow(filter: string | null): Promise<void> {
-    const isSame = (this.#filter.peek() ?? "") === (filter ?? "");
-    this.#filter.value = filter;
+    const isSame = (this.filter.peek() ?? "") === (filter ?? "");
+    this.#query.filter.value = filter;
     if (isSame) return;
     this.selection.clear();
     await this.#readAgain(this.#view = { from: 0, to: CHUNK });
@@ -189,23 +171,15 @@ export class Listing {
 
   /** The names of all currently selected entries, see {@linkcode readSelectedNames}. */
   holdSelected(): () => Promise<Result<string[]>> {
-    const path = this.#path.peek();
     const stamp = stampOf(this.#resource.peek());
-    const order = this.order;
-    const filter = this.#filter.peek() ?? "";
+    const read = this.#query.freeze(this.#path.peek());
     const parts = this.selection.snapshot();
-    return () =>
-      readSelectedNames(
-        parts,
-        ({ from, to }) =>
-          this.#api.resource(path, { offset: from, limit: to - from, filter, ...order }),
-        (answer) => stampOf(answer) === stamp,
-      );
+    return () => readSelectedNames(parts, read, (answer) => stampOf(answer) === stamp);
   }
 
   /** Every entry of the folder by its name, if all of them are loaded. */
   allByName(): ReadonlyMap<string, Entry> | null {
-    if (this.#filter.peek()) return null;
+    if (this.filter.peek()) return null;
     return this.#status.peek() === "ready" ? this.#rows.peek().allByName() : null;
   }
 
@@ -228,23 +202,12 @@ export class Listing {
     return this.#reading;
   }
 
-  #read(
-    path: EntryPath,
-    { from, to }: Span,
-    signal?: AbortSignal,
-    around?: string,
-  ): Promise<Result<Resource>> {
-    const filter = this.#filter.peek() || undefined;
-    const window = { offset: from, limit: to - from, around, filter, signal };
-    return this.#api.resource(path, { ...window, ...this.#order, view: true });
-  }
-
   async #readAgain(view: Span): Promise<void> {
     if (this.#status.peek() !== "ready") return this.open(this.#path.peek());
     const { signal } = this.#interrupt();
     this.#refreshing.value = true;
     const span = wholeChunks(view, MAX_RELOAD);
-    const answer = await this.#read(this.#path.peek(), span, signal);
+    const answer = await this.#query.read(this.#path.peek(), span, signal);
     if (signal.aborted) return;
     batch(() => {
       this.#refreshing.value = false;
@@ -284,11 +247,7 @@ export class Listing {
     const { items, ...resource } = answer;
     const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
     this.#resource.value = resource;
-    if (resource.sorting) {
-      const { sorting, groupBy = "none" } = resource;
-      this.#known = this.#order ?? { sorting, groupBy };
-      this.#sorting.value = this.#known.sorting;
-    }
+    this.#query.follow(resource);
     this.#rows.value = new Rows(total).with(offset, items ?? []);
     this.#failure.value = null;
     this.#status.value = "ready";
@@ -298,9 +257,9 @@ export class Listing {
   #replace(answer: Resource, offset: number): void {
     const name = this.#rows.peek().at(this.cursor.index.peek())?.name;
     const sameEntries = stampOf(answer) === stampOf(this.#resource.peek());
-    const before = this.#sorting.peek();
+    const before = this.sorting.peek();
     this.#show(answer, offset);
-    const { by, asc } = this.#sorting.peek();
+    const { by, asc } = this.sorting.peek();
     const sameOrder = by === before.by && asc === before.asc;
     this.selection.follow({ sameEntries, sameOrder });
     const index = name === undefined ? -1 : this.#rows.peek().indexOf(name);
@@ -316,7 +275,7 @@ export class Listing {
       }
       const { groups, items = [] } = answer;
       const resource = this.#resource.peek();
-      if (resource && groups && !isSame(groups, resource.groups)) {
+      if (resource && groups && !sameGroups(groups, resource.groups)) {
         this.#resource.value = { ...resource, groups };
       }
       this.#rows.value = this.#rows.peek().with(span.from, items);
@@ -335,10 +294,4 @@ export class Listing {
       if (this.#status.peek() !== "ready") this.#status.value = "failed";
     });
   }
-}
-
-/** Whether two lists of groups are alike. */
-function isSame(groups: readonly Group[], others: readonly Group[] = []): boolean {
-  return groups.length === others.length &&
-    groups.every(({ name, count }, at) => others[at]?.name === name && others[at].count === count);
 }

@@ -1,4 +1,4 @@
-import type { Entry, Resource } from "../../shared/api_types.ts";
+import type { Entry, Group, Resource } from "../../shared/api_types.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 
 /** Rows are read in multiples of this; the server's first page is one. */
@@ -148,4 +148,10 @@ export function sizeOfSpans(spans: readonly Span[]): number {
 /** A fingerprint of a folder's state: it changes when entries are added, removed or renamed. */
 export function stampOf(resource: Resource | null): string {
   return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
+}
+
+/** Whether two lists of groups are alike. */
+export function sameGroups(groups: readonly Group[], others: readonly Group[] = []): boolean {
+  return groups.length === others.length &&
+    groups.every(({ name, count }, at) => others[at]?.name === name && others[at].count === count);
 }
