@@ -12,7 +12,7 @@ import { folderOf, titleOf } from "./media_session.ts";
 import type { Music } from "./music.ts";
 import { RepeatButton, ShuffleButton } from "./ModeButtons.tsx";
 import { QueuePanel } from "./QueuePanel.tsx";
-import { formatTime } from "./time.ts";
+import { formatTime } from "./loaded_track.ts";
 import { useMusic, useMusicTasks, useSystemPlayer } from "./use_music.ts";
 
 /** The player at the foot of the page, while there is music. */

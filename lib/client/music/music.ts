@@ -3,7 +3,6 @@ import { parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import type { BrowserStorage } from "../core/browser_storage.ts";
-import { inlineAddress, PreviewSource } from "../preview/preview_source.ts";
 import {
   keepChoices,
   keepPlace,
@@ -12,6 +11,7 @@ import {
   readChoices,
   readQueue,
 } from "./kept_music.ts";
+import { LoadedTrack, type Sound, type TrackTime } from "./loaded_track.ts";
 import { PlayQueue, type Repeat, type Track } from "./play_queue.ts";
 
 /** The interval of a call during playback, so that the session does not expire. */
@@ -22,15 +22,6 @@ const KEPT_EVERY_MS = 5000;
 
 /** "Previous" in the first seconds goes to the previous track, later to the beginning. */
 const RESTARTS_AFTER_S = 3;
-
-/** The part of an `<audio>` element that plays. */
-export type Sound =
-  & Pick<
-    HTMLAudioElement,
-    | ("src" | "currentTime" | "duration" | "paused" | "volume" | "muted" | "preload")
-    | ("play" | "pause" | "load" | "removeAttribute")
-  >
-  & Pick<EventTarget, "addEventListener">;
 
 /** What music needs. */
 export interface MusicOptions {
@@ -48,23 +39,14 @@ export interface MusicOptions {
   random?: () => number;
 }
 
-/** The time of the current track, in seconds; a duration of 0 is not known yet. */
-export interface TrackTime {
-  at: number;
-  of: number;
-}
-
 /** Plays a queue of music, one track after the other, while the user browses. */
 export class Music {
   readonly #options: MusicOptions;
   readonly #isPlaying = signal(false);
-  readonly #time = signal<TrackTime>({ at: 0, of: 0 });
   readonly #volume = signal(1);
   readonly #isMuted = signal(false);
-  #source: PreviewSource | null = null;
+  readonly #loaded: LoadedTrack;
   #track: Track | null = null;
-  /** Where the track begins, in seconds, once it is loaded. */
-  #startsAt = 0;
   /** How many tracks in a row could not be played. */
   #failures = 0;
   #heard = 0;
@@ -75,7 +57,7 @@ export class Music {
   /** Whether it plays, or will as soon as enough is loaded. */
   readonly isPlaying: ReadonlySignal<boolean> = this.#isPlaying;
   /** The time of the current track. */
-  readonly time: ReadonlySignal<TrackTime> = this.#time;
+  readonly time: ReadonlySignal<TrackTime>;
   /** From 0 to 1. */
   readonly volume: ReadonlySignal<number> = this.#volume;
   /** Whether it is silent whatever the volume. */
@@ -84,6 +66,8 @@ export class Music {
   /** @param options the dependencies; what was kept of them is restored, but does not play */
   constructor(options: MusicOptions) {
     this.#options = options;
+    this.#loaded = new LoadedTrack(options.api, options.sound);
+    this.time = this.#loaded.time;
     this.queue = new PlayQueue(options.random);
     const { volume, isMuted, isShuffled, repeat } = readChoices(options.choices);
     this.#hear(volume, isMuted);
@@ -178,10 +162,7 @@ export class Music {
 
   /** Goes to a position in the track, in seconds. */
   seek(seconds: number): void {
-    const { sound } = this.#options;
-    const { of } = this.#time.peek();
-    sound.currentTime = Math.max(0, of > 0 ? Math.min(seconds, of) : seconds);
-    this.#tick();
+    this.#loaded.seek(seconds);
     this.#keepPlace();
   }
 
@@ -219,11 +200,7 @@ export class Music {
     this.pause();
     this.queue.set([]);
     this.#track = null;
-    this.#source = null;
-    const { sound } = this.#options;
-    sound.removeAttribute("src");
-    sound.load();
-    this.#time.value = { at: 0, of: 0 };
+    this.#loaded.close();
   }
 
   #go(): void {
@@ -239,30 +216,19 @@ export class Music {
     this.#track = track;
     if (!track || track === former) return;
     if (former?.entry.path === track.entry.path && seconds === 0 && this.#isPlaying.peek()) return;
-    const { api, sound } = this.#options;
-    const at = parsePath(track.entry.path).path;
-    this.#source = new PreviewSource({ api, at, addresses: [inlineAddress(api, at)] });
-    this.#startsAt = seconds;
-    this.#time.value = { at: seconds, of: 0 };
-    sound.preload = "metadata";
-    sound.src = this.#source.address.peek();
+    this.#loaded.open(track.entry, seconds);
     this.#keepPlace();
   }
 
   #listen(): void {
     const { sound } = this.#options;
     sound.addEventListener("loadedmetadata", () => {
-      this.#source?.loaded();
       this.#failures = 0;
-      if (this.#startsAt > 0 && this.#startsAt < sound.duration - 1) {
-        sound.currentTime = this.#startsAt;
-      }
-      this.#startsAt = 0;
-      this.#tick();
+      this.#loaded.begin();
     });
-    sound.addEventListener("durationchange", () => this.#tick());
+    sound.addEventListener("durationchange", () => this.#loaded.tick());
     sound.addEventListener("timeupdate", () => {
-      this.#tick();
+      this.#loaded.tick();
       this.#stayAlive();
     });
     sound.addEventListener("ended", () => {
@@ -280,32 +246,20 @@ export class Music {
   }
 
   async #failed(): Promise<void> {
-    const source = this.#source;
     const track = this.#track;
-    if (!source || !track) return;
-    const { sound, onUnplayable } = this.#options;
-    const position = this.#startsAt || sound.currentTime;
-    await source.failed();
-    if (source !== this.#source) return;
-    if (source.trouble.peek() === null) {
-      this.#startsAt = position;
-      sound.src = source.address.peek();
+    if (!track) return;
+    const retries = await this.#loaded.retry();
+    if (retries === null) return;
+    if (retries) {
       if (this.#isPlaying.peek()) this.play();
       return;
     }
-    onUnplayable(track.entry);
+    this.#options.onUnplayable(track.entry);
     this.#failures++;
     const isHopeless = this.#failures >= this.queue.tracks.peek().length;
     if (!this.#isPlaying.peek() || isHopeless || !this.queue.next()) return this.pause();
     this.#load();
     this.play();
-  }
-
-  #tick(): void {
-    const { currentTime, duration } = this.#options.sound;
-    const of = Number.isFinite(duration) ? duration : 0;
-    const at = of === 0 ? this.#startsAt : currentTime;
-    this.#time.value = { at, of };
   }
 
   #stayAlive(): void {
@@ -324,8 +278,8 @@ export class Music {
 
   #keepPlace(): void {
     this.#keptAt = Date.now();
-    const { kept, userId, sound } = this.#options;
-    if (this.#track) keepPlace(kept, userId, this.#track, this.#startsAt || sound.currentTime);
+    const { kept, userId } = this.#options;
+    if (this.#track) keepPlace(kept, userId, this.#track, this.#loaded.position);
   }
 
   #keepChoices(): void {

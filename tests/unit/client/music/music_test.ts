@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
-import { Music, type Sound } from "../../../../lib/client/music/music.ts";
+import { Music } from "../../../../lib/client/music/music.ts";
+import { formatTime, type Sound } from "../../../../lib/client/music/loaded_track.ts";
 import { musicIn, musicOf } from "../../../../lib/client/music/folder_music.ts";
-import { formatTime } from "../../../../lib/client/music/time.ts";
 import { folderOf, titleOf } from "../../../../lib/client/music/media_session.ts";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import type { Entry } from "../../../../lib/shared/api_types.ts";
