@@ -1,5 +1,6 @@
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
+import { nameList } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { type Failure, failure, type Result, success } from "../../shared/result.ts";
 import { savingByPage } from "./save_link.ts";
@@ -67,7 +68,7 @@ async function download(options: ActionsOptions, wanted: Wanted): Promise<void> 
   const refused = (failure: Failure) => tell(options, failure);
   const address = api.rawAddress(at, { names, algo });
   if (names && address.length > MAX_ADDRESS) {
-    const files = api.fileNames(names);
+    const files = nameList(names);
     if (files.length > MAX_FORM) return refused(tooMuch);
     const ticket = await api.ticket(at);
     if (!ticket.ok) return refused(ticket);

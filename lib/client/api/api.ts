@@ -234,17 +234,6 @@ export class Api {
     return this.#calls.text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
   }
 
-  /** The WebSocket address for commands in a folder. */
-  commandAddress(at: EntryPath, ticket: string): string {
-    const address = this.address(path`/api/command${at}`, { auth: ticket });
-    return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
-  }
-
-  /** The reason why no command can be run in a folder; `invalid_option` when there is none. */
-  tryCommand(at: EntryPath): Promise<Result<void>> {
-    return this.#calls.done(path`/api/command${at}`, {});
-  }
-
   /**
    * The address to download a file, or a folder as an archive of the kind `algo`; `names` picks
    * entries of a folder.
@@ -255,11 +244,6 @@ export class Api {
   ): string {
     const files = names && nameList(names);
     return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
-  }
-
-  /** The value of the form field `files`, which picks entries of a folder for its archive. */
-  fileNames(names: readonly string[]): string {
-    return nameList(names);
   }
 
   /** Checks by HEAD whether a download works with the cookie alone. */
@@ -303,19 +287,6 @@ export class Api {
   async signOut(): Promise<void> {
     await this.#calls.done(path`/api/logout`, { method: "POST", final: true });
     this.#options.session.end("signed_out");
-  }
-
-  /** See {@linkcode Calls.renew}. */
-  renew(): Promise<boolean> {
-    return this.#calls.renew();
-  }
-
-  /** See {@linkcode Calls.observeResponse}. */
-  observeResponse(
-    answer: { status: number; renewToken: string | null },
-    sentToken: string | null,
-  ): void {
-    this.#calls.observeResponse(answer, sentToken);
   }
 
   async #enter(door: ApiPath, credentials: Credentials): Promise<Result<void>> {

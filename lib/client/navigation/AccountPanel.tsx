@@ -149,7 +149,7 @@ function useSaving(): (fields: object) => Promise<boolean> {
     const answer: Result<void> = await api.changeUser(id, fields);
     if (!answer.ok) toasts.error(reasonOf(t, answer));
     // The token carries these fields.
-    else if (LoginPage) await api.renew();
+    else if (LoginPage) await api.calls.renew();
     return answer.ok;
   };
 }

@@ -19,7 +19,7 @@ export function EnteringPage({ next }: EnteringPageProps) {
   const { BaseURL } = usePage().data.config;
   const api = useApi();
   useEffect(() => {
-    void api.renew().then((done) => location.replace(done ? next : loginHref(BaseURL, next)));
+    void api.calls.renew().then((done) => location.replace(done ? next : loginHref(BaseURL, next)));
   }, []);
   return (
     <p className="login__entering" role="status">

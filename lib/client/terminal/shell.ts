@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
-import { type CommandApi, runCommand } from "./shell_command.ts";
+import { type CommandApi, commandCalls, runCommand } from "./shell_command.ts";
 import { ShellHistory } from "./shell_history.ts";
 import { ShellScreen } from "./shell_screen.ts";
 import { presentFolder, useFiles } from "../navigation/use_files.ts";
@@ -81,7 +81,7 @@ export function useShell(): Shell {
   const { open } = useShellPanel();
   return useShared("shell", () =>
     new Shell({
-      api,
+      api: commandCalls(api),
       history: new ShellHistory(openLocalStorage(), user?.id ?? 0),
       folder: () => presentFolder(files),
       onEnd: () => {

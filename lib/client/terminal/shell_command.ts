@@ -1,6 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
-import { type Failure, failure } from "../../shared/result.ts";
+import { path } from "../api/api_path.ts";
+import { type Failure, failure, type Result } from "../../shared/result.ts";
 
 /**
  * The result of a command: `exited` with a status; `refused`, the last line says why; `stopped` by
@@ -11,8 +12,25 @@ export type CommandEnd =
   | { is: "refused" | "stopped" | "session" | "broken" }
   | { is: "failed"; why: Failure };
 
-/** The part of the API client that a command needs. */
-export type CommandApi = Pick<Api, "ticket" | "commandAddress" | "tryCommand">;
+/** The calls that a command needs. */
+export interface CommandApi extends Pick<Api, "ticket"> {
+  /** The WebSocket address for commands in a folder. */
+  commandAddress(at: EntryPath, ticket: string): string;
+  /** The reason why no command can be run in a folder; `invalid_option` when there is none. */
+  tryCommand(at: EntryPath): Promise<Result<void>>;
+}
+
+/** Makes these calls by the page's API client. */
+export function commandCalls(api: Api): CommandApi {
+  return {
+    ticket: (at, use) => api.ticket(at, use),
+    commandAddress(at, ticket) {
+      const address = api.address(path`/api/command${at}`, { auth: ticket });
+      return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
+    },
+    tryCommand: (at) => api.calls.done(path`/api/command${at}`, {}),
+  };
+}
 
 /** A command to run. */
 export interface Command {

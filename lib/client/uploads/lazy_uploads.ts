@@ -80,10 +80,7 @@ export function unfinishedKey(userId = 0): string {
 
 /** The dependencies of uploads. */
 export interface UploadsOptions {
-  api: Pick<
-    Api,
-    "exists" | "resource" | "makeFolder" | "uploadTarget" | "observeResponse" | "recover"
-  >;
+  api: Pick<Api, "exists" | "resource" | "makeFolder" | "uploadTarget" | "recover" | "calls">;
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;

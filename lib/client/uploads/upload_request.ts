@@ -6,7 +6,7 @@ import type { Api } from "../api/api.ts";
 import type { EntryPath } from "../../shared/path.ts";
 
 /** The calls that uploads need. */
-export type UploadApi = Pick<Api, "uploadTarget" | "observeResponse">;
+export type UploadApi = Pick<Api, "uploadTarget" | "calls">;
 
 /** Options of an upload request. */
 export interface SendOptions {
@@ -65,13 +65,13 @@ export function sendRequest(
     request.onload = () => {
       const { status } = request;
       const renewToken = request.getResponseHeader("x-renew-token");
-      api.observeResponse({ status, renewToken }, headers["x-auth"] ?? null);
+      api.calls.observeResponse({ status, renewToken }, headers["x-auth"] ?? null);
       const good = status >= 200 && status < 300;
       const retryAfter = request.getResponseHeader("retry-after");
       settle(good ? success(request) : failureOfAnswer(status, request.responseText, retryAfter));
     };
     request.onerror = () => {
-      api.observeResponse({ status: 0, renewToken: null }, null);
+      api.calls.observeResponse({ status: 0, renewToken: null }, null);
       settle(failureOfThrow(null));
     };
     request.onabort = () => settle(failureOfThrow(new DOMException("", "AbortError")));

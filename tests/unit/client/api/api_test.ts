@@ -154,7 +154,7 @@ Deno.test("calls that are told to renew at the same time renew once", async () =
 
 Deno.test("a tab does not renew what another tab has renewed while it waited", async () => {
   await using spoken = speakTo(() => new Response(tokenFor(ada, 3)));
-  const both = [spoken.api.renew(), spoken.api.renew()];
+  const both = [spoken.api.calls.renew(), spoken.api.calls.renew()];
   spoken.session.keep(tokenFor(ada, 2));
   assert.deepEqual(await Promise.all(both), [true, true]);
   assert.ok(spoken.heard.length <= 1);
