@@ -1,17 +1,10 @@
 import { delay } from "../../shared/delay.ts";
 import { type EntryPath, ROOT } from "../../shared/path.ts";
-import type { ContentIndexState } from "../../shared/schemas/contents.ts";
 import type { Access } from "../access/access.ts";
-import { dirname } from "node:path";
-import { disk } from "../disk/this_disk.ts";
 import type { ReadingOptions } from "./file_text.ts";
-import { faultOf, type IndexFile, openForWriting, removeIndex, sizeOfIndex } from "./index_file.ts";
+import { faultOf } from "./index_file.ts";
 import { IndexWalk } from "./index_walk.ts";
-import { IndexWriter } from "./index_writer.ts";
-import { isRebuildWanted, readState, unknownState, writeState } from "./state.ts";
-
-/** The files of an index, at most. */
-const mostFiles = 1_000_000;
+import { KeptIndex, type KeptIndexOptions, NoRoom } from "./kept_index.ts";
 
 /** The part of a processor that a walk takes, at most. */
 const share = 0.5;
@@ -41,22 +34,13 @@ const pollMs = 1_000;
 /** Time after a fault until the next attempt, in milliseconds. */
 const faultMs = 60_000;
 
-/** What the index leaves free on its disk, in bytes. */
-const keptFree = 64 * 2 ** 20;
-
 /** What keeping an index takes. */
-export interface KeeperOptions {
-  /** The path of the index. */
-  path: string;
+export interface KeeperOptions extends KeptIndexOptions {
   /** The server's own, see `IndexWalk`. */
   access: Access;
   reading: ReadingOptions;
-  /** The bytes that the index may take. */
-  mostBytes: number;
   /** Ends the work. */
   signal: AbortSignal;
-  /** Logs a sentence. */
-  note(sentence: string): void;
 }
 
 /**
@@ -67,23 +51,16 @@ export interface KeeperOptions {
 export class IndexKeeper {
   readonly #options: KeeperOptions;
   readonly #touched = new Set<EntryPath>();
-  #index: IndexFile;
-  #writer: IndexWriter;
-  #state: ContentIndexState;
+  readonly #index: KeptIndex;
   #wake: PromiseWithResolvers<void> | null = null;
   #sliceStart = performance.now();
-  #committedAt = performance.now();
-  #dataVersion = 0;
-  #isFull = false;
   #isToWalk = true;
   #isFollowing = false;
 
   /** @throws Error of SQLite when the index cannot be opened */
   constructor(options: KeeperOptions) {
     this.#options = options;
-    this.#index = openForWriting(options.path, options.note);
-    this.#writer = new IndexWriter(this.#index);
-    this.#state = { ...unknownState, ...readState(this.#index) };
+    this.#index = new KeptIndex(options);
   }
 
   /** Takes an entry that may have come, changed or gone. @param path below the server root */
@@ -100,32 +77,32 @@ export class IndexKeeper {
     let nextWalk = 0;
     while (!signal.aborted) {
       try {
-        this.#reopenIfReplaced();
-        if (isRebuildWanted(this.#index)) this.#startAnew();
+        if (this.#index.isReplaced) this.#reopen();
+        if (this.#index.isRebuildWanted) this.#startAnew();
         if (this.#isToWalk || Date.now() >= nextWalk) {
           const lasted = await this.#walkAll();
           nextWalk = Date.now() + Math.max(walkEveryMs, lasted * restOfWalks);
         }
         await this.#sleep(Math.min(nextWalk - Date.now(), walkEveryMs));
-        if (!isRebuildWanted(this.#index)) await this.#follow();
+        if (!this.#index.isRebuildWanted) await this.#follow();
       } catch (error) {
         if (!signal.aborted) await this.#recover(error);
       }
     }
-    this.#end();
+    this.#index.end();
   }
 
   async #walkAll(): Promise<number> {
     this.#isToWalk = false;
     const begun = Date.now();
-    const isFirst = this.#state.walkedAt === null;
-    await this.#checkRoom();
-    this.#tell({ state: isFirst ? "building" : "checking", startedAt: isoNow(), seen: 0 });
-    const walk = this.#newWalk(() => this.#state.seen = walk.seen);
+    const isFirst = this.#index.state.walkedAt === null;
+    await this.#index.checkRoom();
+    this.#index.commit({ state: isFirst ? "building" : "checking", startedAt: isoNow(), seen: 0 });
+    const walk = this.#newWalk(() => this.#index.noteSeen(walk.seen));
     this.#index.begin();
     await walk.walk(ROOT);
-    this.#tell({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
-    if (this.#isFull) this.#tell({ state: "full" });
+    this.#index.commit({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
+    if (this.#index.isFull) this.#index.commit({ state: "full" });
     return Date.now() - begun;
   }
 
@@ -143,7 +120,7 @@ export class IndexKeeper {
         await walk.touch(path);
         this.#options.signal.throwIfAborted();
       }
-      this.#tell({});
+      this.#index.commit();
     } finally {
       this.#isFollowing = false;
     }
@@ -152,23 +129,23 @@ export class IndexKeeper {
   #newWalk(noteSeen: () => void): IndexWalk {
     const { access, reading } = this.#options;
     return new IndexWalk({
-      ...{ access, reading, writer: this.#writer },
+      ...{ access, reading, writer: this.#index.writer },
       rest: async () => {
         noteSeen();
         await this.#rest();
       },
       again: (path) => this.touch(path),
-      isFull: () => this.#isFull ||= this.#isAtLimit(),
+      isFull: () => this.#index.isFull,
     });
   }
 
   /** Rests in proportion to the work since the last rest, and commits from time to time. */
   async #rest(): Promise<void> {
     const now = performance.now();
-    if (now - this.#committedAt >= commitMs) {
-      this.#tell({});
-      if (isRebuildWanted(this.#index)) throw new Rebuild();
-      await this.#checkRoom();
+    if (this.#index.uncommittedMs >= commitMs) {
+      this.#index.commit();
+      if (this.#index.isRebuildWanted) throw new Rebuild();
+      await this.#index.checkRoom();
     }
     const worked = now - this.#sliceStart;
     if (worked >= sliceMs) {
@@ -180,46 +157,14 @@ export class IndexKeeper {
     this.#index.begin();
   }
 
-  async #checkRoom(): Promise<void> {
-    using folder = disk.folder(dirname(this.#options.path));
-    const { total, used } = await folder.usage();
-    if (total - used < keptFree) throw new NoRoom();
-  }
-
-  /** Commits, with the state after it. */
-  #tell(change: Partial<ContentIndexState>): void {
-    const { files, characters } = this.#writer;
-    this.#isFull = this.#isAtLimit();
-    const bytes = sizeOfIndex(this.#options.path);
-    this.#state = { ...this.#state, ...change, files, characters, bytes };
-    this.#index.begin();
-    writeState(this.#index, this.#state);
-    this.#index.commit();
-    this.#committedAt = performance.now();
-    this.#dataVersion = this.#index.dataVersion;
-  }
-
-  #isAtLimit(): boolean {
-    const { bytes, files } = this.#writer;
-    return bytes >= this.#options.mostBytes || files >= mostFiles;
-  }
-
   /** Waits until there is something to do; looks for wishes of other processes meanwhile. */
   async #sleep(ms: number): Promise<void> {
     const until = performance.now() + ms;
     while (!this.#options.signal.aborted && this.#touched.size === 0 && !this.#isToWalk) {
       const left = until - performance.now();
-      if (left <= 0 || this.#hasNews()) return;
+      if (left <= 0 || this.#index.hasNews()) return;
       await this.#pause(Math.min(left, pollMs));
     }
-  }
-
-  #hasNews(): boolean {
-    if (this.#index.isReplaced) return true;
-    const { dataVersion } = this.#index;
-    if (dataVersion === this.#dataVersion) return false;
-    this.#dataVersion = dataVersion;
-    return isRebuildWanted(this.#index);
   }
 
   async #pause(ms: number): Promise<void> {
@@ -230,43 +175,15 @@ export class IndexKeeper {
     this.#wake = null;
   }
 
-  #reopenIfReplaced(): void {
-    if (this.#index.isReplaced) this.#open();
-  }
-
-  #startAnew(): void {
-    this.#close();
-    removeIndex(this.#options.path);
-    this.#touched.clear();
-    this.#open();
-  }
-
-  #open(): void {
-    const { path, note } = this.#options;
-    this.#close();
-    this.#index = openForWriting(path, note);
-    this.#writer = new IndexWriter(this.#index);
-    this.#state = { ...unknownState, ...readState(this.#index) };
+  #reopen(): void {
+    this.#index.reopen();
     this.#isToWalk = true;
   }
 
-  /** Keeps what was done since the last commit: work ends between files alone. */
-  #end(): void {
-    try {
-      this.#tell({});
-    } catch {
-      // The next walk does it again.
-    }
-    this.#close();
-  }
-
-  #close(): void {
-    try {
-      this.#index.rollBack();
-      this.#index[Symbol.dispose]();
-    } catch {
-      // Closed already, or damaged.
-    }
+  #startAnew(): void {
+    this.#touched.clear();
+    this.#index.startAnew();
+    this.#isToWalk = true;
   }
 
   /** After a fault: a damaged index is thrown away, on a full disk the work waits. */
@@ -283,27 +200,17 @@ export class IndexKeeper {
     }
     const isFull = fault === "full" || error instanceof NoRoom;
     const state = isFull ? "disk_full" : "failed";
-    if (this.#state.state !== state) {
+    if (this.#index.state.state !== state) {
       const reason = isFull ? "its disk is full" : String(error);
       note(`Content search: the index cannot be kept now: ${reason}`);
     }
-    this.#state = { ...this.#state, state };
-    try {
-      this.#index.rollBack();
-      this.#writer.reset();
-      this.#tell({ state });
-    } catch {
-      // Without room for that the former state stays.
-    }
+    this.#index.fail(state);
     await this.#pause(faultMs);
   }
 }
 
 /** Ends a walk, as the index is to be built anew. */
 class Rebuild extends Error {}
-
-/** Ends a walk, as the index's disk is nearly full. */
-class NoRoom extends Error {}
 
 function isoNow(): string {
   return new Date().toISOString();
