@@ -1,13 +1,10 @@
 import { DomainError } from "../../shared/errors.ts";
-import { numberedName } from "../../shared/numbered_name.ts";
-import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import type { Growth } from "../access/allowance.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { SourceHandle } from "../access/source_handle.ts";
 import { openTrash, trashTopOf } from "../access/trash_place.ts";
-import type { WriteHandle } from "../access/write_handle.ts";
-import type { OpenFolder } from "../disk/disk.ts";
 import type { OpenContent } from "../files/content/open_content.ts";
 import type { FormerFiles } from "../files/upload/commit_upload.ts";
 import type { GateSpec } from "../access/viewer.ts";
@@ -20,10 +17,11 @@ import type { Store } from "../kv/store.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
 import { keepFormer } from "./keep_former.ts";
 import { isInPlace, lookInTrash } from "./look_in_trash.ts";
-import { formerPath, openTrashed } from "./open_trashed.ts";
+import { openTrashed } from "./open_trashed.ts";
 import { doom } from "./remove_doomed.ts";
+import { restoreTrashed } from "./restore_trashed.ts";
 import { TrashMeter } from "./trash_meter.ts";
-import { makeTrashId, notInTrash, type TrashedEntry, TrashRecords } from "./trash_records.ts";
+import { makeTrashId, type TrashedEntry, TrashRecords } from "./trash_records.ts";
 
 /** A record of this age, in milliseconds, has its entry: the record comes first. */
 const settledMs = 60_000;
@@ -114,13 +112,10 @@ export class Trash {
   }
 
   /**
-   * Puts an entry back where it was; under another name, `a(1).txt`, where that is taken. Needs
-   * create. Missing folders are made.
+   * Puts an entry back where it was, see {@linkcode restoreTrashed}.
    *
-   * @param replaces puts a file in place of the one that is there, which is kept as a version; needs
-   * modify as well
-   * @returns its path for the user
-   * @throws {DomainError} `not_found`, also for one that lay outside the user's scope; `forbidden`
+   * @param replaces puts a file in place of the one that is there, which is kept as a version
+   * @throws {DomainError} `not_found`, `forbidden`
    */
   async restore(
     access: Access,
@@ -129,38 +124,9 @@ export class Trash {
     replaces = false,
   ): Promise<EntryPath> {
     const entry = await this.records.get(userId, id);
-    const name = nameOf(entry.path);
-    const action = `Cannot restore "${name}"`;
-    const wanted = formerPath(access, entry, action);
-    try {
-      using trash = openTrash(access.spec, entry.top, false);
-      using folder = trash.folder(id);
-      const there = folder.look(name);
-      if (there?.ino !== entry.ino) throw notInTrash(id);
-      for (let number = 0;; number++) {
-        const free = number === 0 ? name : numberedName(name, number, entry.isDir);
-        const path = childOf(parentOf(wanted), free);
-        const target = access.create(path);
-        const isReplaced = replaces && target.existing?.info.isFile && !entry.isDir;
-        if (target.existing && !isReplaced) continue;
-        try {
-          using into = target.open();
-          if (isReplaced) await this.#replace(access, entry, { folder, target, into });
-          else renameToFree(folder, name, into, target.name);
-          await target.sync(into);
-        } catch (error) {
-          target.removeMadeParents();
-          if (error instanceof DiskError && error.code === "EEXIST") continue;
-          throw error;
-        }
-        trash.removeFolder(id);
-        await this.#forget([entry]);
-        return path;
-      }
-    } catch (error) {
-      if (error instanceof DiskError && error.code === "ENOENT") throw notInTrash(id);
-      throw asRefusal(error, action);
-    }
+    const path = await restoreTrashed(access, entry, replaces ? this.formerFilesOf(userId) : null);
+    await this.#forget([entry]);
+    return path;
   }
 
   /**
@@ -250,28 +216,6 @@ export class Trash {
       if (error instanceof DiskError && error.code === "EXDEV") {
         throw new DomainError("no_trash", `Cannot delete "${path}": it lies on a disk of its own`);
       }
-      throw error;
-    }
-  }
-
-  /** Puts a file in place of another, which is kept. */
-  async #replace(
-    access: Access,
-    { userId, path }: TrashedEntry,
-    { folder, target, into }: { folder: OpenFolder; target: WriteHandle; into: OpenFolder },
-  ): Promise<void> {
-    access.need(`Cannot replace "${target.path}"`, "modify");
-    const name = nameOf(path);
-    const former = into.look(target.name);
-    const restored = folder.look(name);
-    // A rename would keep both names of one file.
-    if (former && restored && isSameEntry(former, restored)) return folder.removeFile(name);
-    const place = childOf(target.folderBelowRoot, target.name);
-    const kept = former && await this.formerFilesOf(userId).keep(into, place, former);
-    try {
-      folder.rename(name, into, target.name);
-    } catch (error) {
-      await kept?.takeBack();
       throw error;
     }
   }
