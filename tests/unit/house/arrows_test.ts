@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { findCircles, problemOf } from "../../support/run/arrows.ts";
 import { type Import, listImports, readSources } from "../../support/run/imports.ts";
-import { findCircles, problemOf, SERVER_ROOMS } from "../../support/run/rooms.ts";
+import { SERVER_ROOMS } from "../../support/run/rooms.ts";
 
 const sources = await readSources(new URL("../../../", import.meta.url));
 const imports = listImports(sources);
