@@ -1,6 +1,6 @@
 import { asset } from "fresh/runtime";
 import { define } from "../lib/server/define.ts";
-import { frameColors } from "../lib/shared/frame_colors.ts";
+import { frameColors } from "../lib/shared/page_data.ts";
 import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/shared/i18n/locales.ts";
 
 /** The document around every page. */

@@ -1,6 +1,5 @@
-import { createI18n, type I18n } from "./i18n/instance.ts";
+import { createI18n, type I18n, type Words } from "./i18n/instance.ts";
 import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
-import type { Words } from "./i18n/words.ts";
 import type { Failure } from "./result.ts";
 import type { Favorite } from "./schemas/places.ts";
 
@@ -78,3 +77,6 @@ export function createPage(data: PageData): Page {
 export function pageJson(data: PageData): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
+
+/** The colours of the browser's own frame in each theme: those of the token `canvas`. */
+export const frameColors = { light: "#eff4f1", dark: "#0e1211" } as const;

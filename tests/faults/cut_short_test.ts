@@ -7,7 +7,7 @@ import { makeTemporaryName } from "../../lib/server/access/names.ts";
 import { disk } from "../../lib/server/disk/this_disk.ts";
 import { EntryObservers } from "../../lib/server/files/entry_observers.ts";
 import { finishTransfer } from "../../lib/server/files/transfer/finish_transfer.ts";
-import { pendingChangeKey } from "../../lib/server/kv/keys/pending_changes.ts";
+import { pendingChangeKey } from "../../lib/server/kv/keys/files.ts";
 import { openStore } from "../../lib/server/kv/store.ts";
 import { makeTrashId } from "../../lib/server/trash/trash_records.ts";
 import { SERVER } from "../../lib/server/access/viewer.ts";

@@ -1,7 +1,7 @@
 /** What nothing may leave behind, whatever has cut it short. */
 import { join } from "node:path";
 import { Gate } from "../../lib/server/access/gate.ts";
-import { uploadPartsPrefix } from "../../lib/server/kv/keys/upload_parts.ts";
+import { uploadPartsPrefix } from "../../lib/server/kv/keys/files.ts";
 import type { Store } from "../../lib/server/kv/store.ts";
 import type { UploadPart } from "../../lib/server/files/upload/upload_parts.ts";
 import { lookInTrash } from "../../lib/server/trash/look_in_trash.ts";

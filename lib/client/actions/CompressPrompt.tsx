@@ -4,7 +4,7 @@ import { Prompt } from "../../../components/Prompt.tsx";
 import { cleanName, nameFault } from "../core/names.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
-import { lastArchiveKind, rememberArchiveKind } from "./archive_kinds.ts";
+import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
 import { ArchiveFormats } from "./ArchiveFormats.tsx";
 
 /** Asks for the name and the kind of an archive to make; the last kind is chosen at first. */

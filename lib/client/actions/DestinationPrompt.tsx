@@ -4,7 +4,7 @@ import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../..
 import { displayName } from "../../shared/entry_names.ts";
 import { usePage } from "../core/page.ts";
 import { FolderTree } from "./folder_tree.ts";
-import { RecentTargets } from "./recent_targets.ts";
+import { RecentTargets } from "./last_choices.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { formatNumber } from "../core/format.ts";
 import { lazy } from "../core/lazy.ts";

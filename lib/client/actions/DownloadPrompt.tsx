@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ArchiveFormats } from "./ArchiveFormats.tsx";
-import { lastArchiveKind, rememberArchiveKind } from "./archive_kinds.ts";
+import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";

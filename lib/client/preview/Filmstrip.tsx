@@ -8,6 +8,8 @@ import { Thumb } from "../listing/Thumb.tsx";
 import type { Span } from "../listing/rows.ts";
 import type { MediaStrip } from "./media_strip.ts";
 import { centred, spanInView } from "./strip_window.ts";
+import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
+import { useMediaNow } from "./use_screen.ts";
 
 /** The width of a cell with its gap, in rem, as the style sheet has it. */
 const CELL_REM = 4.25;
@@ -144,4 +146,20 @@ function useSpan(scroller: RefObject<HTMLDivElement>, cell: number, length: numb
     };
   }, [cell, length]);
   return { from: Math.min(span.from, length), to: Math.min(span.to, length) };
+}
+
+/** Where the browser keeps whether the filmstrip is shown. */
+const KEY = "filmstrip";
+
+/** Whether the filmstrip is shown. Small screens have it when the user asks for it. */
+export function useFilmstrip(): [isShown: boolean, toggle: () => void] {
+  const isLarge = useMediaNow("(width > 46em) and (height > 30em)");
+  const [chosen, setChosen] = useState(() => openLocalStorage().getItem(KEY));
+  const isShown = chosen === null ? isLarge : chosen === "shown";
+  const toggle = () => {
+    const choice = isShown ? "hidden" : "shown";
+    keepIn(openLocalStorage(), KEY, choice);
+    setChosen(choice);
+  };
+  return [isShown, toggle];
 }

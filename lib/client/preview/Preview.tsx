@@ -10,12 +10,11 @@ import { useViewer } from "./use_viewer.ts";
 import { useViewerKeys } from "./use_viewer_keys.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Content } from "./Content.tsx";
-import { Filmstrip } from "./Filmstrip.tsx";
+import { Filmstrip, useFilmstrip } from "./Filmstrip.tsx";
 import { MediaStrip } from "./media_strip.ts";
 import { PictureBar } from "./PictureBar.tsx";
 import { SlideshowBar } from "./SlideshowBar.tsx";
-import { useFilmstrip } from "./use_filmstrip.ts";
-import { useFullScreen } from "./use_full_screen.ts";
+import { useFullScreen } from "./use_screen.ts";
 import { useSlideshow } from "./use_slideshow.ts";
 import { ViewerHead } from "./ViewerHead.tsx";
 

@@ -7,7 +7,7 @@ import { useFiles } from "../navigation/use_files.ts";
 import { useMay } from "../core/page.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useMediaNow } from "./use_media_now.ts";
+import { useMediaNow } from "./use_screen.ts";
 import { ViewerMenu, type ViewerTools } from "./ViewerMenu.tsx";
 
 /** The commands of a file, in the order of the head. */

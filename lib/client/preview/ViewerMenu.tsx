@@ -20,7 +20,7 @@ import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import type { ImageViewport } from "./image_viewport.ts";
 import { inlineAddress } from "./preview_source.ts";
 import type { Slideshow } from "./slideshow.ts";
-import type { FullScreen } from "./use_full_screen.ts";
+import type { FullScreen } from "./use_screen.ts";
 import type { ViewerCommand } from "./ViewerHead.tsx";
 
 /** The ways to look at a file. */

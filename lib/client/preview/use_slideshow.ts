@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Entry, EntryType } from "../../shared/api_types.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
 import { Slideshow } from "./slideshow.ts";
-import type { FullScreen } from "./use_full_screen.ts";
+import type { FullScreen } from "./use_screen.ts";
 import type { Viewer } from "./use_viewer.ts";
 
 /** What a slideshow shows; sounds and papers are passed over. */

@@ -1,4 +1,4 @@
-import { foldText } from "../../shared/fold_text.ts";
+import { foldText } from "../../shared/fold.ts";
 import { compareNames, nameKey } from "../../shared/natural_order.ts";
 import type { SearchHit, Terms } from "./search_query.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../navigation/leave_guard.ts";
 import { useShared } from "../core/page.ts";
 import { usePrompts } from "../core/use_site.ts";
-import type { Words } from "../../shared/i18n/words.ts";
+import type { Words } from "../../shared/i18n/instance.ts";
 import type { BrowserStorage } from "../core/browser_storage.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 

@@ -1,7 +1,7 @@
 import { isSameEntry } from "../disk/facts.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import { LruCache } from "../../shared/lru_cache.ts";
 import { isBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 

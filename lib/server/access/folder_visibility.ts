@@ -2,7 +2,7 @@ import type { OpenFolder } from "../disk/disk.ts";
 import { type DirectoryEntry, type EntryKind, type Facts, unknownFacts } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import type { Locator } from "./locator.ts";
 import { belowScope, type Bounds } from "./scopes.ts";
 import { asRefusal } from "./os_errors.ts";

@@ -2,7 +2,7 @@ import type { NoteDenial } from "./denial.ts";
 import { isBelow, type RealPath, realPathBelow } from "../disk/real_path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type NamedRoot, placeOfRoot } from "../../shared/named_roots.ts";
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import { type Bounds, denied } from "./scopes.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 

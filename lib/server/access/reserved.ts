@@ -1,6 +1,6 @@
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import { isBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** The files that SQLite keeps beside a store, and adopts when it finds them there. */

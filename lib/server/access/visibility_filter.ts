@@ -1,4 +1,4 @@
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import { RuleMatcher } from "../../shared/rules/matcher.ts";
 import { isDotName, isOwnName } from "./names.ts";
 import type { Viewer } from "./viewer.ts";

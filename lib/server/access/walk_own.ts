@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import type { DirectoryEntry } from "../disk/facts.ts";

@@ -7,7 +7,7 @@ import {
   userApiTokenKey,
   userApiTokensPrefix,
 } from "../kv/keys/api_tokens.ts";
-import { settingsKey } from "../kv/keys/settings.ts";
+import { settingsKey } from "../kv/keys/server.ts";
 import { userKey } from "../kv/keys/users.ts";
 import { ifWritable } from "../kv/if_writable.ts";
 import { removeExpired } from "../kv/remove_expired.ts";

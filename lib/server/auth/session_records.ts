@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { ifWritable } from "../kv/if_writable.ts";
 import { sessionKey, sessionsPrefix } from "../kv/keys/sessions.ts";
-import { settingsKey } from "../kv/keys/settings.ts";
+import { settingsKey } from "../kv/keys/server.ts";
 import { userKey } from "../kv/keys/users.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import type { Store } from "../kv/store.ts";

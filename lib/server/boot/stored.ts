@@ -1,5 +1,5 @@
 import type { Settings } from "../../shared/api_types.ts";
-import { settingsKey } from "../kv/keys/settings.ts";
+import { settingsKey } from "../kv/keys/server.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { givenFrom, type GivenValues } from "../config/options.ts";
 import { isRemote } from "../config/places.ts";

@@ -1,4 +1,4 @@
-import { forgetPlaces } from "../places/forget_places.ts";
+import { forgetPlaces } from "../places/place_lists.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { makeHome } from "../files/make_home.ts";
 import { Requests } from "../requests/requests.ts";

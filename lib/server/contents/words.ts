@@ -1,4 +1,4 @@
-import { foldText } from "../../shared/fold_text.ts";
+import { foldText } from "../../shared/fold.ts";
 
 /** A word of a text, as it is compared, and where it stands in the text. */
 export interface Word {

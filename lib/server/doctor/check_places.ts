@@ -1,9 +1,8 @@
-import { isInside } from "../../shared/path.ts";
+import { type EntryPath, isInside } from "../../shared/path.ts";
 import { stateOfPlace } from "../access/place_state.ts";
-import type { EntryPath } from "../../shared/path.ts";
 import type { PendingChange } from "../files/entry_observers.ts";
 import { favoriteKeys, type PlaceListKeys, recentKeys } from "../kv/keys/places.ts";
-import { pendingChangesPrefix } from "../kv/keys/pending_changes.ts";
+import { pendingChangesPrefix } from "../kv/keys/files.ts";
 import { digestsOf } from "../kv/path_digests.ts";
 import type { Store } from "../kv/store.ts";
 import type { StoredFavorite } from "../places/favorites.ts";

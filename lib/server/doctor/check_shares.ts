@@ -1,7 +1,7 @@
 import { type EntryPath, isInside } from "../../shared/path.ts";
 import { stateOfPlace } from "../access/place_state.ts";
 import type { PendingChange } from "../files/entry_observers.ts";
-import { pendingChangesPrefix } from "../kv/keys/pending_changes.ts";
+import { pendingChangesPrefix } from "../kv/keys/files.ts";
 import {
   shareAudiencePrefix,
   shareKey,

@@ -1,7 +1,7 @@
 import { childOf, type EntryPath } from "../../shared/path.ts";
 import { stateOfPlace } from "../access/place_state.ts";
 import type { UploadPart } from "../files/upload/upload_parts.ts";
-import { uploadPartsPrefix } from "../kv/keys/upload_parts.ts";
+import { uploadPartsPrefix } from "../kv/keys/files.ts";
 import { findUser } from "./check_users.ts";
 import { commit, type Findings, type Patient } from "./finding.ts";
 

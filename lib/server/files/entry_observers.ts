@@ -5,7 +5,7 @@ import type { Gate } from "../access/gate.ts";
 import type { SourceHandle } from "../access/source_handle.ts";
 import { SERVER } from "../access/viewer.ts";
 import type { Facts } from "../disk/facts.ts";
-import { pendingChangeKey, pendingChangesPrefix } from "../kv/keys/pending_changes.ts";
+import { pendingChangeKey, pendingChangesPrefix } from "../kv/keys/files.ts";
 import { ifWritable } from "../kv/if_writable.ts";
 import type { Store } from "../kv/store.ts";
 

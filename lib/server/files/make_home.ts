@@ -2,7 +2,7 @@ import type { Gate } from "../access/gate.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { SERVER } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { foldName } from "../../shared/rules/fold.ts";
+import { foldName } from "../../shared/fold.ts";
 import { makeFolder } from "./make_folder.ts";
 
 /**

@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { Pauses } from "../concurrency/pauses.ts";
 import { note, serveWorker } from "../concurrency/serve_worker.ts";
 import { NoPreview } from "./no_preview.ts";
-import type { EncodedPicture } from "./picture.ts";
+import { type EncodedPicture, kindOf } from "./picture.ts";
 import { type PreviewFormat, type PreviewSize, shapes } from "./preview.ts";
 import { PreviewCache } from "./preview_cache.ts";
 import { sweepCache } from "./sweep_cache.ts";
 import type { Resizer } from "./resizer.ts";
 import { openSharp } from "./sharp_resizer.ts";
-import { thumbHashOf } from "./thumb_hash.ts";
+import { rgbaToThumbHash } from "thumbhash";
 
 /** The Worker that makes previews and sweeps their cache. */
 
@@ -106,4 +106,15 @@ export async function openResizer(): Promise<Resizer> {
   if (sharp) return sharp;
   const { openPortableResizer } = await import("./portable_resizer.ts");
   return openPortableResizer();
+}
+
+/** The ThumbHash of a thumbnail: its blurred colours in about 25 bytes. */
+export async function thumbHashOf(
+  thumbnail: Uint8Array<ArrayBuffer>,
+  resizer: Resizer,
+): Promise<Uint8Array | null> {
+  const kind = kindOf(thumbnail);
+  if (!kind) return null;
+  const { bytes, width, height } = await resizer.tiny({ kind, bytes: thumbnail });
+  return rgbaToThumbHash(width, height, bytes);
 }

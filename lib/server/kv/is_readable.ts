@@ -1,4 +1,4 @@
-import { settingsKey } from "./keys/settings.ts";
+import { settingsKey } from "./keys/server.ts";
 import type { Store } from "./store.ts";
 
 /** Timeout of the read, in milliseconds. */

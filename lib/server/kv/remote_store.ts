@@ -1,6 +1,6 @@
 import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { schemaKey } from "./keys/schema.ts";
+import { schemaKey } from "./keys/server.ts";
 import { patienceMs, Reach } from "./reach.ts";
 import { migrations } from "./schema.ts";
 import { counted, timed } from "./store_metrics.ts";

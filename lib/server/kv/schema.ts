@@ -1,4 +1,4 @@
-import { schemaKey } from "./keys/schema.ts";
+import { schemaKey } from "./keys/server.ts";
 import type { Store } from "./store.ts";
 import { rosterKey } from "./keys/users.ts";
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { delay } from "../../shared/delay.ts";
 import { activeJobsPrefix, jobKey, jobPartsPrefix } from "./keys/jobs.ts";
-import { pendingChangesPrefix } from "./keys/pending_changes.ts";
+import { pendingChangesPrefix } from "./keys/files.ts";
 import { sessionsPrefix } from "./keys/sessions.ts";
 import { rosterKey } from "./keys/users.ts";
 import type { Store } from "./store.ts";

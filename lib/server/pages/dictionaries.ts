@@ -1,5 +1,5 @@
 import { FALLBACK_LOCALE } from "../../shared/i18n/locales.ts";
-import type { Words } from "../../shared/i18n/words.ts";
+import type { Words } from "../../shared/i18n/instance.ts";
 
 const FOLDER = new URL("../../../locales/", import.meta.url);
 

@@ -1,5 +1,5 @@
 import type { PageConfig } from "../../shared/api_types.ts";
-import { frameColors } from "../../shared/frame_colors.ts";
+import { frameColors } from "../../shared/page_data.ts";
 import { directionOf, languageTag } from "../../shared/i18n/locales.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
 

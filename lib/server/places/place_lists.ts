@@ -1,7 +1,7 @@
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
-import type { PlaceListKeys } from "../kv/keys/places.ts";
+import { favoriteKeys, folderViewKeys, type PlaceListKeys, recentKeys } from "../kv/keys/places.ts";
 import { digestsOf } from "../kv/path_digests.ts";
 import type { Store } from "../kv/store.ts";
 
@@ -114,4 +114,11 @@ export class PlaceLists<T extends ListedPlace> implements EntryObserver {
 
 function placesOf(items: readonly ListedPlace[]): Set<EntryPath> {
   return new Set(items.map(({ place }) => place));
+}
+
+/** Forgets the favourites, the recent files and the views of folders of a user who was deleted. */
+export async function forgetPlaces(store: Store, userId: number): Promise<void> {
+  for (const keys of [favoriteKeys, folderViewKeys, recentKeys]) {
+    await new PlaceLists(store, keys, { keepsRemoved: true }).clear(userId);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Child } from "../access/folder_visibility.ts";
-import { foldText } from "../../shared/fold_text.ts";
+import { foldText } from "../../shared/fold.ts";
 import { type Needle, needleOf } from "../disk/directory_records.ts";
 import { ARCHIVES, DOCUMENTS } from "../../shared/file_kinds.ts";
 import { extensionOf, typeOfName } from "../files/content/types.ts";

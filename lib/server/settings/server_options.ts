@@ -1,5 +1,5 @@
 import { commitChange } from "../kv/commit.ts";
-import { serverOptionsKey } from "../kv/keys/server_options.ts";
+import { serverOptionsKey } from "../kv/keys/server.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 

@@ -1,4 +1,4 @@
-import { settingsKey } from "../kv/keys/settings.ts";
+import { settingsKey } from "../kv/keys/server.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { type Settings, storedSettings } from "./settings.ts";

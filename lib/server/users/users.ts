@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { factorsKey } from "../kv/keys/factors.ts";
-import { settingsKey } from "../kv/keys/settings.ts";
+import { settingsKey } from "../kv/keys/server.ts";
 import {
   type Identity,
   userHomeKey,

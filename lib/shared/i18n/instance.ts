@@ -1,6 +1,5 @@
 import { displayName } from "../entry_names.ts";
 import { languageTag } from "./locales.ts";
-import type { TextKey, Words } from "./words.ts";
 
 /** The values of a text's gaps, by name; none is "". `count` also chooses the plural form. */
 export type TextValues = Readonly<Record<string, string | number | null | undefined>>;
@@ -52,3 +51,17 @@ function textAt(words: Words, key: string): string | undefined {
   }
   return typeof at === "string" ? at : undefined;
 }
+
+/** Every text of the interface, by area; `locales/en.json` is the model for all languages. */
+export type Words = typeof import("../../../locales/en.json", { with: { type: "json" }});
+
+/** The key of a text, such as "files.column.name"; of one with plural forms without the form. */
+export type TextKey = KeysOf<Words>;
+
+type KeysOf<T, Prefix extends string = ""> = {
+  [Key in keyof T & string]: T[Key] extends string ? `${Prefix}${Singular<Key>}`
+    : KeysOf<T[Key], `${Prefix}${Key}.`>;
+}[keyof T & string];
+
+type Singular<Key extends string> = Key extends
+  `${infer Base}_${"zero" | "one" | "two" | "few" | "many" | "other"}` ? Base : Key;

@@ -1,6 +1,6 @@
 import type { Rule } from "../api_types.ts";
 import { compileExpression } from "./expression.ts";
-import { foldName } from "./fold.ts";
+import { foldName } from "../fold.ts";
 
 /** Decides by the path of an entry inside the owner's scope ("/a/b"). */
 type Test = (path: string) => boolean;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { foldName } from "../rules/fold.ts";
+import { foldName } from "../fold.ts";
 import { childOf, parsePath, ROOT } from "../path.ts";
 import { about, flag, notes, shape, text } from "./parts.ts";
 

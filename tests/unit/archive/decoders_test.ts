@@ -6,7 +6,7 @@ import { Compressor } from "snappy";
 import { XzCompressor } from "@napi-rs/lzma";
 import type { Bytes } from "../../../lib/server/archive/extract/archived_entry.ts";
 import { loadDecoder } from "../../../lib/server/archive/extract/decoders.ts";
-import { fromCp437 } from "../../../lib/server/archive/extract/cp437.ts";
+import { fromCp437 } from "../../../lib/server/archive/extract/zip_names.ts";
 import { namesOf } from "../../../lib/server/archive/extract/entry_path.ts";
 import { XxHash32 } from "../../../lib/server/archive/extract/xxhash32.ts";
 import type { CodecName } from "../../../lib/server/archive/format.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { activeJobKey, jobKey, jobPartKey } from "../../../lib/server/kv/keys/jobs.ts";
-import { schemaKey } from "../../../lib/server/kv/keys/schema.ts";
+import { schemaKey } from "../../../lib/server/kv/keys/server.ts";
 import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
 import { migrations } from "../../../lib/server/kv/schema.ts";
 import { settledRecords } from "../../../lib/server/kv/snapshot.ts";

@@ -5,7 +5,7 @@ import { isTemporaryName, makeTemporaryName } from "../../../lib/server/access/n
 import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
 import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { uploadFoldersPrefix } from "../../../lib/server/kv/keys/upload_folders.ts";
+import { uploadFoldersPrefix } from "../../../lib/server/kv/keys/files.ts";
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, viewer } from "../access/visitors.ts";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { availableLocales, wordsOf } from "../../../lib/server/pages/dictionaries.ts";
-import { createI18n } from "../../../lib/shared/i18n/instance.ts";
+import { createI18n, type TextKey } from "../../../lib/shared/i18n/instance.ts";
 import { serverI18n } from "../../../lib/server/pages/server_i18n.ts";
-import type { TextKey } from "../../../lib/shared/i18n/words.ts";
 import { languageTag } from "../../../lib/shared/i18n/locales.ts";
 
 const top = new URL("../../../", import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitChange } from "../../../lib/server/kv/commit.ts";
-import { schemaKey } from "../../../lib/server/kv/keys/schema.ts";
+import { schemaKey } from "../../../lib/server/kv/keys/server.ts";
 import { rosterKey } from "../../../lib/server/kv/keys/users.ts";
 import { migrate, migrations } from "../../../lib/server/kv/schema.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Child } from "../../../lib/server/access/folder_visibility.ts";
 import { nameTestOf } from "../../../lib/server/search/name_test.ts";
 import { parseQuery } from "../../../lib/server/search/query.ts";
-import { foldText } from "../../../lib/shared/fold_text.ts";
+import { foldText } from "../../../lib/shared/fold.ts";
 import { fc } from "../../support/run/property.ts";
 
 const fits = (query: string, name: string) => nameTestOf(parseQuery(query)).matches(name);

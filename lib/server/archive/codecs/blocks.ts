@@ -1,6 +1,5 @@
 import type { OutputBuffer } from "../output_buffer.ts";
-import { release } from "../release.ts";
-import type { Codec } from "./codec.ts";
+import { type Codec, release } from "./codec.ts";
 
 /**
  * A codec for libraries that compress only a whole input: the stream is cut into blocks, each a

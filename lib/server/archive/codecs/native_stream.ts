@@ -1,6 +1,5 @@
 import type { OutputBuffer } from "../output_buffer.ts";
-import { release } from "../release.ts";
-import type { Codec } from "./codec.ts";
+import { type Codec, release } from "./codec.ts";
 
 /** A compressor of the napi-rs packages: takes chunks, returns the output available so far. */
 export interface NativeCompressor {

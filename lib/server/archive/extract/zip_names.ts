@@ -2,7 +2,6 @@ import { crc32 } from "node:zlib";
 import type yauzl from "yauzl";
 import { decodeName } from "../../../shared/entry_names.ts";
 import type { Bytes } from "./archived_entry.ts";
-import { fromCp437 } from "./cp437.ts";
 
 /** The bit of an entry's flags that says that its name is in UTF-8. */
 const isUtf8 = 0x800;
@@ -49,4 +48,15 @@ function isWellFormed(bytes: Bytes): boolean {
 /** Whether an entry was made on a system that tells the kinds of entries. */
 export function isFromUnix(versionMadeBy: number): boolean {
   return [unix, mac].includes(versionMadeBy >> 8);
+}
+
+/** The characters from 0x80 on of the code page of the IBM PC, in which old zips spell names. */
+const upper =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥" +
+  "╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+/** Decodes a name in the code page 437. */
+export function fromCp437(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80])
+    .join("");
 }

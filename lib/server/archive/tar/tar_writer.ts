@@ -1,6 +1,5 @@
 import type { FileFacts } from "../../access/child_file.ts";
-import type { Container, Source } from "../container.ts";
-import { archivedMode } from "../archived_mode.ts";
+import { archivedMode, type Container, type Source } from "../container.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readInto } from "../read_file.ts";
 import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";

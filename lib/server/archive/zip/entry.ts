@@ -1,5 +1,5 @@
 import type { FileFacts } from "../../access/child_file.ts";
-import { archivedMode } from "../archived_mode.ts";
+import { archivedMode } from "../container.ts";
 
 /** A number beyond 32 bits is in the zip64 field; this value marks that. */
 export const maxUint32 = 0xffff_ffff;

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 import type { Source } from "../container.ts";
 import { Deflater, usualLevel } from "../deflate.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
-import { release } from "../release.ts";
+import { release } from "../codecs/codec.ts";
 import { chunksOf, readInto, readSmall } from "../read_file.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
 import type { ZipEntry } from "./entry.ts";

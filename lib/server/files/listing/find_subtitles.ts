@@ -4,7 +4,7 @@ import { childOf, type EntryPath, parentOf } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { sortByName } from "./sort.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
-import { foldName } from "../../../shared/rules/fold.ts";
+import { foldName } from "../../../shared/fold.ts";
 
 /** Extensions of supported subtitles. */
 export const subtitleExtensions: readonly string[] = [".vtt", ".srt", ".ass", ".ssa"];

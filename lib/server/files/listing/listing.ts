@@ -1,6 +1,6 @@
 import type { Entry, FolderView, Group, Grouping, Sorting } from "../../../shared/api_types.ts";
 import type { Child, FolderHandle } from "../../access/folder_handle.ts";
-import { foldText } from "../../../shared/fold_text.ts";
+import { foldText } from "../../../shared/fold.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { displayedFacts, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";

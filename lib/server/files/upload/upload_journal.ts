@@ -1,6 +1,6 @@
 import type { UploadJournal } from "../../access/viewer.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/upload_folders.ts";
+import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/files.ts";
 import type { Store } from "../../kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 

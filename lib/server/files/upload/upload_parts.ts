@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../../shared/path.ts";
 import type { EntryObserver } from "../entry_observers.ts";
-import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/upload_parts.ts";
+import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/files.ts";
 import type { Store } from "../../kv/store.ts";
 
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */

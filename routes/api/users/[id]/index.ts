@@ -14,7 +14,7 @@ import {
 import { adminOf, signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { readUserRequest, userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/require_passwords.ts";
-import { forgetPlaces } from "../../../../lib/server/places/forget_places.ts";
+import { forgetPlaces } from "../../../../lib/server/places/place_lists.ts";
 import { checkOwnChange, needsConfirmation } from "../../../../lib/server/users/own_change.ts";
 import { readUserChange, readWhich } from "../../../../lib/server/users/read_user.ts";
 import { toUserInfo } from "../../../../lib/server/users/user.ts";

@@ -4,7 +4,7 @@ import { archiveFormats } from "../../../../lib/shared/schemas/choices.ts";
 import {
   lastArchiveKind,
   rememberArchiveKind,
-} from "../../../../lib/client/actions/archive_kinds.ts";
+} from "../../../../lib/client/actions/last_choices.ts";
 
 Deno.test("the server makes each kind of archive that is offered, under its own name", () => {
   for (const kind of archiveFormats) assert.equal(readFormat(kind).extension, `.${kind}`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../lib/client/core/browser_storage.ts";
-import { RecentTargets } from "../../../../lib/client/actions/recent_targets.ts";
+import { RecentTargets } from "../../../../lib/client/actions/last_choices.ts";
 import { parsePath } from "../../../../lib/shared/path.ts";
 
 const at = (text: string) => parsePath(text).path;

@@ -1,5 +1,6 @@
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { type BrowserStorage, keepIn, openLocalStorage } from "../core/browser_storage.ts";
+import { type ArchiveFormat, archiveFormats } from "../../shared/schemas/choices.ts";
 
 /** The number of folders that are remembered. */
 const MOST = 5;
@@ -32,4 +33,18 @@ export class RecentTargets {
     const others = this.list().filter((path) => path !== folder);
     keepIn(this.#storage, this.#key, JSON.stringify([folder, ...others].slice(0, MOST)));
   }
+}
+
+/** Where the browser keeps the format of archives. */
+const ARCHIVE_KEY = "archive";
+
+/** The format chosen last in this browser; "zip" at first. */
+export function lastArchiveKind(): ArchiveFormat {
+  const kind = openLocalStorage().getItem(ARCHIVE_KEY);
+  return archiveFormats.find((known) => known === kind) ?? "zip";
+}
+
+/** Remembers a choice, if the browser allows storage. */
+export function rememberArchiveKind(kind: string): void {
+  keepIn(openLocalStorage(), ARCHIVE_KEY, kind);
 }

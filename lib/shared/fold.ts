@@ -13,3 +13,11 @@ export function foldText(text: string): string {
   return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase()
     .replaceAll("i\u0307", "i").replaceAll("ς", "σ").normalize("NFC");
 }
+
+/**
+ * The case-folded, composed form of a name, equal for names that a case-folding file system takes
+ * for the same.
+ */
+export function foldName(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}

@@ -1,0 +1,35 @@
+/**
+ * A folder with uploads: its path and a time, at most 9 KiB. The key has a digest of the path,
+ * which may be longer than a key.
+ */
+export function uploadFolderKey(digest: string): Deno.KvKey {
+  return ["upload_folders", digest];
+}
+
+/** Prefix of these records. */
+export function uploadFoldersPrefix(): Deno.KvKey {
+  return ["upload_folders"];
+}
+
+/**
+ * An unfinished resumable upload of a user, at most 20 KiB: two paths and some numbers. The key has
+ * a digest of the path, which may be longer than a key.
+ */
+export function uploadPartKey(userId: number, digest: string): Deno.KvKey {
+  return ["upload_parts", userId, digest];
+}
+
+/** Prefix of these records. */
+export function uploadPartsPrefix(): Deno.KvKey {
+  return ["upload_parts"];
+}
+
+/** A deletion or move under way that records by path have to follow, at most 20 KiB: two paths. */
+export function pendingChangeKey(id: string): Deno.KvKey {
+  return ["pending_changes", id];
+}
+
+/** Prefix of these records. */
+export function pendingChangesPrefix(): Deno.KvKey {
+  return ["pending_changes"];
+}
