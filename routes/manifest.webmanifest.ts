@@ -3,7 +3,7 @@ import { DomainError } from "../lib/shared/errors.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";
 import { webManifest } from "../lib/server/pages/web_manifest.ts";
 
-/** What a browser needs to install the site as an app, in the user's language. */
+/** The manifest by which a browser installs the site as an app, in the user's language. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { data, i18n } = await openPage(ctx);

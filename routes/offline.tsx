@@ -9,8 +9,8 @@ import { define } from "../lib/server/define.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";
 
 /**
- * What the service worker shows while the server does not answer. Kept in the browser, so it has
- * nothing of the user but the language and the theme.
+ * The page that the service worker shows while the server does not answer. Kept in the browser, so
+ * it has nothing of the user but the language and the theme.
  */
 export const handler = define.handlers({
   async GET(ctx) {

@@ -18,7 +18,7 @@ export const handler = define.handlers({
   },
 });
 
-/** What was opened, uploaded or changed last. */
+/** The page of files that were opened, uploaded or changed last. */
 export default define.page<typeof handler>(function RecentPage({ data }) {
   const { page, items, clock } = data;
   const { t } = page.i18n;

@@ -2,7 +2,7 @@ import { define } from "../lib/server/define.ts";
 import { sheetAnswer } from "../lib/server/http/response/sheet_answer.ts";
 import { styleSheet } from "../lib/server/pages/style_sheet.ts";
 
-/** What the page of a share needs besides the style sheet of every page. */
+/** The style sheet of the page of a share, besides that of every page. */
 export const handler = define.handlers({
   GET: async (ctx) =>
     sheetAnswer(ctx, await styleSheet("share", ctx.config.mode === "development")),

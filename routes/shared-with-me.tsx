@@ -7,7 +7,7 @@ import { openSidebarPage } from "../lib/server/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
 import { guard } from "../lib/server/pages/settings_page.ts";
 
-/** What others share with the user. */
+/** The shares for the user. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx);

@@ -21,7 +21,7 @@ export const handler = define.handlers({
   },
 });
 
-/** What was deleted, to be restored. */
+/** The page of the trash. */
 export default define.page<typeof handler>(function TrashedPage({ data }) {
   const { page, first, clock } = data;
   const { t } = page.i18n;

@@ -40,7 +40,7 @@ export function isTableName(name: string): boolean {
   return /\.(csv|tsv|tab)$/i.test(name);
 }
 
-/** What people write and read: texts, tables, slides and books. */
+/** Documents: texts, tables, slides and books. */
 export const DOCUMENTS = /* @__PURE__ */ words(
   "adoc csv djvu doc docx epub key markdown md mobi numbers odg odp ods odt org pages pdf ppt pptx " +
     "ps rst rtf tex txt xls xlsx",

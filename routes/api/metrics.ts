@@ -5,7 +5,7 @@ import { requireBearer } from "../../lib/server/http/request/bearer_token.ts";
 import { exposition, expositionType } from "../../lib/server/metrics/exposition.ts";
 import { readAllMetrics } from "../../lib/server/metrics/process_metrics.ts";
 
-/** What the process has counted, for Prometheus, in whichever thread it asks. */
+/** The counts of the process, for Prometheus, in whichever thread it asks. */
 const answer = methods<State>({
   GET({ req, state }) {
     const { metricsToken = "", workers } = state.cubby.config;

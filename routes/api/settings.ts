@@ -33,7 +33,7 @@ export const handler = methods<State>({
     if (changed !== "") {
       noteActivity(ctx, "settings_change", { subject: changed, settings: noting });
     }
-    // What was done until now is taken down even where the log is about to be switched off.
+    // Earlier activities are logged even where the log is about to be switched off.
     if (next.audit.level === "off") await ctx.state.cubby.audit.settle();
     await ctx.state.cubby.settings.update(next);
     // Content search may be on or off now; that takes its time.

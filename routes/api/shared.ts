@@ -3,7 +3,7 @@ import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { sharedWithMe } from "../../lib/server/http/request/share_requests.ts";
 
-/** What others share with the user. */
+/** The shares for the user. */
 export const handler = methods<State>({
   async GET(ctx) {
     return jsonAnswer(await sharedWithMe(ctx));

@@ -8,7 +8,7 @@ import { Icon } from "../../../components/Icon.tsx";
 
 const FOLDER = { type: "listing", isDir: true, isSymlink: false, extension: "" } as const;
 
-/** What makes the rows of a tree links, which lead to their folders and take what is dropped. */
+/** Makes links of the rows of a tree, which lead to their folders and take what is dropped. */
 export interface TreeLinks {
   hrefOf: (path: EntryPath) => string;
   /** The folder on screen. */

@@ -25,7 +25,7 @@ const glyphs = {
   checksum: Hash,
 } satisfies Record<JobAction, unknown>;
 
-/** What the user did last, each to be undone as far as it can be. */
+/** The last actions of the user, each to be undone as far as it can be. */
 export function HistoryPrompt({ onClose }: PromptBodyProps<"history">) {
   const { t } = useTranslation();
   const { calls } = useApi();

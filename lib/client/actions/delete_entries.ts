@@ -15,7 +15,10 @@ export interface DeleteOptions {
   forGood: boolean;
 }
 
-/** Asks for confirmation, where the user wants that, then deletes entries; those that fail stay selected. */
+/**
+ * Asks for confirmation, where the user wants that, then deletes entries; those that fail stay
+ * selected.
+ */
 export async function deleteSelection(
   options: ActionsOptions,
   target: Target,
@@ -63,7 +66,7 @@ function lastOf(name?: string): string | undefined {
   return name && nameOf(parsePath(name).path);
 }
 
-/** What came of a deletion. */
+/** The result of a deletion. */
 interface DeleteOutcome {
   /** By the entries' names. */
   failures: Map<string, Failure>;
@@ -93,7 +96,7 @@ async function removeAll(
     const name = byPath.get(parsePath(path).path) ?? path;
     return [name, failure(0, code as FailureCode, message)];
   }));
-  // What somebody else has deleted meanwhile is gone as well.
+  // An entry that another user has deleted in between is gone as well.
   for (const [name, { code }] of failures) if (code === "not_found") failures.delete(name);
   const count = done - failed;
   const jobs = undo === "nothing" ? [] : [id];

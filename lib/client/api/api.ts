@@ -49,7 +49,7 @@ export interface Credentials {
   recaptcha?: string;
   /** A code of the second factor, if there is one. */
   code?: string;
-  /** What a passkey has signed, in place of a code. */
+  /** The signed answer of a passkey, in place of a code. */
   passkey?: PasskeyAnswer;
 }
 

@@ -32,7 +32,7 @@ export function useShellPanel(): ShellPanelState {
   return { allowed: config.EnableExec && may("execute"), open };
 }
 
-/** What is asked of the music player. */
+/** The command to the music player. */
 export interface MusicRequest {
   /** `play`: instead of what plays; `add`: after it. */
   does: "play" | "add";

@@ -16,7 +16,7 @@ interface CompareViewProps {
   name: string;
   /** The id of the former version in the trash. */
   id: string;
-  /** What the former version is called. */
+  /** The name of the former version. */
   former: string;
 }
 

@@ -62,7 +62,7 @@ export interface VersionsViewOptions {
   parent: Element;
   mine: Text;
   theirs: Text;
-  /** What each is called. */
+  /** The label of each. */
   names: { mine: string; theirs: string };
   /** To look at only: nothing can be typed or taken over. */
   isReadOnly?: boolean;

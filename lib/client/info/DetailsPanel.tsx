@@ -17,8 +17,8 @@ import { ManyDetails } from "./ManyDetails.tsx";
 const REST_MS = 120;
 
 /**
- * The details at the side of the listing, or of the open file: of what is selected, otherwise of the
- * folder. It stays open until it is closed, on the next visit, too.
+ * The details at the side of the listing, or of the open file: of what is selected, otherwise of
+ * the folder. It stays open until it is closed, on the next visit, too.
  */
 export function DetailsPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
@@ -100,7 +100,7 @@ function revealSelected(): void {
   if (selected.length === 1) selected[0]?.scrollIntoView({ block: "nearest" });
 }
 
-/** What the details are about, once the selection rests; null until it is loaded. */
+/** The subject of the details, once the selection rests; null until it is loaded. */
 function useShown(): InfoQuestion | null {
   const { listing } = useFiles();
   const resource = listing.resource.value;

@@ -18,7 +18,7 @@ import {
 /** The types of files that may tell facts about themselves. */
 const TELLING: ReadonlySet<string> = new Set(["image", "audio", "video", "pdf"]);
 
-/** What a picture, a video, a sound or a PDF tells about itself; lines of a list of facts. */
+/** The metadata of a picture, a video, a sound or a PDF, as lines of a list of facts. */
 export function MediaFacts({ entry }: { entry: Entry }) {
   const { t, language } = useTranslation();
   const info = useMediaInfo(entry);

@@ -12,7 +12,7 @@ const MOST_KEPT = 200;
 /** For this time a folder that has not changed itself is not measured again, in milliseconds. */
 const FRESH_MS = 10_000;
 
-/** What is to be measured. */
+/** The folders to measure. */
 export interface Measured {
   folder: EntryPath;
   /** Only these entries of the folder, or paths from it on; all of them when left out. */

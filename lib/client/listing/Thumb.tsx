@@ -9,7 +9,7 @@ import { sideFor, Thumbs } from "./thumbs.ts";
 import { useApi } from "../core/use_site.ts";
 import { Icon } from "../../../components/Icon.tsx";
 
-/** What is not a picture is marked on its thumbnail. */
+/** The thumbnail of another kind of file has a mark. */
 const GLYPHS = { video: Play, audio: Music } as const;
 
 interface ThumbProps {

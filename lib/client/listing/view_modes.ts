@@ -59,7 +59,7 @@ export class ViewModes {
   #decided = { path: "", asPhotos: false };
   #last: ShownView;
 
-  /** What holds for all folders. */
+  /** The choice for all folders. */
   readonly account: ReadonlySignal<AccountView>;
   /** How the open folder is shown; the former one until the next is there. */
   readonly now: ReadonlySignal<ShownView>;
@@ -113,7 +113,7 @@ export class ViewModes {
     return saved.ok ? await this.#options.forget() : saved;
   }
 
-  /** What was chosen for the open folder: here, or before. */
+  /** The choice for the open folder: made here, or before. */
   #own(): FolderView {
     const resource = this.#options.resource.value;
     const chosen = this.#chosen.value;

@@ -108,7 +108,7 @@ function useRoom(bar: RefObject<HTMLElement>): void {
   }, []);
 }
 
-/** What plays, with a link to it. */
+/** The current track, with a link to it. */
 function TrackTitle({ entry }: { entry: Entry }) {
   const { navigation } = useFiles();
   const { ThumbKinds } = usePage().data.config;

@@ -24,7 +24,7 @@ export function ShuffleButton({ music, always }: ModeButtonProps) {
   );
 }
 
-/** What follows the last track. */
+/** The mode after the last track. */
 export function RepeatButton({ music, always }: ModeButtonProps) {
   const { t } = useTranslation();
   const mode = music.queue.repeat.value;

@@ -23,7 +23,7 @@ const KEPT_EVERY_MS = 5000;
 /** "Previous" in the first seconds goes to the previous track, later to the beginning. */
 const RESTARTS_AFTER_S = 3;
 
-/** What music needs. */
+/** The dependencies of music. */
 export interface MusicOptions {
   api: Pick<Api, "address" | "tryDownload" | "ticket" | "exists">;
   sound: Sound;

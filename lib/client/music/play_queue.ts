@@ -8,7 +8,7 @@ export interface Track {
   readonly entry: Entry;
 }
 
-/** What follows the last track; `one`: the same track again. */
+/** The track after the last one; `one`: the same track again. */
 export type Repeat = "off" | "all" | "one";
 
 const MODES: readonly Repeat[] = ["off", "all", "one"];
@@ -31,7 +31,7 @@ export class PlayQueue {
   readonly tracks: ReadonlySignal<readonly Track[]> = this.#tracks;
   /** The track that plays, or would; null in an empty queue. */
   readonly current: ReadonlySignal<Track | null> = this.#current;
-  /** What follows the last track. */
+  /** The mode after the last track. */
   readonly repeat: ReadonlySignal<Repeat> = this.#repeat;
   /** Whether the order is by chance. */
   readonly isShuffled: ReadonlySignal<boolean> = this.#isShuffled;

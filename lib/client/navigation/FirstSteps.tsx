@@ -11,7 +11,7 @@ import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { useFiles } from "./use_files.ts";
 
-/** What the administrator of a new server may want to do first, above the root folder. */
+/** First steps for the administrator of a new server, above the root folder. */
 export function FirstSteps() {
   const { t } = useTranslation();
   const { firstSteps: steps, user, config } = usePage().data;

@@ -1,6 +1,6 @@
 import type { PageConfig } from "../../shared/api_types.ts";
 
-/** What an installed page looks like, for the offline page: its language and its theme. */
+/** The look of the installed app, for the offline page: its language and its theme. */
 export function lookOf(locale: string, theme: string): string {
   return `${locale} ${theme}`.trim();
 }

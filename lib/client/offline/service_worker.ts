@@ -12,7 +12,7 @@ export function sharedCache(base: string): string {
 /** How long shared files wait for a page, in milliseconds. */
 export const SHARED_MS = 10 * 60_000;
 
-/** What the service worker starts with. */
+/** The data that the service worker starts with. */
 export interface WorkerSetup {
   /** "" or "/base". */
   base: string;
@@ -52,7 +52,8 @@ export interface WorkerEvent {
 /**
  * The service worker. The server sends the text of this function, so it uses nothing outside of it.
  *
- * - It keeps the scripts, styles and icons of one build, which are the same for everybody, and never
+ * - It keeps the scripts, styles and icons of one build, which are the same for everybody, and
+ * never
  *   an answer with anybody's data. The next build's worker waits until no page of this one is open;
  *   then it removes what this one has kept. So an open page always gets its own build's code.
  * - While the server does not answer, pages are answered with the offline page.

@@ -1,3 +1,3 @@
-/** What changes the favourites, in one lazy chunk. */
+/** The components that change the favourites, in one lazy chunk. */
 export { FavoriteMenu } from "./FavoriteMenu.tsx";
 export { FavoriteOrder } from "./FavoriteOrder.tsx";

@@ -37,7 +37,7 @@ export class LargeText {
 
   /** Whether there is a text to show. */
   readonly state: ReadonlySignal<LargeTextState> = this.#state;
-  /** What was read, in order. */
+  /** The lines read, in order. */
   readonly parts: ReadonlySignal<readonly string[]> = this.#parts;
   /** Where the parts lie in the file. */
   readonly extent: ReadonlySignal<Extent> = this.#extent;
@@ -85,7 +85,7 @@ export class LargeText {
     await this.more();
     const parts = this.#parts.peek();
     if (parts.length <= MOST_FOLLOWED) return;
-    // What was read first goes, so that a log that is followed for days does not fill the memory.
+    // The oldest lines go, so that a log that is followed for days does not fill the memory.
     const kept = parts.slice(-MOST_FOLLOWED / 2);
     const gone = new TextEncoder().encode(parts.slice(0, -kept.length).join("")).length;
     batch(() => {

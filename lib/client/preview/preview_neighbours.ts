@@ -48,7 +48,7 @@ export class NeighbourFinder {
   /** The neighbours; null while unknown. */
   readonly now: ReadonlySignal<Neighbours> = this.#now;
 
-  /** What can be shown in the folder of the file. */
+  /** The files of the folder that can be shown. */
   readonly strip: ReadonlySignal<MediaStrip> = this.#strip;
 
   /**

@@ -5,7 +5,7 @@ import { Slideshow } from "./slideshow.ts";
 import type { FullScreen } from "./use_screen.ts";
 import type { Viewer } from "./use_viewer.ts";
 
-/** What a slideshow shows; sounds and papers are passed over. */
+/** The kinds of files in a slideshow; sounds and documents are skipped. */
 const SHOWN: ReadonlySet<EntryType> = new Set<EntryType>(["image", "video"]);
 
 interface SlideshowProps {

@@ -20,7 +20,7 @@ export interface Viewer {
   /** The viewport of an image. */
   viewport: ImageViewport;
   neighbours: Neighbours;
-  /** What can be shown in its folder. */
+  /** The files of its folder that can be shown. */
   strip: MediaStrip;
   /** Its place in the strip, from 0; -1 when it is not there, or not known yet. */
   place: number;

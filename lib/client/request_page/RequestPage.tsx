@@ -9,7 +9,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { RequestGate } from "./RequestGate.tsx";
 import { SendFiles } from "./SendFiles.tsx";
 
-/** What the page of a request begins with. */
+/** The props of the page of a request. */
 export interface RequestPageProps {
   hash: string;
   clock: Clock;

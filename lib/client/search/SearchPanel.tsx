@@ -22,7 +22,7 @@ const GRID = "search-hits";
 interface SearchPanelProps {
   /** Called when it is closed and the focus has been restored. */
   onClose: () => void;
-  /** What appears over it for a while, as the page itself can't be used. */
+  /** Shown over it for a while, as the page itself can't be used. */
   children: ReactNode;
 }
 

@@ -58,9 +58,9 @@ export class Search {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = new AbortController();
 
-  /** What the user asks for. */
+  /** The typed query. */
   readonly asked: ReadonlySignal<Asked> = this.#asked;
-  /** What the server was asked for last; null for nothing. It does not follow each key. */
+  /** The last query sent to the server; null for none. It does not follow each key. */
   readonly sent: ReadonlySignal<Asked | null> = this.#sent;
   /** The status of the search. */
   readonly status: ReadonlySignal<SearchStatus> = this.#status;

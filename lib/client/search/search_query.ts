@@ -38,7 +38,7 @@ export const SEARCH_SIZES: readonly (readonly [SearchSize, number])[] = [
   [">1gb", 1e9],
 ];
 
-/** What results have to be, besides their names. */
+/** The conditions on results besides their names. */
 export interface SearchFilter {
   /** The kinds, one of which must match; none for any. */
   types: ReadonlySet<SearchType>;

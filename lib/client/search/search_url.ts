@@ -8,7 +8,7 @@ import {
   type SearchFilter,
 } from "./search_query.ts";
 
-/** What the user asks for. It is part of the page's address. */
+/** The query of the user. It is part of the page's address. */
 export interface Asked {
   text: string;
   filter: SearchFilter;
@@ -40,7 +40,10 @@ export function addressOf({ text, filter, order, everywhere, contents }: Asked):
   return `?${query}`;
 }
 
-/** Reads {@linkcode addressOf} back; null without a search. Values that it never writes are left out. */
+/**
+ * Reads {@linkcode addressOf} back; null without a search. Values that it never writes are left
+ * out.
+ */
 export function askedBy(address: string): Asked | null {
   const query = new URLSearchParams(address);
   const text = query.get("search");

@@ -14,7 +14,7 @@ import { UsernameField } from "./AuthFields.tsx";
 
 type State = "opening" | "gone" | "done" | OpenedInvite;
 
-/** What somebody sees who opens a link that an administrator has handed out. */
+/** The page of a link that an administrator has handed out. */
 export function InvitePage() {
   const { t, language } = useTranslation();
   const { Name, BaseURL, MinimumPasswordLength } = usePage().data.config;

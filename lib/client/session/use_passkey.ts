@@ -4,7 +4,7 @@ import { failure, type Result } from "../../shared/result.ts";
 import { lazy } from "../core/lazy.ts";
 import { useApi } from "../core/use_site.ts";
 
-/** What talks to the browser's passkeys. */
+/** The client of the browser's passkeys. */
 export const passkeyCode = lazy(() => import("./passkeys.ts"));
 
 /**

@@ -75,7 +75,7 @@ export function RecordFoot({ busy, onRemove }: RecordFootProps) {
 }
 
 interface BackLinkProps {
-  /** What the list holds. */
+  /** The name of the list. */
   title: string;
   words: string;
   href: string;

@@ -5,7 +5,7 @@ import { Icon } from "../../../components/Icon.tsx";
 interface ListRowProps {
   className?: string;
   glyph: IconNode;
-  /** What the row is about, with its badges. */
+  /** The subject of the row, with its badges. */
   name: ReactNode;
   /** Shown where the mouse rests on the name. */
   title?: string;

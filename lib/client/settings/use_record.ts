@@ -8,7 +8,7 @@ import { useSending } from "./use_sending.ts";
 import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";
 
 /**
- * What the form of a user or a group works with.
+ * The state of the form of a user or a group.
  *
  * @param record as stored; null for a new one
  */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { parsePath } from "../../shared/path.ts";
 import { type LinkedShare, shareLinks } from "./share_links.ts";
 
-/** What a shared document is rendered from; it travels to the browser. */
+/** The props of a shared document; they travel to the browser. */
 export interface SharedMarkdownProps {
   text: string;
   /** Its path in the share, the base of its relative links. */

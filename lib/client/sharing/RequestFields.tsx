@@ -29,7 +29,7 @@ export function requestFormOf(request?: RequestInfo): RequestForm {
   };
 }
 
-/** What a form says; null while a field is invalid. */
+/** The value of a form; null while a field is invalid. */
 export function requestOf({ title, note, files, size, total, kinds }: RequestForm) {
   const list = kinds.split(/[\s,;]+/).map((kind) => kind.replace(/^\*?\./, "").toLowerCase())
     .filter((kind) => kind !== "");

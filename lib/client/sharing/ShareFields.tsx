@@ -25,7 +25,7 @@ const DAYS: Record<Exclude<Preset, "other">, number> = {
 /** The state of the form. */
 export interface ShareForm {
   preset: Preset;
-  /** What is typed, for `other`. */
+  /** The typed value, for `other`. */
   duration: string;
   unit: ShareDraft["unit"];
   password: string;

@@ -2,7 +2,7 @@ import type { RequestInfo } from "../../shared/api_types.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
 import { formatBytes, formatNumber, formatRelative } from "../core/format.ts";
 
-/** What a request has received, for its owner. */
+/** The uploads to a request, for its owner. */
 export function requestNotes(
   t: Translate,
   language: string,

@@ -17,7 +17,7 @@ class TrashApi {
     this.#calls = calls;
   }
 
-  /** What is in it. @param before `next` of the page before */
+  /** The entries in it. @param before `next` of the page before */
   list(query: string, before?: string, signal?: AbortSignal): Promise<Result<TrashPage>> {
     return this.#calls.json(path`/api/trash`, { query: { query, before, limit: PAGE }, signal });
   }

@@ -13,7 +13,7 @@ interface FinishedWaysProps {
   finished: FinishedUploads;
 }
 
-/** What can be done with uploads that have arrived: they are shown in their folder, or undone. */
+/** The buttons for uploads that have arrived: show them in their folder, or undo them. */
 export function FinishedWays({ finished }: FinishedWaysProps) {
   const { t } = useTranslation();
   const files = useFiles();

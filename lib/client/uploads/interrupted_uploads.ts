@@ -40,7 +40,7 @@ export class InterruptedUploads {
   readonly #shown = signal<readonly Interrupted[]>([]);
   #known = new Map<EntryPath, Unfinished>();
 
-  /** What is offered. */
+  /** The interrupted uploads to offer. */
   readonly shown: ReadonlySignal<readonly Interrupted[]> = this.#shown;
 
   constructor(options: InterruptedOptions) {
@@ -71,7 +71,9 @@ export class InterruptedUploads {
     await this.#reopen((handle) => handle.queryPermission({ mode: "read" }));
   }
 
-  /** Goes on with those that the browser can open, after it has asked the user. Call it on a click. */
+  /**
+   * Goes on with those that the browser can open, after it has asked the user. Call it on a click.
+   */
   async reopen(): Promise<void> {
     await this.#reopen((handle) => handle.requestPermission({ mode: "read" }));
   }

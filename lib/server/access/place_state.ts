@@ -5,7 +5,7 @@ import { isBelow, pathBelow, realParent, type RealPath, realPathBelow } from "..
 import { disk } from "../disk/this_disk.ts";
 import type { GateSpec } from "./viewer.ts";
 
-/** What is at a place below the server root, as far as that can be told now. */
+/** The state of a place below the server root, as far as it can be determined now. */
 export type PlaceState =
   | { kind: "folder" | "gone"; ino: number | null }
   /** A file, or a link that is the entry itself. */

@@ -4,8 +4,9 @@ import { isDotName, isOwnName } from "./names.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * What a viewer may see, by path alone: rules, the folder that bounds it, dotfiles, and the server's own temporary files and
- * trash, which are always hidden. Paths are those inside the owner's scope ("/a/b"), whatever folder was shared.
+ * The entries that a viewer may see, by path alone: rules, the folder that bounds it, dotfiles, and
+ * the server's own temporary files and trash, which are always hidden. Paths are those inside the
+ * owner's scope ("/a/b"), whatever folder was shared.
  */
 export class VisibilityFilter {
   readonly #rules: RuleMatcher;
@@ -38,7 +39,9 @@ export class VisibilityFilter {
     return this.denialOf(path) === null;
   }
 
-  /** By what an entry is hidden: its name or the bound, or the index of a rule; null if it is not. */
+  /**
+   * By what an entry is hidden: its name or the bound, or the index of a rule; null if it is not.
+   */
   denialOf(path: string): "name" | number | null {
     if (!this.#isWithin(path)) return "name";
     if (!path.split("/").every((name) => this.#allowsName(name))) return "name";

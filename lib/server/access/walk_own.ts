@@ -11,7 +11,7 @@ import { mayHang } from "./place_state.ts";
 import { Reserved } from "./reserved.ts";
 import type { GateSpec } from "./viewer.ts";
 
-/** What a walk comes upon: entries of the server's own in a folder, or a folder it leaves out. */
+/** The findings of a walk: entries of the server's own in a folder, or a folder it leaves out. */
 export type OwnEntries =
   | {
     /** Below the server root. */

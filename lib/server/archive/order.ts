@@ -26,7 +26,7 @@ export interface ArchiveFacts {
   entries: number;
 }
 
-/** What to extract, and where to. */
+/** The entries to extract, and where to. */
 export interface ExtractRequest {
   /** The archive. */
   from: EntryPath;

@@ -21,14 +21,14 @@ export const fullSegment = 16 * 1024;
 const mostBytes = 256 * 1024;
 const mostRecords = 200;
 
-/** What an append needs. */
+/** The dependencies of an append. */
 export interface AppendOptions {
   store: Store;
   /** Signs checkpoints. */
   key: CryptoKey;
 }
 
-/** What was written: how many of the activities, and the checkpoints at the ends of segments. */
+/** The result: the number of activities written, and the checkpoints at the ends of segments. */
 export interface Appended {
   count: number;
   checkpoints: Checkpoint[];

@@ -13,7 +13,7 @@ export interface Checkpoint {
 const encoder = new TextEncoder();
 
 /**
- * What a state was signed as: the log at that time, or its beginning once older records were cut
+ * The meaning of a signed state: the log at that time, or its beginning once older records were cut
  * off. One can't stand for the other, so that nobody else can cut.
  */
 export type CheckpointKind = "state" | "beginning";

@@ -30,11 +30,11 @@ const arrivals: ReadonlySet<AuditAction> = new Set<AuditAction>([
   "restore",
 ]);
 
-/** What ends the history of a place: what was there before is another entry. */
+/** The actions that end the history of a place: the entry that was there before is another one. */
 const ends: ReadonlySet<AuditAction> = new Set<AuditAction>(["mkdir", "copy", "extract"]);
 
 /**
- * What was done to an entry, the latest first, also in the places in which it was before, as far as
+ * The history of an entry, the latest first, also in the places in which it was before, as far as
  * the log goes back. It follows moves, also those of the folders above it.
  *
  * Only what the viewer may see is told: the history ends where the entry was out of the viewer's
@@ -78,7 +78,7 @@ async function readPlace(
   most: number,
 ): Promise<PlaceStep> {
   const events: EntryHistory["events"] = [];
-  // What was thrown away came back by a restore that is later.
+  // A deleted entry came back by a later restore.
   let restored = 0;
   for (const seq of await marksOf(store, place, before)) {
     const record = await auditRecord(store, seq);
@@ -156,7 +156,9 @@ function eventOf(
   };
 }
 
-/** A path from the root of the server as the viewer has it; null for what the viewer may not see. */
+/**
+ * A path from the root of the server as the viewer has it; null for what the viewer may not see.
+ */
 function shownPath(access: Access, place: EntryPath): EntryPath | null {
   const own = pathIn(access.viewer, place);
   const { base = ROOT } = access.viewer;

@@ -4,14 +4,14 @@ import { type Checkpoint, isSigned } from "./checkpoint.ts";
 import { hashOf, noHash, recordOf } from "./record.ts";
 import { type Head, readSegments } from "./segments.ts";
 
-/** What came of a check of the whole log. */
+/** The result of a check of the whole log. */
 export interface Verdict {
   /** How many records there are, and the numbers of the first and the last. */
   records: number;
   first: number;
   last: number;
   checkpoints: number;
-  /** What is wrong, as sentences; empty for a log that is whole. */
+  /** The problems, as sentences; empty for a log that is whole. */
   problems: string[];
 }
 

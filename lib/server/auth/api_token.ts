@@ -5,7 +5,7 @@ import { type EntryPath } from "../../shared/path.ts";
 import { type PermissionName, permissionsWhere } from "../../shared/schemas/choices.ts";
 import type { User } from "../users/user.ts";
 
-/** What every API token begins with, by which scanners for leaked secrets know one. */
+/** The prefix of every API token, by which scanners for leaked secrets recognise one. */
 const prefix = "cubby_";
 
 /** A secret of 256 bits in base64url, after the prefix. */
@@ -36,7 +36,7 @@ export interface ActingUser extends User {
   within?: EntryPath;
 }
 
-/** What a token that may change files may do besides reading. */
+/** The permissions of a token that may change files, besides reading. */
 const writing: readonly PermissionName[] = ["create", "rename", "modify", "delete"];
 
 /** Whether a text claims to be an API token: no other credential begins like that. */
@@ -44,7 +44,9 @@ export function looksLikeApiToken(text: string): boolean {
   return text.startsWith(prefix);
 }
 
-/** A new token. The digest of 256 random bits needs no salt and no slow hash: it cannot be guessed. */
+/**
+ * A new token. The digest of 256 random bits needs no salt and no slow hash: it cannot be guessed.
+ */
 export function makeSecret(): string {
   const bits = crypto.getRandomValues(new Uint8Array(32));
   return prefix + bits.toBase64({ alphabet: "base64url", omitPadding: true });

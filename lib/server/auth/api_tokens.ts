@@ -106,7 +106,7 @@ export class ApiTokens {
   }
 
   /**
-   * What a token's caller may see now, for long-lived answers and jobs; null once the token is
+   * The access of a token's caller now, for long-lived answers and jobs; null once the token is
    * dead.
    */
   async current(id: string): Promise<Seen | null> {

@@ -3,7 +3,7 @@ import type { Caller, Seen } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
 /**
- * What a caller may see now, for long-lived answers; null once the session has ended or the API
+ * The access of a caller now, for long-lived answers; null once the session has ended or the API
  * token is dead.
  */
 export async function currentlySeen(

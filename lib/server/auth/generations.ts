@@ -7,8 +7,9 @@ const graceMs = 30_000;
 const mostFormer = 100;
 
 /**
- * What a token was renewed by. `cookie`: all tabs of a browser share it and get the new token at
- * once. `header`: each tab or script holds a token of its own and learns nothing of the new one.
+ * The way in which a token was renewed. `cookie`: all tabs of a browser share it and get the new
+ * token at once. `header`: each tab or script holds a token of its own and learns nothing of the
+ * new one.
  */
 export type RenewedBy = "cookie" | "header";
 

@@ -22,7 +22,7 @@ export interface PasswordLogin {
   address: string;
 }
 
-/** What the logins need. */
+/** The dependencies of the logins. */
 export interface PasswordLoginsOptions {
   users: Pick<Users, "seenByName" | "rehash">;
   settings: { get(): Promise<Settings> };
@@ -35,10 +35,11 @@ export interface PasswordLoginsOptions {
 }
 
 /**
- * Signs in requests that carry a name and password each, without a session. bcrypt is paid for once a
- * minute, not for each request: a digest of what was verified is kept in memory, keyed with a random
- * key of this thread. The digest covers the user's hash in the store, and the user is read for every
- * request, so a new password, other rights or a removal hold for the next request in all threads.
+ * Signs in requests that carry a name and password each, without a session. bcrypt is paid for once
+ * a minute, not for each request: a digest of what was verified is kept in memory, keyed with a
+ * random key of this thread. The digest covers the user's hash in the store, and the user is read
+ * for every request, so a new password, other rights or a removal hold for the next request in all
+ * threads.
  */
 export class PasswordLogins {
   readonly #options: PasswordLoginsOptions;

@@ -7,16 +7,17 @@ const lifeMs = 5_000;
 /** Maximum number of sessions that are copied. */
 const capacity = 10_000;
 
-/** What was read of a session, and the moment at which the store certainly had it so. */
+/** A session as it was read, and a moment at which the store certainly had it so. */
 interface Copy<T> {
   at: number;
   read: T;
 }
 
 /**
- * Copies of what requests read of their sessions. Each request reads the store, so that the end of a
- * session holds at once; the copy counts only while the store does not answer, and for five seconds:
- * then the request is refused. So a server of the store that is started anew is hardly noticed.
+ * Copies of what requests read of their sessions. Each request reads the store, so that the end of
+ * a session holds at once; the copy counts only while the store does not answer, and for five
+ * seconds: then the request is refused. So a server of the store that is started anew is hardly
+ * noticed.
  */
 export class SessionCopies {
   readonly #copies = new LruCache<string, Copy<unknown>>(capacity);

@@ -37,7 +37,9 @@ import { resolveWithStore } from "./stored.ts";
 
 /** Launch options besides the configuration. */
 export interface LaunchOptions {
-  /** The module to serve, absolute and in the program's folder; the built application unless given. */
+  /**
+   * The module to serve, absolute and in the program's folder; the built application unless given.
+   */
   entry?: string;
   /** Timeout for requests in progress after a signal to stop; default 10 s. */
   drainMs?: number;
@@ -165,7 +167,7 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
   };
 }
 
-/** What the client of a store on the network reads. */
+/** The variables that the client of a store on the network reads. */
 function storeVariables({ database, databaseCa }: Config): Record<string, string> {
   if (!isRemote(database)) return {};
   return {

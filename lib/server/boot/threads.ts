@@ -1,7 +1,7 @@
 import type { MetricsPlace } from "../metrics/metrics.ts";
 import type { Serving } from "./serving.ts";
 
-/** What a thread is sent first: its place among the metrics of the process, if it is to count. */
+/** The first message to a thread: its place among the metrics of the process, if it is to count. */
 export type ThreadStart = { metrics: MetricsPlace | null };
 
 /** Messages from a thread: it is serving or, after a second message to it, it has stopped. */

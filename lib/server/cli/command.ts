@@ -38,7 +38,7 @@ export interface Call extends Given {
 
 type Status = number | void;
 
-/** What describes a command, for the help and the reading of its arguments. */
+/** The description of a command, for the help and the reading of its arguments. */
 interface CommandForm {
   /** Its name: `users add`. */
   name: string;

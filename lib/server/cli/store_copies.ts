@@ -7,7 +7,7 @@ import { holdsStore } from "../boot/prepare_data.ts";
 import { copyFile, countUsers, isWhole, settledRecords, writeRecords } from "../kv/snapshot.ts";
 import { openStore, type Store } from "../kv/store.ts";
 
-/** What a copy holds. */
+/** The parts of a copy. */
 export interface Copied {
   users: number;
   records: number;

@@ -15,7 +15,7 @@ export interface AuditedCommand {
   path: string;
   /** The same from the root of the server. */
   place: EntryPath;
-  /** What the activity log takes down. */
+  /** Reports to the activity log. */
   level: AuditLevel;
   line: string;
   end: CommandEnd;
@@ -25,8 +25,8 @@ export interface AuditedCommand {
 }
 
 /**
- * Takes down a command, and logs it: `2026-01-31T12:00:00.000Z command 0 35ms "git status" in "/site" by "anna" from
- * 127.0.0.1`.
+ * Takes down a command, and logs it: `2026-01-31T12:00:00.000Z command 0 35ms "git status" in
+ * "/site" by "anna" from 127.0.0.1`.
  */
 export function audit(
   { log, audit }: { log: Log; audit: Audit },

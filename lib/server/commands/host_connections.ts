@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { jsonOf, readFrames, sendJson } from "./frames.ts";
 
-/** What happens with a program's output, and what kills it. */
+/** The receiver of a program's output, and the signal that kills it. */
 export interface RunOptions {
   /** Receives output as it arrives. */
   onOutput(bytes: Uint8Array): void | Promise<void>;

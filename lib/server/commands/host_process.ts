@@ -11,7 +11,7 @@ export interface HostPlace {
   server: number;
 }
 
-/** What a host prints once it listens: why it can run nothing, or null. */
+/** The line that a host prints once it listens: why it can run nothing, or null. */
 export interface HostGreeting {
   refusal: string | null;
 }

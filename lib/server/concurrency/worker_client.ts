@@ -29,7 +29,7 @@ export interface CallOptions {
   transfer?: Transferable[];
 }
 
-/** What a caller does with the news of a call; the call may wait until that is done. */
+/** The caller's listener to the progress of a call; the call may wait for it. */
 export interface NewsOptions<News> {
   /** Returns an error to refuse the news: the call goes on with that, and ends as it likes. */
   onNews?: (news: News) => void | Promise<void | Error>;

@@ -80,7 +80,7 @@ export const codePaths = [
   ...isPackaged ? packagePaths() : [],
 ];
 
-/** What npm reads where the package is installed, and the packages: its runtime is among them. */
+/** The files that npm reads where the package is installed, and the packages, with its runtime. */
 function packagePaths(): string[] {
   const names = ["package.json", "package-lock.json", ".npmrc"];
   return [packageFolder, ...names.map((name) => join(dirname(packageFolder), name))];

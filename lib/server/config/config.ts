@@ -15,7 +15,7 @@ export function keepsPasswords({ authMethod, oidc }: Pick<Config, "authMethod" |
 }
 
 /**
- * What clients expect where the specification and File Browser 2.63 differ: the form of search
+ * The dialect of clients where the specification and File Browser 2.63 differ: the form of search
  * results and the status of a deletion.
  */
 export type ApiCompat = "spec" | "2.63";
@@ -53,7 +53,7 @@ export interface Recaptcha {
   secret: string;
 }
 
-/** What the members of a group of accounts elsewhere may do here. */
+/** The permissions here of the members of a group of accounts elsewhere. */
 export interface GroupRights {
   /** The group's name; "*" for everybody. */
   group: string;
@@ -82,9 +82,9 @@ export interface OidcProvider extends AccountRules {
   clientSecret?: string;
   /** Certificates (PEM) of authorities that count for it besides the usual ones. */
   ca?: string;
-  /** What is asked for, with spaces between; `openid` is among it. */
+  /** The scopes to request, separated by spaces; `openid` is among them. */
   scopes: string;
-  /** What the button on the sign-in page calls it. */
+  /** Its name on the button of the sign-in page. */
   name: string;
   /** The claim that is the name of a new user. */
   usernameClaim: string;
@@ -111,7 +111,7 @@ export interface LdapDirectory extends AccountRules {
   bindPassword: string;
   /** The entry below which users are. */
   base: string;
-  /** What finds a user; `{name}` is what was typed, escaped. */
+  /** The filter that finds a user; `{name}` is the typed name, escaped. */
   filter: string;
   /** The attribute that is the name of a new user. */
   usernameAttribute: string;

@@ -1,4 +1,4 @@
-/** What the options of servers that this one asks, for accounts or to send mail, have in common. */
+/** Common parts of the options of other servers: those asked for accounts, and the mail server. */
 import type { GivenValue, OptionName } from "./options.ts";
 import { findAuthorities, findOptionalFile } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";

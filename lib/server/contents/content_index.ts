@@ -16,7 +16,7 @@ import { unknownState } from "./state.ts";
 /** Interval at which the settings are looked at, as other processes may change them, in ms. */
 const lookEveryMs = 60_000;
 
-/** What content search works with. */
+/** The dependencies of content search. */
 export interface ContentIndexOptions {
   cacheDir: string;
   spec: GateSpec;
@@ -104,7 +104,9 @@ export class ContentIndex {
     return await this.#asker.call("state", { path: this.#path });
   }
 
-  /** Has the index built anew, by whatever process keeps it. @throws {DomainError} `not_supported` */
+  /**
+   * Has the index built anew, by whatever process keeps it. @throws {DomainError} `not_supported`
+   */
   async rebuild(): Promise<void> {
     if (!await this.isOn()) {
       throw new DomainError("not_supported", "Cannot build the index: content search is off");
@@ -115,7 +117,10 @@ export class ContentIndex {
     await this.follow();
   }
 
-  /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
+  /**
+   * Takes entries that have come, changed or gone. @param paths as the one who changed them has
+   * them
+   */
   touched(access: Access, ...paths: EntryPath[]): void {
     // Nobody keeps an index: the first walk sees it.
     if (this.#options.isKeeper && this.#keeping === null) return;

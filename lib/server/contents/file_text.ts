@@ -19,10 +19,12 @@ export interface Version {
   changed: number;
 }
 
-/** Gives the text of a PDF file, of which it reads no more than it is allowed to; null without one. */
+/**
+ * Gives the text of a PDF file, of which it reads no more than it is allowed to; null without one.
+ */
 export type PdfReader = (file: FileHandle, mostCharacters: number) => Promise<string | null>;
 
-/** What is read of files. */
+/** The limits of reading files. */
 export interface ReadingOptions {
   /** Bytes of a file that are read at most; what follows is not found. */
   mostBytes: number;

@@ -171,7 +171,7 @@ export class IndexFile implements Disposable {
   }
 }
 
-/** What an error of SQLite means for the index. */
+/** The meaning of an error of SQLite for the index. */
 export type IndexFault = "damaged" | "full" | "busy" | "missing";
 
 /** Sentences of SQLite (sqlite3ErrStr and FTS5), as Deno hands on no number of most errors. */
@@ -182,7 +182,7 @@ const faults: [RegExp, IndexFault][] = [
   [/unable to open/i, "missing"],
 ];
 
-/** What an error of SQLite means; null for errors of other kinds. */
+/** The meaning of an error of SQLite; null for errors of other kinds. */
 export function faultOf(error: unknown): IndexFault | null {
   if (!(error instanceof Error)) return null;
   const isSqlite = "code" in error && error.code === "ERR_SQLITE_ERROR" ||

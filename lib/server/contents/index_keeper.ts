@@ -34,7 +34,7 @@ const pollMs = 1_000;
 /** Time after a fault until the next attempt, in milliseconds. */
 const faultMs = 60_000;
 
-/** What keeping an index takes. */
+/** The dependencies of an index keeper. */
 export interface KeeperOptions extends KeptIndexOptions {
   /** The server's own, see `IndexWalk`. */
   access: Access;
@@ -45,8 +45,8 @@ export interface KeeperOptions extends KeptIndexOptions {
 
 /**
  * Keeps an index in line with the disk, until it is aborted: walks through all files, at a part of
- * one processor's time, follows what it is told of at once, and walks again every ten minutes or so.
- * A walk that was cut short begins anew, and reads again only what has changed since.
+ * one processor's time, follows what it is told of at once, and walks again every ten minutes or
+ * so. A walk that was cut short begins anew, and reads again only what has changed since.
  */
 export class IndexKeeper {
   readonly #options: KeeperOptions;

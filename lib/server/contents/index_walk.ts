@@ -25,7 +25,7 @@ const stride = 200;
  */
 const racyMs = 100;
 
-/** What a walk works with. */
+/** The dependencies of a walk. */
 export interface WalkOptions {
   /** The server's own: all but what is reserved, the trash and temporary files. */
   access: Access;

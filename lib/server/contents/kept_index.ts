@@ -8,7 +8,7 @@ import { isRebuildWanted, readState, unknownState, writeState } from "./state.ts
 /** The files of an index, at most. */
 const mostFiles = 1_000_000;
 
-/** What the index leaves free on its disk, in bytes. */
+/** Bytes that the index leaves free on its disk. */
 const keptFree = 64 * 2 ** 20;
 
 /** Where an index is, and how large it may be. */

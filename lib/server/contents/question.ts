@@ -3,9 +3,9 @@ import { type Phrase, phrasesOf } from "./phrases.ts";
 
 /** A search in contents. Plain data that can be posted to a Worker. */
 export interface Question {
-  /** What the text must hold; none finds nothing. */
+  /** The phrases that the text must have; none finds nothing. */
   phrases: Phrase[];
-  /** What type, size and time must be besides; and the terms of names. */
+  /** The conditions on type, size and time; and the terms of names. */
   query: Query;
   /** Whether names must have these terms; or must not, as such files were found by name. */
   names: "with_terms" | "without_terms";

@@ -1,7 +1,7 @@
 import type { Phrase } from "./phrases.ts";
 import { eachWord } from "./words.ts";
 
-/** What is shown of a text around its hits. */
+/** The excerpt of a text around its hits. */
 export interface Snippet {
   /** Pieces of the text: the second, the fourth and so on are hits. */
   snippet: string[];
@@ -12,7 +12,7 @@ export interface Snippet {
 /** The length of a snippet, in UTF-16 units. */
 const length = 180;
 
-/** What stands before the first hit, at most. */
+/** Most characters before the first hit. */
 const lead = 30;
 
 /** Hits that are weighed against one another, at most. */

@@ -13,7 +13,7 @@ const stride = 256;
 /** The length of a chunk, in characters. */
 const chunkLength = 32 * 1024;
 
-/** What is told of a path and, with depth 1, of the entries in the folder that is there. */
+/** The responses for a path and, with depth 1, for the entries in the folder that is there. */
 export interface Description {
   access: Access;
   entry: EntryHandle;
@@ -36,7 +36,8 @@ export function hrefOf(prefix: string, path: EntryPath, isFolder: boolean): stri
 
 /**
  * The names in a folder, read before the answer begins, so that a folder that cannot be read is
- * refused in time. Entries without a content of their own are left out: broken links, pipes, devices.
+ * refused in time. Entries without a content of their own are left out: broken links, pipes,
+ * devices.
  */
 export function childrenIn({ access, entry, depth }: Description): Child[] {
   if (depth === 0 || !entry.isFolder) return [];

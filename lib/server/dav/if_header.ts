@@ -14,7 +14,7 @@ interface ConditionList {
   conditions: Condition[];
 }
 
-/** What is true of an entry. */
+/** The state of an entry that conditions are about. */
 export interface EntryState {
   /** The tokens of its locks that count for the user. */
   tokens: ReadonlySet<string>;

@@ -15,7 +15,7 @@ export interface DavEntry {
   info: Facts;
 }
 
-/** What live properties need besides the entry. */
+/** The dependencies of live properties besides the entry. */
 export interface LiveFacts {
   /** The free and the used bytes of the disk; null where they cannot be told. */
   quota(): { free: number; used: number } | null;

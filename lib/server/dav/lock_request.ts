@@ -11,7 +11,7 @@ const longestLock = 3_600;
 /** The longest element `owner`, in characters. */
 const longestOwner = 4_000;
 
-/** What a client says of a lock that it wants. */
+/** The lock that a client asks for. */
 export type LockWish = Pick<DavLock, "isShared" | "owner">;
 
 /**

@@ -30,7 +30,7 @@ export interface DavLock {
   expires: number;
 }
 
-/** What an operation changes. */
+/** The scope of an operation. */
 export interface Affected {
   /** Below the server's root. */
   place: EntryPath;
@@ -68,8 +68,8 @@ export class Locks implements EntryObserver {
   }
 
   /**
-   * Locks an entry. Every new lock takes a turn in the store, so that of two that exclude each other,
-   * asked for at once of two processes, one is refused.
+   * Locks an entry. Every new lock takes a turn in the store, so that of two that exclude each
+   * other, asked for at once of two processes, one is refused.
    *
    * @throws {DavRefusal} `conflicting_lock`
    * @throws {DomainError} `invalid_body` when the owner is too long

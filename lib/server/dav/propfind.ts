@@ -6,7 +6,7 @@ import { davNamespace } from "./xml/write_xml.ts";
 /** The name of a property with its namespace. */
 export type PropertyName = Pick<XmlElement, "ns" | "name">;
 
-/** What a PROPFIND asks for (RFC 4918, 9.1). */
+/** The properties that a PROPFIND asks for (RFC 4918, 9.1). */
 export type PropertyQuery =
   /** All that entries have, and those live ones that are told by name alone. */
   | { kind: "all"; include: PropertyName[] }

@@ -44,7 +44,9 @@ export function isProtected({ property }: PropertyChange): boolean {
   return property.ns === davNamespace;
 }
 
-/** The time that Windows wants a file to have, in milliseconds since 1970; undefined without one. */
+/**
+ * The time that Windows wants a file to have, in milliseconds since 1970; undefined without one.
+ */
 export function modifiedIn(changes: readonly PropertyChange[]): number | undefined {
   const times = changes.filter(isModified).map(({ property }) => Date.parse(textOf(property)));
   return times.findLast((time) => Number.isFinite(time) && time >= 0);
@@ -59,14 +61,14 @@ export function applyChanges(
   for (const change of changes.filter((each) => !isModified(each))) {
     const { action, property } = change;
     const { ns, name } = property;
-    // What is set again comes last, as if it were new.
+    // A property that is set again comes last, as if it were new.
     next.delete(keyOf(property));
     if (action === "set") next.set(keyOf(property), { ns, name, xml: writeXml(property) });
   }
   return [...next.values()];
 }
 
-/** What is told of the changes: all are made, or none. */
+/** The result of the changes: all are made, or none. */
 export function statusesOf(changes: readonly PropertyChange[]): PropertyStatus[] {
   const names = (list: readonly PropertyChange[]) =>
     [...new Set(list.map(({ property }) => emptyElement(property)))].join("");

@@ -20,13 +20,13 @@ export interface DavTransfer {
   action: "copy" | "move";
   from: EntryPath;
   to: EntryPath;
-  /** What is at the destination is replaced. */
+  /** Replaces the entry at the destination. */
   overwrite: boolean;
   /** Of a folder, nothing below it is copied. */
   isShallow: boolean;
 }
 
-/** What a transfer works with. */
+/** The dependencies of a transfer. */
 export interface TransferTools {
   transferWorker: TransferWorker;
   listingWorker: ListingWorker;
@@ -71,8 +71,9 @@ export function checkTransfer(access: Access, transfer: DavTransfer): boolean {
 
 /**
  * Copies or moves an entry. A file replaces a file atomically, and is kept as a version. Anything
- * else at the destination is set aside in the trash first, as a WebDAV client wants no merged folders,
- * and put back if the transfer fails; afterwards it stays there only if deletions go to the trash.
+ * else at the destination is set aside in the trash first, as a WebDAV client wants no merged
+ * folders, and put back if the transfer fails; afterwards it stays there only if deletions go to
+ * the trash.
  *
  * @returns the path that the entry has now
  * @throws {DomainError} as `runTransfer()` does, and for what cannot be set aside
@@ -126,7 +127,7 @@ export async function runDavTransfer(
   }
 }
 
-/** What becomes of an entry that was set aside. */
+/** The ways to end with an entry that was set aside. */
 interface SetAside {
   putBack(): Promise<void>;
   finish(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Gate } from "../access/gate.ts";
 import type { Store } from "../kv/store.ts";
 
-/** What is examined: a store, and the disk that its records are about. */
+/** The subject of an examination: a store, and the disk that its records are about. */
 export interface Patient {
   store: Store;
   gate: Gate;
@@ -10,7 +10,7 @@ export interface Patient {
 }
 
 /**
- * What is done about a finding. A function mends it; it does nothing and answers with false when the
+ * The remedy of a finding. A function mends it; it does nothing and returns false when the
  * record or the entry has changed since it was found. `by hand` is left to a person. `not checked`
  * is no fault: it cannot be told now.
  */

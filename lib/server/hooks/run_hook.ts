@@ -20,7 +20,7 @@ export interface Hook {
   path: string;
   /** The same from the root of the server. */
   place: EntryPath;
-  /** What the activity log takes down. */
+  /** Reports to the activity log. */
   level: AuditLevel;
   /** Real paths; no destination is "". */
   file: string;

@@ -32,7 +32,7 @@ export interface PreviewOptions {
   mostCacheBytes?: number;
 }
 
-/** What the cover of a folder is made of. */
+/** The pictures that the cover of a folder is made of. */
 export interface CoverParts {
   pictures: Preview[];
   size: PreviewSize;
@@ -78,9 +78,9 @@ export function previewConcurrency(
 }
 
 /**
- * Makes and caches previews of pictures, and of what has one in it. Permissions are checked for every request, before the
- * cache is read. Decoding runs in a Worker, a few at a time, once for concurrent requests of the
- * same preview; it is abandoned when all of them have left.
+ * Makes and caches previews of pictures, and of what has one in it. Permissions are checked for
+ * every request, before the cache is read. Decoding runs in a Worker, a few at a time, once for
+ * concurrent requests of the same preview; it is abandoned when all of them have left.
  */
 export class Previews {
   readonly #cache: PreviewCache;
@@ -257,8 +257,8 @@ function tooManyWait(): DomainError {
 }
 
 /**
- * Whether to retry: the file has changed, another task broke the thread, or the shared work was just
- * abandoned.
+ * Whether to retry: the file has changed, another task broke the thread, or the shared work was
+ * just abandoned.
  */
 function isRetryable(error: unknown): boolean {
   return error instanceof SourceChanged || error instanceof ThreadLost ||

@@ -8,7 +8,7 @@ import { type Hooked, withHooks } from "../hooks/hooks.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";
 
-/** What a job works with. */
+/** The dependencies of a job. */
 export interface JobContext {
   cubby: OpenCubby;
   job: Job;

@@ -183,7 +183,7 @@ export class JobRecords {
     return joinedParts(parts.map(({ value }) => value));
   }
 
-  /** What was done, the last first. */
+  /** The steps, the last first. */
   async steps({ userId, id }: Job): Promise<Deno.KvEntry<Step>[]> {
     return (await this.#store.list<Step>(jobPartsPrefix(userId, id, "steps"))).reverse();
   }

@@ -59,8 +59,8 @@ export async function runEntry(context: EntryContext, entry: JobEntry): Promise<
 }
 
 /**
- * Finds out what has become of an entry that a job was dealing with when its process was killed, and
- * finishes what was all but done.
+ * Finds out what has become of an entry that a job was dealing with when its process was killed,
+ * and finishes what was all but done.
  *
  * @returns null when it has to be dealt with again
  */
@@ -209,7 +209,7 @@ async function recoverRemoval(
   return { kind: "final" };
 }
 
-/** What an earlier run has moved to the trash. */
+/** The entry that an earlier run has moved to the trash. */
 export async function trashedSince(
   { records }: Trash,
   userId: number,

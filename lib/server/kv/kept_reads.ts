@@ -4,8 +4,8 @@ import { LruCache } from "../../shared/lru_cache.ts";
 const mostKept = 1_000;
 
 /**
- * What was read of a store, kept until anything is written to it, by any thread or process: a write
- * is seen by the very next read.
+ * A cache of a store's records, valid until anything is written to it, by any thread or process: a
+ * write is seen by the very next read.
  */
 export class KeptReads {
   readonly #versionNow: () => number | null;
@@ -18,7 +18,7 @@ export class KeptReads {
   }
 
   /**
-   * What `read` gave last for a key, if nothing was written since.
+   * The last result of `read` for a key, if nothing was written since.
    *
    * @param key of what is read above all; each belongs to one kind of value
    * @param read depends on nothing but the key and the store; its value is frozen

@@ -40,8 +40,8 @@ export async function unlessAway<T>(read: () => Promise<T>, instead: T): Promise
 }
 
 /**
- * What the client of KV Connect throws of a server that is there and does not work; there is no
- * class or code for it. It retries by itself, and for ever, when it cannot connect.
+ * The errors that the client of KV Connect throws for a server that is there and does not work;
+ * there is no class or code for it. It retries by itself, and for ever, when it cannot connect.
  */
 const clientFaults =
   /metadata endpoint|metadata response|Database is closed|failed to read response body|\(status=(?!400)/;

@@ -157,7 +157,9 @@ export class RemoteStore implements StoreNetwork {
     }
   }
 
-  /** Hands on each value of a record, until it is no longer followed or another connection is used. */
+  /**
+   * Hands on each value of a record, until it is no longer followed or another connection is used.
+   */
   async #watch(kv: Deno.Kv, followed: Followed): Promise<void> {
     try {
       for await (const [entry] of kv.watch([followed.key])) {
@@ -175,7 +177,7 @@ export class RemoteStore implements StoreNetwork {
 
 const outdated = "Cannot use the store: a newer version of the program has changed its schema";
 
-/** What keeps the client from the server, in one line. */
+/** The obstacle between the client and the server, in one line. */
 function reasonOf(error: unknown): string {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   if (line.includes("DENO_KV_ACCESS_TOKEN")) {

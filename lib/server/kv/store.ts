@@ -22,7 +22,7 @@ export interface Store {
   /** Reads in a way that the methods above do not have; `work` may run several times. */
   read<T>(work: (kv: Pick<Deno.Kv, "list" | "watch">) => Promise<T>): Promise<T>;
   /**
-   * What `read` makes of the record of a key, and others: kept until anything is written to the
+   * The result of `read` for the record of a key, and others: kept until anything is written to the
    * store, by any thread or process, so that it is never older than the call. It is frozen.
    */
   kept<T>(key: Deno.KvKey, read: () => Promise<T>): Promise<T>;
@@ -43,8 +43,8 @@ export interface Store {
  * database; all other code receives a `Store`.
  *
  * @param location a file (created with mode 0600: it contains password hashes and the signing key),
- * `:memory:`, `:default:` for the platform's own, or the URL of a KV Connect server: of https, or of
- * http on this machine
+ * `:memory:`, `:default:` for the platform's own, or the URL of a KV Connect server: of https, or
+ * of http on this machine
  * @param note takes sentences for the log
  * @throws Error when the location is a plain http URL, or the store has a newer schema
  * @throws DomainError `busy` with the reason, when a server is not there or refuses

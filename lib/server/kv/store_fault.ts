@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from "../../shared/errors.ts";
 
-/** What SQLite says of a store that fails; there is no class or code for it. */
+/** The messages of SQLite for a store that fails; there is no class or code for it. */
 const faults: readonly [words: RegExp, code: ErrorCode, message: string][] = [
   [/database or disk is full/, "disk_full", "Cannot write to the store: its disk is full"],
   [

@@ -29,7 +29,7 @@ const mostTries = 4;
 /** Facts of this many states of files are kept. */
 const mostKept = 5_000;
 
-/** What a program needs for each method; the others are read without one. */
+/** The program that each method needs; the others are read without one. */
 const recipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
   poster: "posterLater",
   page: "firstPage",
@@ -49,7 +49,7 @@ export class Media implements PictureFinder {
     this.#worker = new MediaWorker(note);
   }
 
-  /** What thumbnails can be made of, as far as is known now. */
+  /** The kinds of files that thumbnails can be made of, as far as is known now. */
   get kinds(): ThumbKind[] {
     const methods = (["picture", "poster", "cover", "page"] as const)
       .filter((method) => method === "picture" || this.can(method));

@@ -67,7 +67,7 @@ export class MediaWorker {
   }
 
   /**
-   * What a picture, or the tags of music or a video, tell.
+   * The metadata of a picture, of music or of a video.
    *
    * @throws NoPreview when it takes too long; otherwise as {@link picture}
    */

@@ -40,7 +40,7 @@ const work = {
   },
 
   /**
-   * What a picture, or the tags of music or a video, tell: nothing for a broken file, null for one
+   * The metadata of a picture, of music or of a video: none for a broken file, null for one
    * that changed.
    */
   async facts(given: MediaTarget & { isPicture: boolean }): Promise<MediaInfo | null> {

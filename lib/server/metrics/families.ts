@@ -1,4 +1,4 @@
-/** What a family of series is, for the lines `HELP` and `TYPE`. */
+/** The description of a family of series, for the lines `HELP` and `TYPE`. */
 export interface Family {
   type: "counter" | "gauge" | "histogram";
   help: string;

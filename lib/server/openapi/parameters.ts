@@ -81,7 +81,7 @@ export const conditions: Reference[] = [
   parameterNamed("IfUnmodifiedSince"),
 ];
 
-/** What a listing is sorted by, and which way. */
+/** The order of a listing, and its direction. */
 export const sortParameters: Parameter[] = [
   {
     name: "sort",

@@ -21,7 +21,7 @@ const mostRecent = 100;
 const gatherAmongOthersMs = 3_000;
 const gatherAloneMs = 30_000;
 
-/** What recent files need. */
+/** The dependencies of recent files. */
 export interface RecentOptions {
   store: Store;
   /** No other thread or node works on the store. */
@@ -77,7 +77,10 @@ export class Recent {
     this.#gathered.set(userId, uses);
   }
 
-  /** What a user has used and may see now, the latest first. Entries that are gone are left out. */
+  /**
+   * The entries that a user has used and may see now, the latest first, without those that are
+   * gone.
+   */
   async of(userId: number, access: Access): Promise<RecentEntry[]> {
     await this.#write(userId);
     return (await this.lists.get(userId)).flatMap(({ use, at, ...item }) => {

@@ -7,14 +7,14 @@ import { SERVER } from "../access/viewer.ts";
 import type { TrashRecords } from "../trash/trash_records.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
 
-/** What a count works with. */
+/** The dependencies of a count. */
 export interface CountParts {
   gate: Gate;
   listingWorker: Pick<ListingWorker, "measure" | "measureTrashed">;
   trash: Pick<TrashRecords, "list" | "setSize">;
 }
 
-/** What a count has found. */
+/** The result of a count. */
 export interface Counted {
   found: Growth;
   /** Whether it came to its time limit before it had seen all. */

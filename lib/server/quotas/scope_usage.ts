@@ -6,9 +6,9 @@ import type { Growth } from "../access/allowance.ts";
 export interface ScopeUsage {
   /** Below the server root. */
   scope: EntryPath;
-  /** What lies in it, and in the trash of its users. */
+  /** The content of the scope, and of the trash of its users. */
   used: Growth;
-  /** What is reserved for writes under way. */
+  /** The reservations of writes under way. */
   held: Growth;
   /** When it was last counted, in milliseconds since 1970; 0 for never. */
   countedAt: number;
@@ -25,7 +25,7 @@ export interface Counting {
   id: string;
   /** When its process counts as dead, in milliseconds since 1970. */
   until: number;
-  /** What has come since it began: it may not have seen that. */
+  /** The growth since it began, which it may not have seen. */
   grown: Growth;
   /** Whether what it sees may change. */
   isUnsure: boolean;
@@ -44,7 +44,7 @@ export function scopeOf({ scope }: { scope: string }): EntryPath {
   return parsePath(`/${scope}`).path;
 }
 
-/** What stands for a scope in keys. */
+/** The digest of a scope, for keys. */
 export function digestOf(scope: EntryPath): string {
   return createHash("sha256").update(scope).digest("base64url");
 }

@@ -10,7 +10,7 @@ export interface FileRequest
   edition: number;
 }
 
-/** What a request has received. */
+/** The files that a request has received. */
 export interface RequestUse {
   files: number;
   bytes: number;

@@ -18,7 +18,7 @@ import { hashSharePassword } from "../shares/share_password.ts";
 import { type FileRequest, noLimits } from "./request.ts";
 import { RequestUses } from "./request_uses.ts";
 
-/** What is said of a request that is made or changed; what is absent stays. */
+/** The terms of a request that is made or changed; absent ones stay. */
 export interface RequestChange {
   /** "" removes it. */
   password?: string;
@@ -35,7 +35,7 @@ export class Requests implements EntryObserver {
   readonly #store: Store;
   readonly #passwords: Passwords;
   readonly #now: () => number;
-  /** What they have received. */
+  /** The files that they have received. */
   readonly uses: RequestUses;
 
   /** @param now the clock, in milliseconds since 1970 */
@@ -70,7 +70,8 @@ export class Requests implements EntryObserver {
   }
 
   /**
-   * Changes a request, as it is at the moment of the commit. Tokens that visitors hold are void then.
+   * Changes a request, as it is at the moment of the commit. Tokens that visitors hold are void
+   * then.
    *
    * @throws DomainError `not_found`; `invalid_password`
    */

@@ -26,7 +26,7 @@ const never: Refusal[] = [
       ...["ptrace", "process_vm_readv", "process_vm_writev", "process_madvise"] as const,
       ...["process_mrelease", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "kcmp"] as const,
       ...["tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "migrate_pages", "move_pages"] as const,
-      // What processes of one account share.
+      // Shared by the processes of one account.
       ...["shmget", "shmat", "msgget", "semget", "mq_open"] as const,
       // Mounts.
       ...["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr"] as const,

@@ -14,7 +14,7 @@ import { isInRange } from "./ranges.ts";
 /** The results of a walk: those of a query, or all entries. Plain data that can be posted. */
 export type WalkOrder = Pick<SearchOptions, "query" | "details"> | "all";
 
-/** What a walk does in each folder. */
+/** The work of a walk in each folder. */
 export interface FolderVisit {
   /** As `branch.pick`. */
   pick(branch: SearchFolder): FoundEntry;

@@ -11,7 +11,7 @@ const partLength = 64 * 1024;
 /** A folder with more hits is left to the walk itself, which waits for a slow reader. */
 const mostHits = 1_000;
 
-/** What came of visiting some folders. Plain data: texts are cheap to post. */
+/** The result of visiting some folders. Plain data: texts are cheap to post. */
 export interface Visited {
   /** The number of folders that were visited; the others are left to do. */
   count: number;

@@ -15,7 +15,9 @@ const continuedFor = 24 * 60 * 60;
  */
 const mostContinuations = 16;
 
-/** Most downloads of a share that are remembered, so that they can go on; the oldest are forgotten. */
+/**
+ * Most downloads of a share that are remembered, so that they can go on; the oldest are forgotten.
+ */
 const mostRemembered = 100;
 
 /** Most shares whose use is read one by one. */
@@ -42,7 +44,7 @@ interface UseRecord extends ShareUse {
 /** A download of a visitor. */
 export interface Download {
   address: string;
-  /** What is downloaded: the path in the share, and how. */
+  /** The identity of a download: the path in the share, and its kind. */
   what: string;
   /** Whether it asks for a part behind the first byte, as a download does that goes on. */
   isContinued: boolean;
@@ -88,8 +90,8 @@ export class ShareUses {
    * Counts a download before its first byte is sent. Of many at once no more pass than the limit
    * says. One that goes on, from the same address within a day, counts once.
    *
-   * Without a limit the count is a figure for the owner alone: it refuses nothing, not even when the
-   * store cannot be written.
+   * Without a limit the count is a figure for the owner alone: it refuses nothing, not even when
+   * the store cannot be written.
    *
    * @throws DomainError `not_found` beyond the limit, and when the share has ended meanwhile
    */

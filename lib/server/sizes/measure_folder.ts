@@ -29,7 +29,7 @@ export interface SizeOptions {
   isExact?: boolean;
 }
 
-/** What sizes are kept in between measurements, and for whom. */
+/** The cache of sizes between measurements, and the viewer they are for. */
 export interface KeptSizes {
   cache: SizeCache;
   /** Equal for viewers who may see the same names. */

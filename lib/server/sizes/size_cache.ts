@@ -32,7 +32,7 @@ export interface OwnSize {
   caseInsensitive: boolean;
 }
 
-/** What is kept of a folder: its state before it was read. */
+/** The cached state of a folder: that before it was read. */
 interface Kept extends OwnSize {
   info: Pick<Facts, "dev" | "ino" | "mtime" | "ctime">;
   readAt: number;

@@ -43,7 +43,7 @@ export interface TrashOptions {
  */
 export class Trash {
   readonly #options: TrashOptions;
-  /** What is in it. */
+  /** The entries in it. */
   readonly records: TrashRecords;
   /** Tells how much that is. */
   readonly meter: TrashMeter;

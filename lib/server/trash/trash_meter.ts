@@ -33,8 +33,8 @@ export class TrashMeter {
   }
 
   /**
-   * What each user's trash holds, the fullest first. Folders are measured for up to three seconds;
-   * the rest goes on afterwards.
+   * The content of each user's trash, the fullest first. Folders are measured for up to three
+   * seconds; the rest goes on afterwards.
    *
    * @returns `isPartial` when the sizes of some folders are missing
    */

@@ -90,7 +90,7 @@ export class TrashRecords {
     });
   }
 
-  /** What is in the trash of a user, the latest first; without one, in all. */
+  /** The entries in the trash of a user, the latest first; without one, in all. */
   async list(userId?: number): Promise<TrashedEntry[]> {
     const entries = await this.#store.list<TrashedEntry>(trashPrefix(userId));
     return entries.map(({ value }) => value).reverse();

@@ -17,7 +17,7 @@ const mostInterim = 5;
 /** Most addresses of a name that are tried. */
 const mostAddresses = 3;
 
-/** What a delivery came to: the status of the answer, or why there is none. */
+/** The result of a delivery: the status of the answer, or why there is none. */
 export type Outcome = { status: number; fault: null } | { status: null; fault: DeliveryFault };
 
 /** The dependencies of a delivery. */
@@ -32,9 +32,9 @@ export interface PostOptions {
 
 /**
  * Sends a POST. The name is looked up once, and the connection made to that very address, so that a
- * name server cannot answer differently for the check and for the connection (DNS rebinding). A name
- * is refused with all its addresses if one of them is. No redirect is followed, no proxy asked, no
- * body of an answer read. Never rejects.
+ * name server cannot answer differently for the check and for the connection (DNS rebinding). A
+ * name is refused with all its addresses if one of them is. No redirect is followed, no proxy
+ * asked, no body of an answer read. Never rejects.
  *
  * @param headers besides `Host` and those about the body
  */

@@ -9,7 +9,7 @@ export interface Target {
   /** The name, or the address without brackets. */
   host: string;
   port: number;
-  /** What `Host` says. */
+  /** The value of `Host`. */
   authority: string;
   /** The path with the query, as it is sent. */
   path: string;

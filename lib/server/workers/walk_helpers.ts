@@ -12,7 +12,7 @@ const mostHelpers = 3;
 /** Time after which a walk gets help, in milliseconds: most are over before. */
 const helpAfterMs = 10;
 
-/** What a walk needs from its helpers. */
+/** The work that a walk gives to its helpers. */
 export interface HelpedWalk {
   access: Access;
   path: EntryPath;

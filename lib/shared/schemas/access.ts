@@ -57,5 +57,5 @@ export const accessAnswerSchema = about(
   }),
 );
 
-/** What one user may do with one entry, and why not. */
+/** The permissions of one user for one entry, each with the reason. */
 export type AccessAnswer = v.InferOutput<typeof accessAnswerSchema>;

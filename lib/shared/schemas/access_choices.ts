@@ -1,6 +1,8 @@
-/** The enumerations of answers about access, for the browser as well: this file imports no library. */
+/**
+ * The enumerations of answers about access, for the browser as well: this file imports no library.
+ */
 
-/** What an administrator asks about: whether a user may do it with an entry. */
+/** The actions that an administrator can ask about for a user and an entry. */
 export const askedActions = [
   "view",
   "download",

@@ -78,5 +78,5 @@ export const apiTokenDraftSchema = v.object({
   ),
 });
 
-/** What a new API token is to be able to do. */
+/** The request for a new API token. */
 export type ApiTokenDraft = v.InferOutput<typeof apiTokenDraftSchema>;

@@ -65,5 +65,5 @@ export const entryHistorySchema = about(
   }),
 );
 
-/** What was done to one entry. */
+/** The events of one entry. */
 export type EntryHistory = v.InferOutput<typeof entryHistorySchema>;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { about, time, userId } from "./parts.ts";
 
-/** What a link is for: a new user, or a new password of one. */
+/** The purpose of a link: a new user, or a new password of one. */
 export const inviteKinds = ["invite", "reset"] as const;
 
 /** The longest life of a link, in hours. */
@@ -37,7 +37,7 @@ export const inviteDraftSchema = v.object({
   ),
 });
 
-/** What a new link is to be for. */
+/** The request for a new link. */
 export type InviteDraft = v.InferOutput<typeof inviteDraftSchema>;
 
 /** The schema of {@linkcode InviteInfo}. */
@@ -81,5 +81,5 @@ export const openedInviteSchema = about(
   }),
 );
 
-/** What a link is for. */
+/** The purpose of a link. */
 export type OpenedInvite = v.InferOutput<typeof openedInviteSchema>;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { archiveFormats, checksumNames } from "./choices.ts";
 import { about, choice, count, flag, shape, time } from "./parts.ts";
 
-/** What a job can be asked to do. */
+/** The actions that a client can ask for. */
 export const askedActions = [
   ...["copy", "move", "trash", "delete", "archive", "extract", "checksum"] as const,
 ] as const;
@@ -13,7 +13,7 @@ export type AskedAction = (typeof askedActions)[number];
 /** The ids of jobs, which clients make up for those that they do themselves. */
 export const jobId = /^[\w-]{8,64}$/;
 
-/** What a job does; an upload is one that the client does, to be undone as one. */
+/** The actions of jobs; `upload` is done by the client, to be undone as one. */
 export const jobActions = [...askedActions, "upload"] as const;
 
 /** See {@linkcode jobActions}. */

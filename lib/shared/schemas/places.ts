@@ -25,7 +25,7 @@ export const favoriteSchema = about(
 /** A starred entry, as its user may see it. */
 export type Favorite = v.InferOutput<typeof favoriteSchema>;
 
-/** What a user has done with a file. */
+/** The use that a user has made of a file. */
 export type RecentUse = typeof recentUses[number];
 
 /** The schema of {@linkcode RecentEntry}. */

@@ -50,7 +50,7 @@ export const requestChangeSchema = v.partial(v.object({ ...limitEntries, ...life
 /** The schema of the limits of a request alone. */
 export const requestLimitsSchema = v.object(limitEntries);
 
-/** What the owner of a request has said of it. */
+/** The terms of a request, as its owner has set them. */
 export type RequestLimits = v.InferOutput<typeof requestLimitsSchema>;
 
 const hash = v.pipe(v.string(), v.regex(/^[\w-]{22}$/));

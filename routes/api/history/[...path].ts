@@ -11,7 +11,7 @@ import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/history{/*}?" };
 
-/** What was done to one entry, for those who may see it. */
+/** The history of one entry, for those who may see it. */
 export const handler = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "history");

@@ -4,7 +4,7 @@ import { userIdOf } from "../../../lib/server/http/request/user_requests.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
-/** What one user has in use, counted anew, for administrators. */
+/** The usage of one user, counted again, for administrators. */
 export const handler = methods<State>({
   async POST(ctx) {
     adminOf(ctx, "count what a user has in use");

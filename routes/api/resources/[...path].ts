@@ -83,7 +83,7 @@ export const handler = methods<State>({
     const { path, folder } = requestPath(ctx, "resources");
     const access = accessFor(ctx);
     if (folder) {
-      // What is denied is refused as such first, however it is spelled.
+      // Denied paths are refused as such first, however they are spelled.
       access.create(path);
       const reason = "a path with a slash at its end is a folder's";
       throw new DomainError("invalid_path", `Cannot save "${path}": ${reason}`);
@@ -149,7 +149,9 @@ export const handler = methods<State>({
   },
 });
 
-/** Answers with all entries below a folder, as one array that is sent while the folder is walked. */
+/**
+ * Answers with all entries below a folder, as one array that is sent while the folder is walked.
+ */
 async function treeAnswer(ctx: Context<State>, folder: EntryPath): Promise<Response> {
   const access = accessFor(ctx);
   access.folder(folder);

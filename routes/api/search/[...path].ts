@@ -42,7 +42,7 @@ export const handler = methods<State>({
   },
 });
 
-/** What is found by name, then what is found by content: one result a line. */
+/** The results by name, then those by content: one a line. */
 async function withContents(
   ctx: Context<State>,
   path: EntryPath,

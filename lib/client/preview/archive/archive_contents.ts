@@ -12,7 +12,7 @@ import type { ArchiveApi } from "./archive_api.ts";
 /** Rows that are read at a time. */
 const ROWS = 500;
 
-/** What is known of an archive. */
+/** The state of an archive. */
 export type ArchiveState =
   | { is: "reading"; progress: ArchiveReading["reading"] | null }
   | { is: "ready" }

@@ -5,7 +5,7 @@ export interface Chapter {
   title: string;
 }
 
-/** What a book says of itself. */
+/** The metadata of a book. */
 export interface Book {
   title: string;
   /** In reading order. */

@@ -10,7 +10,7 @@ const ROWS = 300;
 
 interface TableViewProps {
   table: Table;
-  /** What the table is of, for screen readers. */
+  /** The accessible name of the table. */
   label: string;
   /** Facts and buttons above the table. */
   children?: ReactNode;

@@ -11,7 +11,7 @@ export const passwordField = "factor-password";
 
 interface FactorFormProps {
   sending: Sending;
-  /** What comes before the fields. */
+  /** The content before the fields. */
   intro: ReactNode;
   /** The user's own password; null where another second factor is asked for. */
   password: { value: string; onChange: (password: string) => void } | null;

@@ -18,7 +18,7 @@ export function RecoveryCodesView({ codes, onDone }: RecoveryCodesViewProps) {
   const toasts = useToasts();
   const { config, user } = usePage().data;
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was in focus is gone, and this must not be overlooked.
+  // The focused element is gone, and this must not be overlooked.
   useEffect(() => heading.current?.focus(), []);
 
   const copy = async () => {

@@ -23,8 +23,8 @@ interface AccessCheckProps {
 }
 
 /**
- * What a user may do with an entry and why not, as the server answers for what is saved, and the
- * folder as the user sees it.
+ * The permissions of a user for an entry with their reasons, as the server answers for what is
+ * saved, and the folder as the user sees it.
  */
 export function AccessCheck({ user, path, onPath, asked }: AccessCheckProps) {
   const { t } = useTranslation();

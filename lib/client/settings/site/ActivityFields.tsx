@@ -14,7 +14,7 @@ const words = {
   reads: "activity.lReads",
 } as const;
 
-/** What the activity log takes down, and for how long it keeps it. */
+/** The level of the activity log, and for how long it keeps records. */
 export function ActivityFields({ value, onChange }: ActivityFieldsProps) {
   const { t } = useTranslation();
   return (

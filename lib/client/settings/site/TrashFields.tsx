@@ -13,7 +13,7 @@ interface TrashFieldsProps {
   onChange: (change: Partial<Settings["trash"]>) => void;
 }
 
-/** What goes to the trash, for how long, and how much is in it. */
+/** The settings of the trash, and how much is in it. */
 export function TrashFields({ value, onChange }: TrashFieldsProps) {
   const { t } = useTranslation();
   return (

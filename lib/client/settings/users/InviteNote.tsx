@@ -15,7 +15,7 @@ export function InviteNote({ invite: { token, expires } }: { invite: NewInvite }
   const { BaseURL } = usePage().data.config;
   const toasts = useToasts();
   const input = useRef<HTMLInputElement>(null);
-  // What follows "#" is sent to no server, and is in no log.
+  // The part after "#" is sent to no server, and is in no log.
   const link = `${location.origin}${BaseURL}/invite#${token}`;
   useEffect(() => input.current?.select(), [link]);
   const copy = async () => {

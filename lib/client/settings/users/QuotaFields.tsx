@@ -14,7 +14,7 @@ const MOST_FILES = 1_000_000_000;
 
 interface QuotaFieldsProps {
   value: Quota;
-  /** What the limits mean, unless it is those of one user. */
+  /** The meaning of the limits, unless they are those of one user. */
   hint?: string;
   onChange: (quota: Quota) => void;
 }

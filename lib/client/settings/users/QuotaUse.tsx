@@ -10,7 +10,7 @@ import { useAccount } from "../account_api.ts";
 /** The interval at which a count under way is asked for, in milliseconds. */
 const EVERY_MS = 1_000;
 
-/** What each user with a quota has in use, by id; empty until it is known. */
+/** The usage of each user with a quota, by id; empty until it is known. */
 export function useQuotas(isWanted: boolean): ReadonlyMap<number, UserQuota> {
   const account = useAccount();
   const [quotas, setQuotas] = useState<ReadonlyMap<number, UserQuota>>(new Map());
@@ -34,7 +34,7 @@ export function useQuotas(isWanted: boolean): ReadonlyMap<number, UserQuota> {
   return quotas;
 }
 
-/** What one user has in use, and the button that has it counted again. */
+/** The usage of one user, and the button to count it again. */
 export function QuotaUse({ id }: { id: number }) {
   const { t, language } = useTranslation();
   const account = useAccount();

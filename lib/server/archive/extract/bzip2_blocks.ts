@@ -129,7 +129,7 @@ function asStream(bytes: Bytes, start: number, end: number): Bytes {
     const at = (start >> 3) + index;
     made[streamHead.length + index] = (bytes[at] ?? 0) << shift | (bytes[at + 1] ?? 0) >> 8 - shift;
   }
-  // What comes after the last bit of the block.
+  // The bits after the end of the block.
   const used = length & 7;
   let at = streamHead.length + (length >> 3);
   made[at] = used === 0 ? 0 : (made[at] ?? 0) & 0xff << 8 - used;

@@ -13,7 +13,7 @@ export const mostRatio = 250;
 /** The content of an archive up to this size may be packed however tightly, in bytes. */
 export const freeBytes = 1024 * 1024 * 1024;
 
-/** What an extraction leaves free on the disk, in bytes. */
+/** Bytes that an extraction leaves free on the disk. */
 export const keptFree = 64 * 1024 * 1024;
 
 /** Guards against archives that are made to fill the disk ("bombs"). */
@@ -63,7 +63,7 @@ export class Limits {
     this.#announced = bytes;
   }
 
-  /** What was announced, in bytes; 0 where the archive does not tell. */
+  /** The announced size, in bytes; 0 where the archive has none. */
   get announced(): number {
     return this.#announced;
   }

@@ -10,7 +10,7 @@ import { readByLibrary } from "./library/seven_zip.ts";
 import { readTar } from "./read_tar.ts";
 import { listZip, readZip } from "./read_zip.ts";
 
-/** What a file is by its first bytes. */
+/** The kind of a file by its first bytes. */
 export type Kind = "zip" | "tar" | "library" | CodecName;
 
 /** A tar, and what it may be compressed by. */

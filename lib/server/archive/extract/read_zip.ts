@@ -37,7 +37,9 @@ const aheadSize = 256 * 1024;
 /** Lets the library read the file. */
 class Reader extends yauzl.RandomAccessReader {
   readonly #file: ArchiveFile;
-  /** What was read last and what follows it, as the library asks for each field of the directory. */
+  /**
+   * The bytes read last and those after them, as the library asks for each field of the directory.
+   */
   #ahead: { bytes: Bytes; at: number } = { bytes: new Uint8Array(0), at: 0 };
 
   constructor(file: ArchiveFile) {

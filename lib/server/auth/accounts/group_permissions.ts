@@ -6,7 +6,7 @@ import type { Group } from "../../users/groups/group.ts";
 import type { User } from "../../users/user.ts";
 
 /**
- * What the holder of an account may do, by its groups: all that any of them may; `none` when none of
+ * The permissions of an account by its groups: all that any of them has; `none` when none of
  * them may sign in, `unchanged` where groups say nothing.
  */
 export function groupPermissions(
@@ -27,9 +27,9 @@ export function groupPermissions(
 }
 
 /**
- * The groups here of an account's holder, by the account's groups: the rules decide about the groups
- * that they name, and leave the holder's others as they are. Names that no group here has count for
- * nothing.
+ * The groups here of an account's holder, by the account's groups: the rules decide about the
+ * groups that they name, and leave the holder's others as they are. Names that no group here has
+ * count for nothing.
  *
  * @param former the ids of the groups that the holder is in
  * @param known the groups that there are

@@ -1,6 +1,6 @@
 import { permissionNames } from "../../../shared/schemas/choices.ts";
 
-/** What a sign-in program decides: let in, refuse, or leave it to the password here. */
+/** The decision of a sign-in program: accept, refuse, or leave it to the password here. */
 export type HookAction = "auth" | "block" | "pass";
 
 /** The decision of a sign-in program, and what it says of the user, as a request would. */

@@ -13,7 +13,7 @@ const idAttributes = ["entryUUID", "objectGUID", "ipaUniqueID", "nsUniqueId"];
 /** A user's entry in the directory, whose password was right. */
 export interface DirectoryAccount {
   dn: string;
-  /** What stays when the entry is renamed or moved; its DN where the directory has nothing better. */
+  /** The identifier that survives a rename or a move of the entry; its DN where there is none. */
   id: string;
   username: string | null;
   /** As the directory lists them; those that are DNs also by their first value: `staff`. */
@@ -21,8 +21,8 @@ export interface DirectoryAccount {
 }
 
 /**
- * An answer of {@linkcode askDirectory}: `unknown` is no entry, or several; `away` is no server that
- * answers, or lets us look users up. Reasons are for the log; null for a wrong password.
+ * An answer of {@linkcode askDirectory}: `unknown` is no entry, or several; `away` is no server
+ * that answers, or lets us look users up. Reasons are for the log; null for a wrong password.
  */
 export type DirectoryAnswer =
   | { is: "right"; account: DirectoryAccount }

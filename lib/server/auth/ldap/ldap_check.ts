@@ -24,8 +24,8 @@ export interface LdapCheckOptions {
 }
 
 /**
- * Signing in by the passwords of an LDAP directory. Users who were made here keep theirs, so that an
- * administrator gets in while the directory is away; all other names are looked up there.
+ * Signing in by the passwords of an LDAP directory. Users who were made here keep theirs, so that
+ * an administrator gets in while the directory is away; all other names are looked up there.
  */
 export class LdapCheck {
   readonly #options: LdapCheckOptions;
@@ -98,7 +98,7 @@ export class LdapCheck {
   }
 }
 
-/** What the users of a directory are known by, besides their entries' own identifiers. */
+/** The prefix of the identifiers of a directory's users. */
 function issuerOf({ base }: LdapDirectory): string {
   return `ldap:${base.toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 import type { OidcProvider } from "../../config/config.ts";
 
-/** What a provider says of an account: the claims of its ID token and of its user info. */
+/** The claims of an account: those of its ID token and of its user info. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
@@ -21,7 +21,9 @@ export function groupsIn(claims: Claims, { groupsClaim }: OidcProvider): string[
   return list.filter((group) => typeof group === "string");
 }
 
-/** A claim, or the member of one: `groups`, `realm_access.roles`. Names may have dots themselves. */
+/**
+ * A claim, or the member of one: `groups`, `realm_access.roles`. Names may have dots themselves.
+ */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path.split(".").reduce<unknown>(

@@ -37,12 +37,12 @@ export interface Beginning {
   address: string;
 }
 
-/** What a visitor comes back from the provider with. */
+/** The parameters that a visitor brings back from the provider. */
 export interface Return {
   /** The query of the address, with its question mark. */
   query: string;
   state: string;
-  /** What the browser has kept since the beginning; "" for nothing. */
+  /** The value of the browser's cookie from the beginning; "" without one. */
   secret: string;
   client: Client;
 }
@@ -117,8 +117,8 @@ export class OidcSignIn {
   }
 
   /**
-   * The address at the provider where its own session ends; null when that is not wanted, or when it
-   * has none.
+   * The address at the provider where its own session ends; null when that is not wanted, or when
+   * it has none.
    *
    * @throws DomainError `busy` while the provider is away
    */

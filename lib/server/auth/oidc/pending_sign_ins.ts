@@ -16,7 +16,7 @@ const retryAfter = 60;
 
 /** A sign-in that is under way at the provider, as the store holds it. */
 export interface PendingSignIn {
-  /** What the ID token must repeat. */
+  /** The nonce that the ID token must repeat. */
   nonce: string;
   /** The verifier of PKCE (RFC 7636). */
   verifier: string;

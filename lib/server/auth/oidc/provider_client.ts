@@ -18,7 +18,7 @@ const longestSubject = 255;
 
 type Library = typeof import("openid-client");
 
-/** What a visitor takes to the provider. */
+/** The parameters that a visitor takes to the provider. */
 export interface Question extends Pick<PendingSignIn, "nonce" | "verifier" | "redirectUri"> {
   state: string;
   /** Has the provider ask for a proof even if it knows the visitor already. */

@@ -9,7 +9,7 @@ export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 /** The first line of a document. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-/** What XML 1.0 has no way to write: most control characters, halves of characters, two others. */
+/** Characters that XML 1.0 cannot write: most control characters, lone surrogates, two others. */
 // deno-lint-ignore no-control-regex
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/gu;
 

@@ -63,8 +63,8 @@ interface Month {
 }
 
 /**
- * Returns the month of a time as "2026-11", in a time zone. The zone is asked about each month once:
- * formatting every time of a large folder would take a second.
+ * Returns the month of a time as "2026-11", in a time zone. The zone is asked about each month
+ * once: formatting every time of a large folder would take a second.
  *
  * @param timeZone an IANA name
  */
@@ -79,7 +79,7 @@ export function monthsIn(timeZone: string): (time: number) => string {
     second: "numeric",
     hourCycle: "h23",
   });
-  /** What a clock in the zone shows, as if it were UTC. */
+  /** The time of a clock in the zone, as if it were UTC. */
   const wallTime = (time: number): number => {
     const parts = Object.fromEntries(
       format.formatToParts(time).map(({ type, value }) => [type, Number(value)]),

@@ -136,7 +136,7 @@ export async function listFolder(
   return { ...countsOf(looked), ...facts, ...groups, ...found };
 }
 
-/** What the answer tells of the whole folder besides its counts. */
+/** The part of an answer about the whole folder, besides its counts. */
 function factsOf(
   { files }: Groups<Child>,
   { view, countsPictures, groupBy }: ListOptions,

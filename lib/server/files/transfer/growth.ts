@@ -10,10 +10,10 @@ import type { TransferNews } from "./progress.ts";
  */
 export type AskRoom = (total: Growth) => Promise<void>;
 
-/** What a Worker tells that writes for a viewer with a quota. */
+/** The report of a Worker that writes for a viewer with a quota. */
 export type WriteNews = TransferNews | { growth: Growth };
 
-/** What the caller of a Worker does with that; an error that it returns is a refusal. */
+/** The caller's answer to the Worker; an error that it returns is a refusal. */
 export type HearNews = (news: WriteNews) => Promise<void | Error>;
 
 /** Room that is reserved besides for what comes one by one. */
@@ -84,7 +84,7 @@ export async function withRoom<T>(
     else if (isUnsure) await allowance?.freed(null);
     return result;
   } finally {
-    // What fails may have been done in part.
+    // A failed step may have been done in part.
     await room?.settle(noGrowth, true);
   }
 }

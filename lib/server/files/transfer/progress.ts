@@ -12,7 +12,7 @@ export interface TransferProgress {
   size?: number;
 }
 
-/** What a transfer tells while it goes on. */
+/** The progress of a transfer. */
 export type TransferNews =
   | { progress: TransferProgress }
   /** A complete copy is about to get its name: from then on the entry there has this inode. */

@@ -15,7 +15,7 @@ export interface TransferRequest {
   resumable?: ResumableCopy;
 }
 
-/** What tells the unfinished copy of a transfer from others. */
+/** The mark of the unfinished copy of a transfer. */
 export interface ResumableCopy {
   /** The name of its staging folder: a temporary name. An aborted transfer leaves it. */
   staging: string;

@@ -121,7 +121,7 @@ async function prepared(
   try {
     return await transfer();
   } catch (error) {
-    // What failed may have been a step after the replacement.
+    // The failed step may have come after the replacement.
     if (kept?.isInPlace()) await kept.takeBack();
     throw error;
   }

@@ -14,7 +14,7 @@ import { davPath, davPrefix, pathOfAddress } from "./dav_address.ts";
 /** The longest body with XML, in bytes. */
 export const longestXml = { bytes: 256 * 1024 };
 
-/** What a request may do in spite of locks. */
+/** The exceptions of a request from locks. */
 export interface LockPass {
   /** The user, with the tokens that the request submits. */
   holder: LockHolder;
@@ -56,7 +56,10 @@ export async function passLocks(ctx: Context<State>, access: Access): Promise<Lo
   };
 }
 
-/** What is true of the entry at an address; null for what the user may not know, or not here. */
+/**
+ * The conditions that hold for the entry at an address; null for one that the user may not know, or
+ * not here.
+ */
 async function stateAt(
   ctx: Context<State>,
   access: Access,

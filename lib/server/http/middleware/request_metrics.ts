@@ -1,6 +1,6 @@
 import { Counter, hasMetrics, Histogram } from "../../metrics/metrics.ts";
 
-/** What is counted of one request. */
+/** The counts of one request. */
 export interface CountedRequest {
   req: Request;
   /** The pattern of its route, never its path; null for files of the build and what is nowhere. */
@@ -68,8 +68,8 @@ export function countRequest({ req, route, status, ms, length, answer }: Counted
 }
 
 /**
- * The announced length of a request's body, in bytes; 0 while metrics are off. To be read before the
- * answer: the headers of a request that has become a WebSocket cannot be.
+ * The announced length of a request's body, in bytes; 0 while metrics are off. To be read before
+ * the answer: the headers of a request that has become a WebSocket cannot be.
  */
 export function announcedLength(req: Request): number {
   return hasMetrics() ? lengthIn(req.headers) : 0;

@@ -29,8 +29,8 @@ interface Question {
 }
 
 /**
- * What a user may do with an entry, why not, and how the user sees what is in a folder. The code
- * that decides is asked, with the records of the user, and in no session of the user.
+ * The permissions of a user for an entry with their reasons, and the user's view of a folder. The
+ * code that decides is asked, with the records of the user, and in no session of the user.
  *
  * @throws DomainError `forbidden` for a place that the administrator's own scope or rules close
  */
@@ -73,9 +73,9 @@ export async function accessAnswer(
 const byName = new Intl.Collator("en", { numeric: true });
 
 /**
- * The place that is asked about, if it is open to the administrator who asks: it is in the scope, and
- * no rule of that account denies it. Global rules, which are for everybody, can be asked about; what
- * is in a folder that they deny is not told.
+ * The place that is asked about, if it is open to the administrator who asks: it is in the scope,
+ * and no rule of that account denies it. Global rules, which are for everybody, can be asked about;
+ * what is in a folder that they deny is not told.
  *
  * @throws DomainError `forbidden`
  */
@@ -105,7 +105,9 @@ function refuseHidden(access: Access, path: EntryPath): void {
   }
 }
 
-/** What a viewer sees of a folder; null for what is none, or is refused. */
+/**
+ * The entries of a folder that a viewer sees; null for one that is refused, and for what is none.
+ */
 function contentOf(access: Access, path: EntryPath): FolderContent | null {
   try {
     return access.folder(path).read();
@@ -115,7 +117,7 @@ function contentOf(access: Access, path: EntryPath): FolderContent | null {
   }
 }
 
-/** What stands against actions besides the gate: the duty to enrol, the quota, commands. */
+/** The obstacles to actions besides the gate: the duty to enrol, the quota, commands. */
 async function otherRefusals(
   { config, gate, runner }: State["cubby"],
   { settings }: SignedIn,

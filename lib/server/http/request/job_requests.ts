@@ -40,7 +40,7 @@ const mostValues = 600_000;
 /** The longest time that a request waits for a job, in milliseconds. */
 const longestWaitMs = 60_000;
 
-/** What a client prefers about the time of the answer (RFC 7240). */
+/** The preferences of a client about the time of the answer (RFC 7240). */
 export interface Preference {
   /** It wants to hear of the job when that is not done in time. */
   isAsync: boolean;
@@ -207,7 +207,7 @@ async function placeAfter(ctx: Context<State>, job: Job, { to }: JobEntry): Prom
   return step?.value.kind === "trashed" ? `/api/trash/${step.value.id}` : null;
 }
 
-/** What an upload is told of, so that it can be undone. */
+/** The hooks of an upload that note it for its undo. */
 export interface NotedUpload {
   formerFiles: FormerFiles;
   /** Notes it as a part of the client's job, if the query names one. @param etag of the new file */

@@ -20,7 +20,9 @@ export function oidcOf(ctx: Pick<Context<State>, "state">): OidcSignIn {
   );
 }
 
-/** The whole address of a page of this site, as the browser has it. @param path below the base URL */
+/**
+ * The whole address of a page of this site, as the browser has it. @param path below the base URL
+ */
 export function publicAddress(ctx: Context<State>, path: string): string {
   const { trustedProxies, baseUrl } = ctx.state.cubby.config;
   const { https, host } = publicOrigin(ctx.info, ctx.req, trustedProxies);
@@ -32,7 +34,7 @@ export function callbackAddress(ctx: Context<State>): string {
   return publicAddress(ctx, `${providerPath}/callback`);
 }
 
-/** What the sign-in page says of a refusal; undefined for errors of the program. */
+/** The reason that the sign-in page shows for a refusal; undefined for errors of the program. */
 export function loginRefusalOf(error: unknown): LoginRefusal | undefined {
   if (!(error instanceof DomainError)) return undefined;
   switch (error.code) {

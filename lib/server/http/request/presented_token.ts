@@ -18,7 +18,7 @@ function ifApiToken(text: string): string | undefined {
   return looksLikeApiToken(text) ? text : undefined;
 }
 
-/** What comes after the first colon; "" for what is no base64. */
+/** The part after the first colon; "" for what is no base64. */
 function passwordOf(credentials: string): string {
   try {
     const pair = atob(credentials);

@@ -19,11 +19,11 @@ export function wantsTrash(ctx: Context<State>): boolean {
     : signedInOf(ctx).settings.trash.byDefault;
 }
 
-/** What a user's trash holds at most in one answer. */
+/** Most entries of a user's trash in one answer. */
 const mostListed = 1000;
 
 /**
- * What is in the trash of the request's user, as far as the query asks for it.
+ * The entries in the trash of the request's user that the query asks for.
  *
  * @param most entries, unless the query says how many
  * @throws {DomainError} `invalid_option`, `invalid_path`

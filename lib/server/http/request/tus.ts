@@ -12,7 +12,7 @@ import { errorResponse } from "../response/error_response.ts";
 
 const version = "1.0.0";
 
-/** What is told of the protocol, in answers to OPTIONS. */
+/** The headers that describe the protocol, in answers to OPTIONS. */
 const abilities = {
   "tus-version": version,
   "tus-extension": "creation,creation-with-upload,termination,checksum,expiration",

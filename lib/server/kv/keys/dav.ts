@@ -13,7 +13,10 @@ export function davLockTurnKey(): Deno.KvKey {
   return ["dav_lock_turn"];
 }
 
-/** What clients of WebDAV have noted of an entry: at most 60 KiB. The key has a digest of its path. */
+/**
+ * Properties that WebDAV clients have set of an entry: at most 60 KiB. The key has a digest of its
+ * path.
+ */
 export function davPropertiesKey(digest: string): Deno.KvKey {
   return ["dav_properties", digest];
 }

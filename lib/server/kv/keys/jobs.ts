@@ -18,10 +18,13 @@ export function activeJobsPrefix(userId?: number): Deno.KvKey {
   return userId === undefined ? ["active_jobs"] : ["active_jobs", userId];
 }
 
-/** What belongs to a job besides its record. */
+/** The parts of a job besides its record. */
 export type JobPart = "entries" | "steps" | "failures";
 
-/** A part of a job, at most 40 KiB: a few of its entries, the way back of one of them, or why one failed. */
+/**
+ * A part of a job, at most 40 KiB: a few of its entries, the way back of one of them, or why one
+ * failed.
+ */
 export function jobPartKey(userId: number, id: string, part: JobPart, index: number): Deno.KvKey {
   return ["job_parts", userId, id, part, index];
 }

@@ -21,7 +21,7 @@ export const favoriteKeys: PlaceListKeys = {
   },
 };
 
-/** What users had to do with last. */
+/** The files that users have used last. */
 export const recentKeys: PlaceListKeys = {
   list(userId) {
     return ["recent", userId];

@@ -8,7 +8,7 @@ import type { FoundPrograms, ReadEnd, ReadRequest } from "./protocol.ts";
 import { type RecipeName, recipes } from "./recipes.ts";
 import { type StartedReaderHost, startReaderHost } from "./start_host.ts";
 
-/** What a program made of a file. */
+/** The output of a program for a file. */
 export interface ReadResult {
   end: ReadEnd;
   output: Uint8Array<ArrayBuffer>;

@@ -61,7 +61,7 @@ export async function readCover(
   return new Uint8Array(cover.data);
 }
 
-/** What the tags of a piece of music, or the container of a video, tell. */
+/** The tags of a piece of music, or of the container of a video. */
 export async function readTags(source: ByteSource, mimeType: string): Promise<MediaInfo> {
   const { common, format } = await parse(source, mimeType, true);
   const video = format.trackInfo.find((track) => track.video)?.video;

@@ -6,7 +6,7 @@ import type { ByteSource } from "./byte_source.ts";
 import { findEmbeddedJpeg } from "./embedded_jpeg.ts";
 import { shownText } from "./shown_text.ts";
 
-/** What is read of a picture: all of most, as some formats keep EXIF data at the end. */
+/** Most bytes read of a picture: all of most, as some formats keep EXIF data at the end. */
 const mostBytes = 32 * 2 ** 20;
 /** The beginning of a larger one, or of a RAW file, in bytes. */
 const headBytes = 2 * 2 ** 20;

@@ -6,7 +6,7 @@ export interface TiffPart {
   length: number;
 }
 
-/** What the directories of a TIFF file tell of embedded JPEG pictures. */
+/** The embedded JPEG pictures that the directories of a TIFF file list. */
 export interface TiffPictures {
   parts: TiffPart[];
   /** Orientation of the first directory, 1 to 8. */

@@ -6,7 +6,7 @@ import { adminOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { parsePath } from "../../../../lib/shared/path.ts";
 
-/** What a user may do with an entry, and why not, for administrators. */
+/** The permissions of a user for an entry, each with the reason, for administrators. */
 export const handler = methods<State>({
   async GET(ctx) {
     const id = userIdOf(ctx);
