@@ -17,7 +17,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
-import type { ImageViewport } from "./image_viewport.ts";
+import type { ImageViewport } from "./picture/image_viewport.ts";
 import { inlineAddress } from "./preview_source.ts";
 import type { Slideshow } from "./slideshow.ts";
 import type { FullScreen } from "./use_screen.ts";

@@ -4,7 +4,7 @@ import type { Entry, EntryType } from "../../shared/api_types.ts";
 import { useMay, usePage } from "../core/page.ts";
 import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
 import type { MediaStrip } from "./media_strip.ts";
-import { ImageViewport } from "./image_viewport.ts";
+import { ImageViewport } from "./picture/image_viewport.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useFileNews } from "../live/use_file_news.ts";

@@ -4,9 +4,9 @@ import { DomainError } from "../../shared/errors.ts";
 import { toUserInfo } from "../users/user.ts";
 import { version } from "../../shared/version.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
-import { importConfig } from "./import_config.ts";
-import { importDatabase } from "./import_database.ts";
-import { freshAdmin, importUser, usersIn } from "./import_users.ts";
+import { importConfig } from "./import/import_config.ts";
+import { importDatabase } from "./import/import_database.ts";
+import { freshAdmin, importUser, usersIn } from "./import/import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
 /** The commands that export records, and import them from another server or File Browser. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Gestures, type Touch } from "../../../../lib/client/preview/preview_gestures.ts";
+import { Gestures, type Touch } from "../../../../lib/client/preview/picture/preview_gestures.ts";
 
 /** Gestures that write down what they do. */
 function written(canPan = false) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ImageViewport } from "../../../../lib/client/preview/image_viewport.ts";
+import { ImageViewport } from "../../../../lib/client/preview/picture/image_viewport.ts";
 import {
   cycled,
   fit,
@@ -11,7 +11,7 @@ import {
   WHOLE,
   ZOOM_STEP,
   zoomedTo,
-} from "../../../../lib/client/preview/preview_zoom.ts";
+} from "../../../../lib/client/preview/picture/preview_zoom.ts";
 import { fc } from "../../../support/run/property.ts";
 
 const frame = { width: 1000, height: 800 };

@@ -1,12 +1,12 @@
-import { DomainError } from "../../shared/errors.ts";
-import { readSettings } from "../settings/settings.ts";
-import { isRecord } from "../../shared/schemas/read.ts";
-import { StartRefusal } from "../config/refusal.ts";
-import { type Call, wordAt } from "./command.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { readSettings } from "../../settings/settings.ts";
+import { isRecord } from "../../../shared/schemas/read.ts";
+import { StartRefusal } from "../../config/refusal.ts";
+import { type Call, wordAt } from "../command.ts";
 import { translateConfig } from "./foreign.ts";
 import { ownServer, translateServer } from "./foreign_server.ts";
-import { readJsonFile } from "./json_files.ts";
-import { checkedOptions, together } from "./server_flags.ts";
+import { readJsonFile } from "../json_files.ts";
+import { checkedOptions, together } from "../server_flags.ts";
 
 /**
  * Imports the settings of a file, all or none, and the server options that are valid here.

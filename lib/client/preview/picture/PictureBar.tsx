@@ -1,8 +1,8 @@
 import { Maximize, Minimize, Play, RotateCcw, RotateCw, ZoomIn, ZoomOut } from "lucide";
-import { IconButton } from "../../../components/Button.tsx";
-import { useTranslation } from "../core/use_translation.ts";
+import { IconButton } from "../../../../components/Button.tsx";
+import { useTranslation } from "../../core/use_translation.ts";
 import type { ImageViewport } from "./image_viewport.ts";
-import type { ViewerTools } from "./ViewerMenu.tsx";
+import type { ViewerTools } from "../ViewerMenu.tsx";
 
 interface PictureBarProps {
   viewport: ImageViewport;

@@ -1,7 +1,7 @@
-import { parsePath } from "../../shared/path.ts";
-import type { BrowserStorage } from "../core/browser_storage.ts";
-import { path } from "../api/api_path.ts";
-import type { SourceApi } from "./preview_source.ts";
+import { parsePath } from "../../../shared/path.ts";
+import type { BrowserStorage } from "../../core/browser_storage.ts";
+import { path } from "../../api/api_path.ts";
+import type { SourceApi } from "../preview_source.ts";
 
 /** Where the browser keeps the choice: "" for none, a language, or {@linkcode UNNAMED}. */
 export const CHOICE = "subtitles";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { isRecord } from "../../shared/schemas/read.ts";
+import { isRecord } from "../../../shared/schemas/read.ts";
 import { hasValue, type Note } from "./foreign.ts";
 
 /** File Browser's server options, converted to ours. */

@@ -1,6 +1,6 @@
-import { isRecord } from "../../shared/schemas/read.ts";
-import { brandingSchema, settingsSchema } from "../../shared/schemas/settings.ts";
-import { userChangeSchema } from "../../shared/schemas/user.ts";
+import { isRecord } from "../../../shared/schemas/read.ts";
+import { brandingSchema, settingsSchema } from "../../../shared/schemas/settings.ts";
+import { userChangeSchema } from "../../../shared/schemas/user.ts";
 
 /**
  * Converts File Browser's records to ours, from the output of its commands `users export` and

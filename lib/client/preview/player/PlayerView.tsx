@@ -1,15 +1,15 @@
-import type { Resource } from "../../shared/api_types.ts";
-import { useApi } from "../core/use_site.ts";
+import type { Resource } from "../../../shared/api_types.ts";
+import { useApi } from "../../core/use_site.ts";
 import { SubtitleButton } from "./SubtitleButton.tsx";
-import { coverOf, type PreviewSource } from "./preview_source.ts";
+import { coverOf, type PreviewSource } from "../preview_source.ts";
 import { usePlayer } from "./use_player.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
-import { Thumb } from "../listing/Thumb.tsx";
+import { useTranslation } from "../../core/use_translation.ts";
+import { EntryIcon } from "../../listing/EntryIcon.tsx";
+import { Thumb } from "../../listing/Thumb.tsx";
 import { ListMusic } from "lucide";
-import { Button } from "../../../components/Button.tsx";
-import { usePage } from "../core/page.ts";
-import { useMusicRequests } from "../core/use_panels.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { usePage } from "../../core/page.ts";
+import { useMusicRequests } from "../../core/use_panels.ts";
 
 interface PlayerViewProps {
   entry: Resource;

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import type { Entry } from "../../shared/api_types.ts";
+import type { Entry } from "../../../shared/api_types.ts";
 import type { ImageViewport } from "./image_viewport.ts";
-import type { PreviewSource } from "./preview_source.ts";
+import type { PreviewSource } from "../preview_source.ts";
 import { type Quarters, turnedSize } from "./preview_zoom.ts";
-import { useShared } from "../core/page.ts";
+import { useShared } from "../../core/page.ts";
 
 /** Larger files are shown at full resolution only after zooming in. */
 const UNASKED_BYTES = 30_000_000;

@@ -1,12 +1,12 @@
-import { DomainError } from "../../shared/errors.ts";
-import type { Settings } from "../settings/settings.ts";
-import { isRecord } from "../../shared/schemas/read.ts";
-import { isBcryptHash } from "../passwords/bcrypt.ts";
-import { readUserDraft } from "../users/read_user.ts";
-import { fieldsOf, type User } from "../users/user.ts";
-import type { UserFields } from "../../shared/api_types.ts";
-import type { Call } from "./command.ts";
-import type { Users } from "../users/users.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { isRecord } from "../../../shared/schemas/read.ts";
+import { isBcryptHash } from "../../passwords/bcrypt.ts";
+import { readUserDraft } from "../../users/read_user.ts";
+import { fieldsOf, type User } from "../../users/user.ts";
+import type { UserFields } from "../../../shared/api_types.ts";
+import type { Call } from "../command.ts";
+import type { Users } from "../../users/users.ts";
 import { type Translated, translateUser } from "./foreign.ts";
 
 /** The result of importing one record. */

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { parsePath } from "../../shared/path.ts";
-import type { Resource } from "../../shared/api_types.ts";
-import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import type { PreviewSource } from "./preview_source.ts";
+import { parsePath } from "../../../shared/path.ts";
+import type { Resource } from "../../../shared/api_types.ts";
+import { keepIn, openLocalStorage } from "../../core/browser_storage.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import type { PreviewSource } from "../preview_source.ts";
 import {
   CHOICE,
   choiceOf,
@@ -12,7 +12,7 @@ import {
   type Track,
   tracksOf,
 } from "./subtitle_tracks.ts";
-import { useApi } from "../core/use_site.ts";
+import { useApi } from "../../core/use_site.ts";
 
 /** The interval of a keep-alive call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;
