@@ -1,3 +1,4 @@
+import { checksumNames, groupings } from "../../shared/schemas/choices.ts";
 import type { Parameter, Reference } from "./types.ts";
 
 /** The parameters that calls refer to by name. */
@@ -94,5 +95,64 @@ export const sortParameters: Parameter[] = [
     in: "query",
     description: "In which order, in place of the user's own choice.",
     schema: { type: "string", enum: ["asc", "desc"] },
+  },
+];
+
+/** The part of a folder's entries to describe, their order, and what to add about them. */
+export const windowParameters: Parameter[] = [
+  {
+    name: "offset",
+    in: "query",
+    description: "How many of a folder's entries to leave out.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+  },
+  {
+    name: "limit",
+    in: "query",
+    description: "How many of a folder's entries to give; all when left out.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  {
+    name: "around",
+    in: "query",
+    description: "The name of an entry: of windows of `limit` entries, counted from the first, " +
+      "the one that it is in. When there is none of that name, `offset` holds.",
+    schema: { type: "string" },
+  },
+  {
+    name: "startsWith",
+    in: "query",
+    description: "The beginning of a name, in any case: of windows of `limit` entries, the one " +
+      "with the first such entry from `offset` on, or else of all. When there is none, `offset` " +
+      "holds, and the answer has no `offset`.",
+    schema: { type: "string" },
+  },
+  {
+    name: "filter",
+    in: "query",
+    description: "Words that must all be in the name, whatever their case: of a folder only such " +
+      "entries are listed and counted.",
+    schema: { type: "string" },
+  },
+  ...sortParameters,
+  {
+    name: "groupBy",
+    in: "query",
+    description: "Puts a folder's entries in groups, folders first: by the kinds of files, or by " +
+      "the months of their changes, in the time zone of the cookie `tz`.",
+    schema: { type: "string", enum: groupings },
+  },
+  {
+    name: "view",
+    in: "query",
+    description: "`true` adds how the user looks at the folder, and how many pictures it has; it " +
+      "is then sorted and grouped so, unless `sort` or `groupBy` is given.",
+    schema: { type: "boolean", default: false },
+  },
+  {
+    name: "checksum",
+    in: "query",
+    description: "Adds this digest of a file's content; needs the permission to download.",
+    schema: { type: "string", enum: checksumNames },
   },
 ];

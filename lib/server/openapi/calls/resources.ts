@@ -1,12 +1,11 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { checksumNames, groupings } from "../../../shared/schemas/choices.ts";
 import { json, nothing, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { schemaNamed } from "../schemas.ts";
-import { conditions, parameterNamed, sortParameters } from "../parameters.ts";
+import { conditions, parameterNamed, windowParameters } from "../parameters.ts";
 import { goesOn } from "./jobs.ts";
-import type { Parameter, PathItem, RequestBody } from "../types.ts";
+import type { PathItem, RequestBody } from "../types.ts";
 
 const tag = "Resources";
 
@@ -33,64 +32,6 @@ const written = text("The file is there, whole.", schemaNamed("Done"), {
 const moved = text("The entry is there, whole.", schemaNamed("Done"), {
   "Content-Location": headerNamed("ContentLocation"),
 });
-
-const window: Parameter[] = [
-  {
-    name: "offset",
-    in: "query",
-    description: "How many of a folder's entries to leave out.",
-    schema: { type: "integer", minimum: 0, default: 0 },
-  },
-  {
-    name: "limit",
-    in: "query",
-    description: "How many of a folder's entries to give; all when left out.",
-    schema: { type: "integer", minimum: 0 },
-  },
-  {
-    name: "around",
-    in: "query",
-    description: "The name of an entry: of windows of `limit` entries, counted from the first, " +
-      "the one that it is in. When there is none of that name, `offset` holds.",
-    schema: { type: "string" },
-  },
-  {
-    name: "startsWith",
-    in: "query",
-    description: "The beginning of a name, in any case: of windows of `limit` entries, the one " +
-      "with the first such entry from `offset` on, or else of all. When there is none, `offset` " +
-      "holds, and the answer has no `offset`.",
-    schema: { type: "string" },
-  },
-  {
-    name: "filter",
-    in: "query",
-    description: "Words that must all be in the name, whatever their case: of a folder only such " +
-      "entries are listed and counted.",
-    schema: { type: "string" },
-  },
-  ...sortParameters,
-  {
-    name: "groupBy",
-    in: "query",
-    description: "Puts a folder's entries in groups, folders first: by the kinds of files, or by " +
-      "the months of their changes, in the time zone of the cookie `tz`.",
-    schema: { type: "string", enum: groupings },
-  },
-  {
-    name: "view",
-    in: "query",
-    description: "`true` adds how the user looks at the folder, and how many pictures it has; it " +
-      "is then sorted and grouped so, unless `sort` or `groupBy` is given.",
-    schema: { type: "boolean", default: false },
-  },
-  {
-    name: "checksum",
-    in: "query",
-    description: "Adds this digest of a file's content; needs the permission to download.",
-    schema: { type: "string", enum: checksumNames },
-  },
-];
 
 const content: RequestBody = {
   description: "The bytes of the file, of any type.",
@@ -134,7 +75,7 @@ export const resourceCalls: Record<string, PathItem> = {
         "Names come in natural order with their case folded. Entries that a rule denies, " +
         "hidden ones and links that leave the scope are neither listed nor counted.",
       proof: "cookie",
-      parameters: [parameterNamed("Path"), ...window, ...conditions],
+      parameters: [parameterNamed("Path"), ...windowParameters, ...conditions],
       answers: {
         200: json("The entry.", schemaNamed("Resource"), { ETag: headerNamed("FileTag") }),
         304: nothing("The file is the one that the client has.", { ETag: headerNamed("ETag") }),
