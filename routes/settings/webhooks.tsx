@@ -18,7 +18,7 @@ export const handler = define.handlers({
   },
 });
 
-/** The servers that are told of events, and how that goes. */
+/** The page of the webhooks and their deliveries. */
 export default define.page<typeof handler>(function WebhooksPage({ data }) {
   return <SettingsPage {...data} title={data.page.i18n.t("settings.tabs.webhooks")} />;
 });

@@ -101,7 +101,7 @@ async function untilOver(
   return answer;
 }
 
-/** Waits until somebody goes on with a paused job here, or may have elsewhere. */
+/** Waits until a paused job is resumed here, or may have been elsewhere. */
 async function untilResumed({ shown }: Tasks, id: string): Promise<void> {
   const over = new AbortController();
   const isResumed = (jobs: readonly JobInfo[]) =>

@@ -28,7 +28,9 @@ const PLAIN: AccountView = {
   picturesAsPhotos: false,
 };
 
-/** A folder is one of pictures with at least so many, and at least this share of its entries. */
+/**
+ * A folder is one of pictures with at least this number, and at least this share of its entries.
+ */
 const FEWEST_PICTURES = 6;
 const PICTURES_SHARE = 0.75;
 

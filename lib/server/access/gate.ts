@@ -34,7 +34,7 @@ export class Gate {
     return new Access(this.#spec, viewer, this.#journal, this.#findAllowance);
   }
 
-  /** The same, for explanations: it is told why something is refused. */
+  /** The same, for explanations: `note` is called with the reason of each refusal. */
   explain(viewer: Viewer, note: NoteDenial): Access {
     return new Access(this.#spec, viewer, this.#journal, this.#findAllowance, note);
   }

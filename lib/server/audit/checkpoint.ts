@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 
 /**
  * The meaning of a signed state: the log at that time, or its beginning once older records were cut
- * off. One can't stand for the other, so that nobody else can cut.
+ * off. One can't stand for the other, so that only the server can cut.
  */
 export type CheckpointKind = "state" | "beginning";
 

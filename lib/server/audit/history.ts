@@ -17,7 +17,7 @@ import { serverPath } from "./places.ts";
 import { placeDigest } from "./record.ts";
 import { auditRecord } from "./search_audit.ts";
 
-/** Most events that are told, and most that are read of one place. */
+/** Most events in an answer, and most that are read of one place. */
 const mostEvents = 50;
 const mostRead = 500;
 
@@ -37,8 +37,8 @@ const ends: ReadonlySet<AuditAction> = new Set<AuditAction>(["mkdir", "copy", "e
  * The history of an entry, the latest first, also in the places in which it was before, as far as
  * the log goes back. It follows moves, also those of the folders above it.
  *
- * Only what the viewer may see is told: the history ends where the entry was out of the viewer's
- * reach, and no path is told that is outside of the scope or denied by a rule.
+ * Only paths that the viewer may see are listed: the history ends where the entry was out of the
+ * viewer's reach, and no path outside of the scope, or denied by a rule, is listed.
  *
  * @throws DomainError `not_found`, `forbidden` as `Access.stat()` does
  */

@@ -3,7 +3,7 @@ import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts
 import { type AuditAction, auditGroups } from "../../shared/schemas/audit_choices.ts";
 import type { Access } from "../access/access.ts";
 
-/** The actions that are told in the history of an entry. A purge is of what has left its place. */
+/** The actions in the history of an entry. A purge is of what has left its place. */
 const told: ReadonlySet<AuditAction> = new Set<AuditAction>([
   ...auditGroups.changes.filter((action) => action !== "purge"),
   "share_add",
@@ -11,7 +11,9 @@ const told: ReadonlySet<AuditAction> = new Set<AuditAction>([
   "share_remove",
 ]);
 
-/** The paths by which a record is found for the history of entries: none for what is not told there. */
+/**
+ * The paths by which a record is found for the history of entries: none for what is not told there.
+ */
 export function placesOf(
   { action, path, to }: { action: AuditAction; path?: string | null; to?: string | null },
 ): string[] {
@@ -19,7 +21,9 @@ export function placesOf(
   return [...new Set([path, to].filter((place) => typeof place === "string"))];
 }
 
-/** A path of a viewer from the root of the server, as it is taken down: as text, without the disk. */
+/**
+ * A path of a viewer from the root of the server, as it is taken down: as text, without the disk.
+ */
 export function serverPath({ viewer }: Pick<Access, "viewer">, path: EntryPath): EntryPath {
   // Of the virtual top, which is on no disk, the viewer's own path is taken down.
   const own = joinPaths(viewer.base ?? ROOT, path);

@@ -15,14 +15,14 @@ export interface Verdict {
   problems: string[];
 }
 
-/** Most problems that are told: from the first on, all others may follow from it. */
+/** Most problems that are reported: from the first on, all others may follow from it. */
 const mostProblems = 100;
 
 /**
  * Checks that no record was changed, removed, added or put elsewhere, and that the end is the one
  * that the server has signed last.
  *
- * @param noted a checkpoint of which somebody has kept the number and the hash elsewhere
+ * @param noted a checkpoint whose number and hash were kept elsewhere
  */
 export async function verifyAudit(
   store: Store,

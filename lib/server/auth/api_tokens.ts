@@ -57,7 +57,7 @@ export class ApiTokens {
    * Makes a token.
    *
    * @param place the folder below which alone it works, from the server's root on; null for all
-   * @returns the token as well, which is told this once
+   * @returns the token as well, which is not shown again
    * @throws DomainError `invalid_body` for an end in the past, and for too many tokens
    */
   async create(
@@ -168,7 +168,7 @@ export class ApiTokens {
 
   /**
    * Notes that a token is in use, once a minute, unless another request wrote concurrently. A store
-   * that cannot be written now keeps nobody out: the note is left out.
+   * that cannot be written now does not refuse the token: the note is left out.
    */
   async #touch(entry: Deno.KvEntry<ApiToken>): Promise<void> {
     const lastUsed = this.#now();

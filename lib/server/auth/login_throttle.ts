@@ -56,7 +56,7 @@ export class LoginThrottle {
 
   /**
    * @param now the clock, in milliseconds since 1970
-   * @param onFailure is told of each wrong guess
+   * @param onFailure called for each wrong guess
    */
   constructor(
     store: Store,
@@ -97,7 +97,7 @@ export class LoginThrottle {
 
   /**
    * Counts a wrong secret that is too long to be guessed, by its kind and the address alone: a
-   * program that goes on with a dead one closes the sign-in to nobody.
+   * program that goes on with a dead one cannot lock users out.
    *
    * @throws DomainError `throttled` with `retryAfter`
    */

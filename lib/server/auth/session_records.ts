@@ -130,7 +130,7 @@ export class SessionRecords {
 
   /**
    * Notes that the session is in use, once a minute, unless another request wrote concurrently. A
-   * store that cannot be written now keeps nobody out: the note is left out.
+   * store that cannot be written now does not refuse the session: the note is left out.
    *
    * @returns the session as it is then
    */

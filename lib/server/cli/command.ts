@@ -12,7 +12,7 @@ export interface Records
   extends Pick<Cubby, "users" | "passwords" | "settings" | "shares" | "factors"> {
   store: Store;
   serverOptions: ServerOptionsStore;
-  /** Whether somebody is signed in as a user. */
+  /** Whether a user has a session. */
   hasSessions(userId: number): Promise<boolean>;
   /**
    * Opens the gate to the folder that the server would serve.

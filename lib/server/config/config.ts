@@ -106,7 +106,7 @@ export interface LdapDirectory extends AccountRules {
   startTls: boolean;
   /** Certificates (PEM) of authorities that count for it besides the usual ones. */
   ca?: string;
-  /** The entry as which users are looked up; "" for nobody. */
+  /** The entry as which users are looked up; "" for an anonymous bind. */
   bindDn: string;
   bindPassword: string;
   /** The entry below which users are. */
@@ -138,7 +138,7 @@ export interface MailServer {
   tls: "starttls" | "tls" | "none";
   /** Certificates (PEM) of authorities that count for it besides the usual ones. */
   ca?: string;
-  /** As whom to sign in there; as nobody without one. */
+  /** The account to sign in with there; none without one. */
   account?: { user: string; password: string };
   from: Mailbox;
 }

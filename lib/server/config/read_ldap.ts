@@ -26,7 +26,7 @@ export function readLdap(valueOf: ValueOf, cwd: string): LdapDirectory | undefin
   if (base === "") throw half("ldap-url", "ldap-base");
   const bindDn = text("ldap-bind-dn");
   const bindPassword = readSecret(valueOf, cwd, "ldap-bind-password") ?? "";
-  // A name without a password would bind as nobody (RFC 4513, 5.1.2).
+  // A name without a password would be an unauthenticated bind (RFC 4513, 5.1.2).
   if (bindDn !== "" && bindPassword === "") throw half("ldap-bind-dn", "ldap-bind-password");
   if (bindDn === "" && bindPassword !== "") throw half("ldap-bind-password", "ldap-bind-dn");
   return {

@@ -22,7 +22,7 @@ export function readMail(valueOf: ValueOf, cwd: string): MailServer | undefined 
   if (from === null) throw half("mail-host", "mail-from");
   const tls = valueOf("mail-tls", (value) => value.text && readWord(value, modes), "") ||
     "starttls";
-  // Links that let somebody in are sent, and perhaps a password.
+  // Mails carry links that sign users in, and perhaps a password.
   if (tls === "none" && !isLoopback(host)) {
     throw new StartRefusal("Cannot use --mail-tls none: mail would be readable on the way");
   }

@@ -21,7 +21,7 @@ import { expressionOf, expressionOfAll } from "./phrases.ts";
 import type { Question } from "./question.ts";
 import { snippetOf } from "./snippet.ts";
 
-/** The best hits are told, at most so many. */
+/** Most hits of an answer; the best ones are kept. */
 const mostHits = 500;
 
 /** Files that have changed since they were read are read again, so many and so much of each. */
@@ -49,8 +49,8 @@ interface Hit {
 /**
  * Searches the texts of files below a folder, and sends results with snippets, the best first. The
  * index is one for all users, so each hit is looked up through the gate: files that the viewer may
- * not read or that are gone are left out without a trace. Of files that have changed since they were
- * read, such as a log, the present text counts.
+ * not read or that are gone are left out without a trace. Of files that have changed since they
+ * were read, such as a log, the present text counts.
  *
  * @param index null while there is none: then nothing is found
  * @param outdated takes a file that has changed since it was read
@@ -99,7 +99,10 @@ function seesAll({ viewer }: Access): boolean {
   return !roots && scope === "/" && base === "/" && rules.length === 0 && !hideDotfiles;
 }
 
-/** The folders of the disk that a search from a folder is about: the named roots, at the top of those. */
+/**
+ * The folders of the disk that a search from a folder is about: the named roots, at the top of
+ * those.
+ */
 function topsIn(folder: FolderHandle): FolderHandle[] {
   if (folder.real !== virtualTop) return [folder];
   using open = folder.open();
@@ -117,7 +120,7 @@ async function hitsIn(
   index: IndexFile,
   access: Access,
   { path, top, base, question, outdated }: {
-    /** The folder that paths are told from. */
+    /** The folder that paths are relative to. */
     path: EntryPath;
     /** The searched folder: that one, or a named root in it. */
     top: EntryPath;

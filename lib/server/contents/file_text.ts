@@ -8,7 +8,7 @@ import { markOf } from "../text/format.ts";
 import { decodeStrictly, unicodeFormat } from "../text/unicode.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 
-/** The facts by which a version of a file is told from another. */
+/** The facts that identify a version of a file. */
 export interface Version {
   ino: number;
   /** Bytes. */

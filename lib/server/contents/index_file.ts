@@ -15,7 +15,7 @@ const companions = ["", "-wal", "-shm", "-journal"];
 
 /**
  * The tables. A file has its facts at the time of reading, its text (deflated), and its words. Ids
- * are never given twice: whoever has one gets that version's text or none.
+ * are never given twice: a holder of one gets that version's text or none.
  */
 const tables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

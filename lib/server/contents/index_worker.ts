@@ -34,7 +34,7 @@ interface Place {
 
 let open: IndexFile | null = null;
 
-/** The channels on which files that have changed are told, by the path of the index. */
+/** The channels that carry changed files, by the path of the index. */
 const channels = new Map<string, TouchChannel>();
 
 const work = {

@@ -12,7 +12,9 @@ export interface Word {
 /** Takes a word; `false` ends the reading. */
 export type TakeWord = (word: string, start: number, end: number) => void | false;
 
-/** The longest word that is told apart, in UTF-16 units: what is longer counts by its beginning. */
+/**
+ * The longest word that is distinguished, in UTF-16 units: longer ones count by their beginning.
+ */
 const longestWord = 64;
 
 // deno-lint-ignore no-control-regex -- the first of the ASCII characters is a control character.
@@ -22,8 +24,8 @@ const runs = /[A-Za-z0-9\x80-\uffff]+/g;
 const hasLongWord = /[A-Za-z0-9]{65}/;
 
 /**
- * A word; of scripts that put no spaces between words (Chinese, Japanese, Korean, Thai and the like)
- * a single character with its marks. A phrase of such characters finds any part of a text.
+ * A word; of scripts that put no spaces between words (Chinese, Japanese, Korean, Thai and the
+ * like) a single character with its marks. A phrase of such characters finds any part of a text.
  */
 const single = String
   .raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{N}]]`;

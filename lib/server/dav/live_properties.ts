@@ -6,7 +6,7 @@ import { mediaTypeOf } from "../files/content/types.ts";
 import { isoText, modifiedOf } from "../files/listing/entries.ts";
 import { escapeXml } from "./xml/write_xml.ts";
 
-/** An entry whose properties are told. */
+/** An entry to describe by its properties. */
 export interface DavEntry {
   path: EntryPath;
   /** "" for the root of a scope. */
@@ -46,7 +46,7 @@ export const liveProperties: ReadonlyMap<string, LiveProperty> = new Map<string,
   ["quota-used-bytes", ({ info }, facts) => info.isDirectory ? bytes(facts, "used") : null],
 ]);
 
-/** Live properties that are told by name alone: `allprop` leaves them out (RFC 4331, 3 and 4). */
+/** Live properties that are sent only when named: `allprop` leaves them out (RFC 4331, 3 and 4). */
 export const onlyByName: ReadonlySet<string> = new Set([
   "quota-available-bytes",
   "quota-used-bytes",

@@ -56,7 +56,7 @@ export function readLockDepth(header: string | null): boolean {
 }
 
 /**
- * A lock as `lockdiscovery` tells it. Its token is told to its own user alone: with it, another
+ * A lock in `lockdiscovery`. Its token is sent to its own user alone: with it, another
  * client of that user may end it.
  *
  * @param root the address of what is locked; null where the viewer cannot know it

@@ -12,7 +12,7 @@ const mostLocks = 1_000;
 
 /** A write lock (RFC 4918, 6). */
 export interface DavLock {
-  /** A URI that nobody can guess. */
+  /** A URI that cannot be guessed. */
   token: string;
   /** The user who holds it: for others its token is worth nothing. */
   userId: number;

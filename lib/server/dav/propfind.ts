@@ -8,7 +8,7 @@ export type PropertyName = Pick<XmlElement, "ns" | "name">;
 
 /** The properties that a PROPFIND asks for (RFC 4918, 9.1). */
 export type PropertyQuery =
-  /** All that entries have, and those live ones that are told by name alone. */
+  /** All that entries have, and those live ones that are sent only when named. */
   | { kind: "all"; include: PropertyName[] }
   | { kind: "names" }
   | { kind: "named"; names: PropertyName[] };

@@ -7,8 +7,8 @@ interface Flushes {
 const flushes = new Map<string, Flushes>();
 
 /**
- * Flushes a folder once for all who ask meanwhile: whoever comes while a flush runs, which may be
- * too early for its names, waits for the next one together with others.
+ * Flushes a folder once for all callers at a time: a caller that comes while a flush runs, which
+ * may be too early for its names, waits for the next one together with others.
  *
  * @param key identifies the folder
  * @param flush is called once for those who share it; its failure is that of all

@@ -40,7 +40,7 @@ export class KeptReads {
   }
 }
 
-/** Freezes a record with all that it contains: whoever shares it must not change it. */
+/** Freezes a record with all that it contains: its readers share it, and must not change it. */
 function freeze<T>(value: T): T {
   if (!isRecord(value) || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) freeze(member);

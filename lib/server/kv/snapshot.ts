@@ -71,7 +71,7 @@ export function isInUse(database: string): boolean {
       file.close();
     }
   } catch (error) {
-    // A damaged file is used by nobody.
+    // A damaged file must not be used.
     return error instanceof Error && "errcode" in error &&
       (Number(error.errcode) & 0xff) === busyCode;
   }
@@ -132,8 +132,8 @@ export async function countUsers(store: Store): Promise<number> {
 }
 
 /**
- * Removes what must not come back from a copy of an earlier time: sessions, some of which were ended
- * since; and work that was under way, which would go on with files that have changed since.
+ * Removes what must not come back from a copy of an earlier time: sessions, some of which were
+ * ended since; and work that was under way, which would go on with files that have changed since.
  */
 export async function forgetMoments(store: Store): Promise<void> {
   for (const { key } of await store.list(activeJobsPrefix())) {

@@ -44,7 +44,7 @@ function fileVersion(path: string): StoreVersion {
   };
 }
 
-/** The version of a store in memory, which nobody else can write to. */
+/** The version of a store in memory, which no other process can write to. */
 function countedVersion(): StoreVersion {
   let commits = 0;
   return { read: () => commits, noteCommit: () => void commits++ };

@@ -135,7 +135,9 @@ export function openLog(format: LogFormat = "text", sink: LogSink = Deno.stdout)
   };
 }
 
-/** The line of one request: `2026-01-31T12:00:00.000Z 200 1.2ms GET /api/usage/ alice 127.0.0.1`. */
+/**
+ * The line of one request: `2026-01-31T12:00:00.000Z 200 1.2ms GET /api/usage/ alice 127.0.0.1`.
+ */
 export function requestLine(request: LoggedRequest, time: Date): string {
   const { status, ms, method, path, user, address } = request;
   const who = user === undefined ? "-" : quoteUnlessPlain(user);
@@ -143,7 +145,7 @@ export function requestLine(request: LoggedRequest, time: Date): string {
     `${quoteUnlessPlain(hideCapabilities(path))} ${who} ${quoteUnlessPlain(address)}`;
 }
 
-/** The same as a JSON object; `user` is left out where nobody was signed in. */
+/** The same as a JSON object; `user` is left out without a sign-in. */
 export function requestObject(request: LoggedRequest, time: Date): string {
   const { status, ms, method, path, user, address } = request;
   const rounded = Math.round(ms * 10) / 10;

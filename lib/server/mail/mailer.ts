@@ -26,7 +26,7 @@ export interface MailerOptions {
   server: MailServer;
   /** Timeout of a delivery, in milliseconds; 30 s unless given. */
   timeoutMs?: number;
-  /** Logs a sentence. It never has the text of a mail, which may let somebody in. */
+  /** Logs a sentence. It never has the text of a mail, which may hold a sign-in link. */
   note(sentence: string): void;
 }
 
@@ -42,8 +42,8 @@ export class Mailer {
    * Sends a mail: it is the server's from then on, and may still come back to the sender.
    *
    * @throws DomainError `invalid_address` for what is no single address, and for one that the server
-   * refuses; `invalid_body` for a subject with a control character, which would begin another header
-   * (CWE-93); `mail_failed` when the server does not take the mail
+   * refuses; `invalid_body` for a subject with a control character, which would begin another
+   * header (CWE-93); `mail_failed` when the server does not take the mail
    */
   async send(mail: Mail): Promise<void> {
     checkMail(mail);

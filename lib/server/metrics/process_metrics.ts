@@ -12,7 +12,7 @@ const delays = new Histogram(
 
 /** Descriptors that one call looks at. */
 const descriptorsAtOnce = 1024;
-/** The limit that is told where there is none. */
+/** The limit that is reported where there is none. */
 const mostDescriptors = 2 ** 31 - 1;
 /** `POLLNVAL`: the descriptor is not open. */
 const notOpen = 0x20;

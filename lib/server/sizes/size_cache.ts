@@ -6,7 +6,7 @@ import { isSameEntry } from "../disk/facts.ts";
 /** Maximum number of folders that are kept. */
 const capacity = 50_000;
 
-/** Maximum number of viewers who are told apart, and of folders whose changes are kept in mind. */
+/** Most viewers with sizes of their own, and most folders whose changes are remembered. */
 const mostViewers = 500;
 const mostChanged = 5_000;
 

@@ -22,7 +22,7 @@ export interface UserTrash {
 
 /**
  * Tells how much the trash holds. A deletion never walks a folder: its size is measured when
- * somebody asks for it first, and kept in the record.
+ * it is first needed, and kept in the record.
  */
 export class TrashMeter {
   readonly #options: TrashMeterOptions;

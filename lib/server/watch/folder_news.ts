@@ -61,7 +61,10 @@ export class FolderNews {
     this.#following = store.network?.follow<News>(folderNewsKey(), (news) => this.#take(news));
   }
 
-  /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
+  /**
+   * Takes entries that have come, changed or gone. @param paths as the one who changed them has
+   * them
+   */
   touched(access: Access, paths: readonly EntryPath[]): void {
     if (!this.#following || this.#isClosed) return;
     for (const path of paths) {
@@ -144,7 +147,7 @@ export class FolderNews {
 /**
  * The digests of the folders in which something has changed with an entry: its own, and each above
  * that has changed a moment ago as well, as folders may have been made on the way. None of those
- * that are gone: nobody watches them.
+ * that are gone: they are not watched.
  */
 function foldersOf(access: Access, path: EntryPath): string[] {
   const found: string[] = [];

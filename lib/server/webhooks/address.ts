@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 import { isTrusted } from "../config/trusted_proxies.ts";
 
 /**
- * Addresses that look like those of the internet and are not: Azure answers its machines there, with
- * their secrets.
+ * Addresses that look like those of the internet and are not: Azure answers its machines there,
+ * with their secrets.
  */
 const metadataAddresses = ["168.63.129.16"];
 
@@ -20,7 +20,7 @@ const internet6 = ipaddr.IPv6.parseCIDR("2000::/3");
  * Whether webhooks may be sent to an address: one of the internet, or one that the operator allows.
  * Refused are loopback, private, link-local, unique-local, shared (CGNAT), multicast and reserved
  * addresses, and IPv6 addresses that stand for an IPv4 one (mapped, NAT64, 6to4, Teredo): behind
- * any of these are services that trust whoever reaches them (SSRF, CWE-918).
+ * any of these are services that trust all clients that reach them (SSRF, CWE-918).
  *
  * @param allowed addresses and CIDR blocks
  */

@@ -85,7 +85,7 @@ export class EventQueue {
   /**
    * Takes the right to deliver, or keeps it: one thread of all servers delivers to a webhook.
    *
-   * @param from the claim that is held, or that was found and is over; null where nobody has it
+   * @param from the claim that is held, or that was found and is over; null where none is
    * @returns null when another was faster
    */
   async claim(id: string, runner: string, from: Claim | null): Promise<Claim | null> {

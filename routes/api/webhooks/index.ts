@@ -9,7 +9,7 @@ import { toWebhookInfo } from "../../../lib/server/webhooks/webhook.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { webhookDraftSchema } from "../../../lib/shared/schemas/webhook.ts";
 
-/** The servers that are told of events, listed and added by administrators. */
+/** The webhooks, listed and added by administrators. */
 export const handler = methods<State>({
   async GET(ctx) {
     const shown = await webhooksOf(ctx, "list webhooks").list();

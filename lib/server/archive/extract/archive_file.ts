@@ -26,7 +26,7 @@ export class ArchiveFile {
   }
 
   /**
-   * Reads so many bytes, which are not counted.
+   * Reads a number of bytes, which are not counted.
    *
    * @throws {DomainError} `broken_archive` when there are fewer; and the signal's reason
    */

@@ -34,7 +34,10 @@ export class ByteReader {
     } else this.#position += left;
   }
 
-  /** Moves the stream itself on by so many bytes, without reading them. @returns false if it can't */
+  /**
+   * Moves the stream itself on by a number of bytes, without reading them. @returns false if it
+   * can't
+   */
   protected leap(_length: number): boolean {
     return false;
   }
@@ -64,7 +67,7 @@ export class ByteReader {
   }
 
   /**
-   * Up to so many bytes, without waiting for all of them; null at the end.
+   * Up to `count` bytes, without waiting for all of them; null at the end.
    *
    * @throws {DomainError} as the stream does
    */

@@ -40,7 +40,7 @@ const userPatch = patchOf(userChangeSchema);
 
 /**
  * Signing in by a program that is given the name and the password, as File Browser's `hook` method
- * does. It is run for every name alike, known here or not; whatever goes wrong with it lets nobody
+ * does. It is run for every name alike, known here or not; any fault of it refuses the sign-in
  * in.
  */
 export class HookCheck {

@@ -11,7 +11,7 @@ const lifeMs = 10 * 60_000;
 /** Most sign-ins under way from one address, such as an office's: the records are strangers'. */
 const mostFromPlace = 100;
 
-/** When to try again with so many under way, in seconds. */
+/** When to try again while too many are under way, in seconds. */
 const retryAfter = 60;
 
 /** A sign-in that is under way at the provider, as the store holds it. */

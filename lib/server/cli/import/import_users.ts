@@ -111,7 +111,7 @@ export function gainsOf(record: Record<string, unknown>, { perm }: UserFields): 
   return perm.admin ? Object.keys(former).filter((name) => former[name] === false) : [];
 }
 
-/** The administrator whom a first start made, when nobody has changed it or is signed in as it. */
+/** The administrator whom a first start made, if it is unchanged and has no session. */
 export async function freshAdmin(
   { users, hasSessions }: Pick<Call["records"], "users" | "hasSessions">,
 ): Promise<User | null> {

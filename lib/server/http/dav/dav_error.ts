@@ -24,7 +24,7 @@ const STATUSES: Record<DavReason, number> = {
   condition_failed: 412,
 };
 
-/** The preconditions that are told in a body (RFC 4918, 16). */
+/** The preconditions that are named in a body (RFC 4918, 16). */
 const CONDITIONS: Partial<Record<DavReason, string>> = {
   infinite_depth: "propfind-finite-depth",
   locked: "lock-token-submitted",

@@ -19,7 +19,7 @@ import { locksOf, longestXml, passLocks } from "./lock_pass.ts";
 
 /**
  * LOCK: locks an entry, or has a lock last longer. At a free name an empty file is made, so that
- * nobody else takes the name (RFC 4918, 7.3).
+ * no other client takes the name (RFC 4918, 7.3).
  */
 export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const { headers } = ctx.req;

@@ -4,7 +4,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { MethodHandler } from "../middleware/methods.ts";
 import { errorResponse } from "../response/error_response.ts";
 
-/** The methods of WebDAV besides OPTIONS and HEAD, in the order in which they are told. */
+/** The methods of WebDAV besides OPTIONS and HEAD, in the order of the header `Allow`. */
 export type DavMethod =
   | ("GET" | "PUT" | "DELETE" | "PROPFIND" | "PROPPATCH" | "MKCOL" | "COPY" | "MOVE")
   | ("LOCK" | "UNLOCK");

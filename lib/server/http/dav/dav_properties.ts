@@ -32,7 +32,7 @@ import { longestXml, passLocks } from "./lock_pass.ts";
 /** Entries up to which an answer is sent with its length, which older clients like. */
 const fewEntries = 200;
 
-/** Memory of an entry's name while a folder is told. */
+/** Memory of an entry's name while a folder is listed. */
 const heldPerEntry = 200;
 
 /** PROPFIND: the properties of an entry and of those in it. */

@@ -17,7 +17,7 @@ export interface CountedRequest {
 /** Upper bounds of durations, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
-/** The methods that are told apart. */
+/** The methods that are counted apart. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const received = new Counter("cubby_request_body_bytes_total");

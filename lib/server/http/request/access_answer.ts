@@ -15,7 +15,7 @@ import type { State } from "../../define.ts";
 import type { Group } from "../../users/groups/group.ts";
 import type { User } from "../../users/user.ts";
 
-/** The most entries of a folder that are told of at once. */
+/** Most entries of a folder in one answer. */
 const mostEntries = 500;
 
 /** Of whom an administrator asks, and about what. */
