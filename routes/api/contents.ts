@@ -10,7 +10,7 @@ export const handler = methods<State>({
     return jsonAnswer(await ctx.state.cubby.contents.state());
   },
 
-  /** Has it built anew. */
+  /** Has it rebuilt. */
   async POST(ctx) {
     adminOf(ctx, "have the index built");
     await ctx.state.cubby.contents.rebuild();

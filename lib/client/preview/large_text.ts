@@ -76,7 +76,7 @@ export class LargeText {
 
   /**
    * Adds what was written to the end of the file since. After more than a part of it, or when the
-   * file is another or was cut, its end is shown anew.
+   * file is another or was cut, its end is shown again.
    */
   async follow(): Promise<void> {
     const { from, to } = this.#extent.peek();

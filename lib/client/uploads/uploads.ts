@@ -164,7 +164,7 @@ export class Uploads {
     this.#news.flush();
   }
 
-  /** Computes the state anew: a stalled upload reports nothing. */
+  /** Computes the state again: a stalled upload reports nothing. */
   refresh(): void {
     this.#news.flush();
   }

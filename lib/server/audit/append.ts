@@ -12,7 +12,7 @@ import { bytesOf, hashOf, lineOf, noHash, placeDigest, type TimedActivity } from
 import type { Head, Segment } from "./segments.ts";
 
 /**
- * When a segment is full, in bytes. It is written anew for each batch, so that a larger one would
+ * When a segment is full, in bytes. It is written again for each batch, so that a larger one would
  * make the log slower, and a smaller one its checkpoints more than its records.
  */
 export const fullSegment = 16 * 1024;
@@ -36,7 +36,7 @@ export interface Appended {
 
 /**
  * Writes activities at the end of the log, as many as one commit takes. Threads and servers on one
- * store append in turn: who lost the race reads the end anew.
+ * store append in turn: who lost the race reads the end again.
  */
 export async function append(
   { store, key }: AppendOptions,

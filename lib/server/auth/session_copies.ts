@@ -16,7 +16,7 @@ interface Copy<T> {
 /**
  * Copies of what requests read of their sessions. Each request reads the store, so that the end of
  * a session holds at once; the copy counts only while the store does not answer, and for five
- * seconds: then the request is refused. So a server of the store that is started anew is hardly
+ * seconds: then the request is refused. So a server of the store that is started again is hardly
  * noticed.
  */
 export class SessionCopies {

@@ -156,7 +156,7 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
       // Otherwise glibc keeps an arena of freed memory for each of two dozen threads.
       MALLOC_ARENA_MAX: String(config.workers),
       // Otherwise glibc raises both with each large buffer freed, and keeps later ones. The first
-      // is above the parts of streams, which else were mapped anew, page by page, for each part.
+      // is above the parts of streams, which else were mapped again, page by page, for each part.
       MALLOC_MMAP_THRESHOLD_: "524288",
       MALLOC_TRIM_THRESHOLD_: "1048576",
       // For SQLite's temporary files.

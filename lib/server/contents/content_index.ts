@@ -105,7 +105,7 @@ export class ContentIndex {
   }
 
   /**
-   * Has the index built anew, by whatever process keeps it. @throws {DomainError} `not_supported`
+   * Has the index rebuilt, by whatever process keeps it. @throws {DomainError} `not_supported`
    */
   async rebuild(): Promise<void> {
     if (!await this.isOn()) {

@@ -46,7 +46,7 @@ export interface KeeperOptions extends KeptIndexOptions {
 /**
  * Keeps an index in line with the disk, until it is aborted: walks through all files, at a part of
  * one processor's time, follows what it is told of at once, and walks again every ten minutes or
- * so. A walk that was cut short begins anew, and reads again only what has changed since.
+ * so. A walk that was cut short begins from the start, and reads again only what has changed since.
  */
 export class IndexKeeper {
   readonly #options: KeeperOptions;
@@ -209,7 +209,7 @@ export class IndexKeeper {
   }
 }
 
-/** Ends a walk, as the index is to be built anew. */
+/** Ends a walk, as the index is to be rebuilt. */
 class Rebuild extends Error {}
 
 function isoNow(): string {

@@ -81,7 +81,7 @@ const work = {
       await ask(access, folder, { index, question, outdated }, call);
     } catch (error) {
       if (faultOf(error) === null) throw error;
-      // The keeper is to find out, too, and to build it anew.
+      // The keeper is to find out, too, and to rebuild it.
       close();
       channelTo(path).tell(ROOT);
       throw new Error(`the index does not answer: ${(error as Error).message}`);
@@ -100,7 +100,7 @@ const work = {
     }
   },
 
-  /** Wishes that the index is built anew. */
+  /** Wishes that the index is rebuilt. */
   rebuild({ path }: Place): void {
     using index = openForWriting(path, note);
     askForRebuild(index);
@@ -131,7 +131,7 @@ function openToRead(path: string): IndexFile | null {
   try {
     return open ??= new IndexFile(path, "read");
   } catch (error) {
-    // Not there yet, or about to be built anew.
+    // Not there yet, or about to be rebuilt.
     if (faultOf(error) !== null) return null;
     throw error;
   }

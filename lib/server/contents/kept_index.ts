@@ -52,7 +52,7 @@ export class KeptIndex {
     return this.#index.isReplaced;
   }
 
-  /** Whether any process wants the index to be built anew. */
+  /** Whether any process wants the index to be rebuilt. */
   get isRebuildWanted(): boolean {
     return isRebuildWanted(this.#index);
   }
@@ -102,7 +102,7 @@ export class KeptIndex {
     if (total - used < keptFree) throw new NoRoom();
   }
 
-  /** Whether another process has replaced the index, or wants it to be built anew. */
+  /** Whether another process has replaced the index, or wants it to be rebuilt. */
   hasNews(): boolean {
     if (this.#index.isReplaced) return true;
     const { dataVersion } = this.#index;

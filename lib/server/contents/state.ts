@@ -4,7 +4,7 @@ import type { IndexFile } from "./index_file.ts";
 /** The name under which the index keeps how far it is. */
 const stateName = "state";
 
-/** The name under which a wish to build the index anew is kept, until it is. */
+/** The name under which a wish to rebuild the index is kept, until it is. */
 const rebuildName = "rebuild";
 
 /** The state of an index of which nothing is known. */
@@ -29,12 +29,12 @@ export function writeState(index: IndexFile, state: ContentIndexState): void {
   index.keep(stateName, JSON.stringify(state));
 }
 
-/** Wishes that an index is built anew, by whatever process keeps it. */
+/** Wishes that an index is rebuilt, by whatever process keeps it. */
 export function askForRebuild(index: IndexFile): void {
   index.keep(rebuildName, "wanted");
 }
 
-/** Whether an index is to be built anew. */
+/** Whether an index is to be rebuilt. */
 export function isRebuildWanted(index: IndexFile): boolean {
   return index.read(rebuildName) !== null;
 }

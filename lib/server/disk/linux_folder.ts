@@ -37,7 +37,7 @@ const listing = new Uint8Array(entriesLength);
 
 /** An open folder of a Linux disk. */
 export class LinuxFolder extends LinuxEntry implements OpenFolder {
-  /** Whether its entries were read, so that the next time begins anew. */
+  /** Whether its entries were read, so that the next time begins from the start. */
   #isRead = false;
 
   constructor(calls: LinuxCalls, descriptor: number, readonly real: string) {

@@ -8,7 +8,7 @@ import type { Hooked } from "../hooks/hooks.ts";
 import type { Job, JobEntry, Step } from "./job.ts";
 import { type EntryContext, hookedBy } from "./job_context.ts";
 
-/** Whether a job makes, extracts or hashes files, each of which is begun anew after a pause. */
+/** Whether a job makes, extracts or hashes files, each of which is begun again after a pause. */
 export function isArchival(action: Job["action"]): boolean {
   return action === "archive" || action === "extract" || action === "checksum";
 }

@@ -13,7 +13,7 @@ const settings = [
 
 const devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
 
-/** The path by which a program opens its standard input anew, with a position of its own. */
+/** The path by which a program opens its standard input again, with a position of its own. */
 export const inputPath = "/proc/self/fd/0";
 
 /**

@@ -23,8 +23,8 @@ export interface SizeOptions {
   /** `lines` sends totals on the way as well, one a line. */
   format: "json" | "lines";
   /**
-   * Reads every folder anew, and counts no bytes for links: what they lead to has its own place, or
-   * lies elsewhere.
+   * Reads every folder again, and counts no bytes for links: what they lead to has its own place,
+   * or lies elsewhere.
    */
   isExact?: boolean;
 }

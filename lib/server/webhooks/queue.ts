@@ -169,7 +169,7 @@ export class EventQueue {
     });
   }
 
-  /** Begins anew, for a webhook that is switched on again. */
+  /** Begins again, for a webhook that is switched on again. */
   async reset(id: string): Promise<void> {
     await this.#change(id, (state) => {
       const runner = state.ended === null ? state.runner : null;

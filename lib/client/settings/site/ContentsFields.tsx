@@ -59,7 +59,7 @@ export function ContentsFields({ value, isOn, onChange }: ContentsFieldsProps) {
   );
 }
 
-/** How far the index is, and the button that has it built anew. */
+/** How far the index is, and the button that has it rebuilt. */
 function IndexState() {
   const { t, language } = useTranslation();
   const account = useAccount();

@@ -61,7 +61,7 @@ serveWorker(work, {
     asRefusal(thrown, `Cannot open "${archive}"`),
 });
 
-/** Enters the gate anew: the permission to download, the rules and the scope are checked here. */
+/** Enters the gate again: the permission to download, the rules and the scope are checked here. */
 function handleOf({ spec, viewer, archive }: BrowseOrder): FileHandle {
   return new Gate(spec).enter(viewer).read(archive);
 }

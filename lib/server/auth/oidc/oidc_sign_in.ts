@@ -31,7 +31,7 @@ export interface Beginning {
   redirectUri: string;
   /** The page to open afterwards, on this site. */
   next: string;
-  /** The visitor is to prove anew to the provider who he is. */
+  /** The visitor is to prove again to the provider who he is. */
   again: boolean;
   /** The visitor's address. */
   address: string;
