@@ -32,7 +32,7 @@ export class Access {
   /**
    * @param journal records which folders get temporary files, if given
    * @param findAllowance tells how much a viewer with a quota may add, if given
-   * @param note is told why something is refused: for explanations alone
+   * @param note called with the reason of each refusal: for explanations alone
    */
   constructor(
     readonly spec: GateSpec,
@@ -67,7 +67,9 @@ export class Access {
     return new EntryHandle(this.#locator.locate(path, action), action);
   }
 
-  /** The place of an entry below the server's root, by which shares are followed; a link's target's. */
+  /**
+   * The place of an entry below the server's root, by which shares are followed; a link's target's.
+   */
   placeOf({ real }: EntryHandle): EntryPath {
     return real === virtualTop ? topPlace : pathBelow(real, this.spec.root);
   }

@@ -39,7 +39,7 @@ export class Locator {
   readonly #visibility: VisibilityFilter;
   readonly #caseInsensitive: VisibilityFilter;
 
-  /** @param note is told why something is refused: for explanations alone */
+  /** @param note called with the reason of each refusal: for explanations alone */
   constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly note?: NoteDenial) {
     this.reserved = new Reserved(spec);
     const allowsReal = (real: RealPath, bounds: Bounds) => this.#allowsReal(real, bounds);

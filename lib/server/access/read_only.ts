@@ -6,7 +6,7 @@ import { foldName } from "../../shared/fold.ts";
 import { type Bounds, denied } from "./scopes.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
-/** What an operation changes: an entry alone, or with everything below it. */
+/** The reach of an operation: an entry alone, or with everything below it. */
 export type Reach = "entry" | "below";
 
 /** Refuses changes of read-only paths: the program's own, and those in read-only named roots. */

@@ -20,7 +20,7 @@ export interface Bounds {
   root?: NamedRoot;
 }
 
-/** What decides whether an entry may be known at all, however it is reached. */
+/** The filter that decides whether an entry may be known at all, however it is reached. */
 interface Checks {
   reserved: Reserved;
   /** Whether names and rules let the viewer know of a real path. */

@@ -77,7 +77,10 @@ async function* checkEntries({ store, gate }: Patient, top: EntryPath): Findings
   }
 }
 
-/** An entry without a record: somebody's file. The record that it gets leads to the disk's top. */
+/**
+ * An entry without a record: the file of an unknown user. The record that it gets leads to the
+ * disk's top.
+ */
 async function strayIn(
   store: Store,
   { trash, id, top, name }: { trash: OpenFolder; id: string; top: EntryPath; name: string },
