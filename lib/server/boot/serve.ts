@@ -19,7 +19,7 @@ import { seriesMemory } from "../metrics/shared_series.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "../sandbox/server_filter.ts";
-import { describePrograms } from "../media/programs/describe_programs.ts";
+import { describePrograms } from "../media/programs/recipes.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { startThread } from "./threads.ts";
 

@@ -1,6 +1,6 @@
 import { type AssStyle, readStyle } from "./ass_style.ts";
 import { type AssScript, readAssText } from "./ass_text.ts";
-import type { Cue } from "./cue.ts";
+import type { Cue } from "./vtt.ts";
 import { milliseconds } from "./time.ts";
 
 /** Default fields of dialogue in scripts without a format line. */

@@ -1,4 +1,4 @@
-import type { Cue } from "./cue.ts";
+import type { Cue } from "./vtt.ts";
 import { type Run, type Style, writeRuns } from "./markup.ts";
 import { type Anchor, readAnchor, settingsOf } from "./position.ts";
 import { readTiming, type Timing } from "./time.ts";

@@ -1,7 +1,6 @@
 import { isAss, parseAss } from "./ass.ts";
 import { parseSrt } from "./srt.ts";
-import { isVtt, parseVtt } from "./vtt.ts";
-import type { Subtitles } from "./cue.ts";
+import { isVtt, parseVtt, type Subtitles } from "./vtt.ts";
 import { writeTime } from "./time.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { findPrograms, mayRunPrograms } from "../../../lib/server/media/programs/find_programs.ts";
-import { describePrograms } from "../../../lib/server/media/programs/describe_programs.ts";
+import { describePrograms } from "../../../lib/server/media/programs/recipes.ts";
 import { readerLimits } from "../../../lib/server/media/programs/limits.ts";
 import { Programs } from "../../../lib/server/media/programs/programs.ts";
 import { makeMedia } from "../../support/data/media_files.ts";

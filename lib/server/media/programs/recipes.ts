@@ -1,4 +1,5 @@
 import { inputPath } from "../../sandbox/reader_domain.ts";
+import type { Config } from "../../config/config.ts";
 
 /** The programs that are used where they are installed. */
 export const programNames = ["ffmpeg", "ffprobe", "pdftoppm", "pdfinfo", "pdftotext"] as const;
@@ -91,4 +92,15 @@ function poster(second: string) {
       ...["-f", "image2pipe", "pipe:1"],
     ],
   } as const;
+}
+
+/** Describes in a line which programs make previews, and how; null where none may be run. */
+export function describePrograms({ readerHost }: Pick<Config, "readerHost">): string | null {
+  if (!readerHost) return null;
+  const { programs, refusal } = readerHost;
+  const found = programNames.filter((name) => programs[name] !== undefined).join(", ");
+  if (refusal !== null) {
+    return `Media: ${found} not used, as they would have no sandbox: ${refusal}`;
+  }
+  return `Media: ${found}, each run in a sandbox on one file`;
 }
