@@ -39,7 +39,7 @@ play(
     await shows(page, "my sea.txt");
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.type(" none");
-    await page.getByText("No results").waitFor();
+    await page.getByRole("heading", { name: "No results" }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await field(page).fill("seas");
     await shows(page, "seas");

@@ -1,7 +1,10 @@
 /** The most characters of an extension that stays, with its dot. */
 const LONGEST_EXTENSION = 10;
 
-/** Characters before the extension that stay: a number in brackets, the last digits of a date. */
+/**
+ * The most characters before the extension that stay: a number in brackets, the last digits of a
+ * date. Fewer where there is little room, so that the start is not lost for them.
+ */
 const KEPT = 6;
 
 /** Letters that can stand apart: no combining marks, no letters that join their neighbours. */
@@ -17,7 +20,7 @@ export function endOf(name: string, room: number): string {
   if (name.length <= room) return "";
   const dot = name.lastIndexOf(".");
   const from = dot > 0 && name.length - dot <= LONGEST_EXTENSION ? dot : name.length;
-  const end = name.slice(from - KEPT);
+  const end = name.slice(from - Math.min(KEPT, Math.ceil(room / 4)));
   if (APART.test(end)) return end;
   const extension = name.slice(from);
   return APART.test(extension) ? extension : "";

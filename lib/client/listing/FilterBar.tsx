@@ -1,9 +1,10 @@
-import { ListFilter, X } from "lucide";
+import { ListFilter, SearchX, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useFiles } from "../navigation/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { IconButton } from "../../../components/Button.tsx";
+import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
+import { StatusScreen } from "../../../components/StatusScreen.tsx";
 
 /** Debounce of typing, in milliseconds. */
 const PAUSE_MS = 120;
@@ -62,8 +63,20 @@ export function FilterBar() {
         }}
         onKeyDown={(event) => press(event) && event.preventDefault()}
       />
-      <p role="status" className="filter__none">{isNone ? t("search.noneTitle") : ""}</p>
+      <p role="status" className="unseen">{isNone ? t("search.noneTitle") : ""}</p>
       <IconButton label={t("files.filterEnd")} glyph={X} onClick={end} />
     </div>
+  );
+}
+
+/** In place of the rows when no name has what is typed. */
+export function FilterNone() {
+  const { t } = useTranslation();
+  const { listing } = useFiles();
+  if (listing.rows.value.total > 0 || listing.refreshing.value) return null;
+  return (
+    <StatusScreen glyph={SearchX} title={t("search.noneTitle")} text="">
+      <Button onClick={() => void listing.narrow(null)}>{t("files.filterEnd")}</Button>
+    </StatusScreen>
   );
 }

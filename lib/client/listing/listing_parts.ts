@@ -5,6 +5,6 @@
 export { ActionMenu } from "../menu/ActionMenu.tsx";
 export { RowActions } from "../menu/RowActions.tsx";
 export { TargetActions } from "../menu/TargetActions.tsx";
-export { FilterBar } from "./FilterBar.tsx";
+export { FilterBar, FilterNone } from "./FilterBar.tsx";
 export { TypeAhead } from "../selection/type_ahead.ts";
 export { SelectedText, SelectionActs } from "../selection/SelectionBar.tsx";

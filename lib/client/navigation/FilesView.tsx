@@ -18,6 +18,7 @@ import { chooseFiles } from "../uploads/UploadMenu.tsx";
 import { usePage } from "../core/page.ts";
 
 const editor = lazy(() => import("../editor/EditorView.tsx"));
+const listingParts = lazy(() => import("../listing/listing_parts.ts"));
 const pageParts = lazy(() => import("./page_parts.ts"));
 const preview = lazy(() => import("../preview/Preview.tsx"));
 const readme = lazy(() => import("../preview/readme/Readme.tsx"));
@@ -76,19 +77,25 @@ export function FilesView({ clock }: FilesViewProps) {
   }
   return (
     <FileList name={name} clock={clock}>
-      <FolderReadme />
+      <BelowRows />
     </FileList>
   );
 }
 
-/** The README of the open folder below its rows, unless the user hides it. */
-function FolderReadme() {
+/**
+ * The README of the open folder below its rows, unless the user hides it; while the folder is
+ * filtered, that nothing is found.
+ */
+function BelowRows() {
   const { listing } = useFiles();
   const { user } = usePage().data;
   const { rows, filter, path } = listing;
   const name = readmeIn(rows.value);
-  const mayRead = useFileActions().download && !user?.hideReadme && filter.value === null;
+  const isFiltered = filter.value !== null;
+  const parts = useLazy(listingParts, isFiltered);
+  const mayRead = useFileActions().download && !user?.hideReadme && !isFiltered;
   const code = useLazy(readme, mayRead && name !== null);
+  if (isFiltered) return parts && <parts.FilterNone />;
   return mayRead && name !== null && code
     ? <code.Readme key={path.value} folder={path.value} name={name} />
     : null;

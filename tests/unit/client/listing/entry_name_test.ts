@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { endOf } from "../../../../lib/client/listing/EntryName.tsx";
 
 Deno.test("endOf() keeps the extension and what tells copies apart", () => {
-  assert.equal(endOf("Thesis, final version (2).docx", 11), "on (2).docx");
-  assert.equal(endOf("2026-11-23 Minutes of the meeting", 11), "eeting");
+  assert.equal(endOf("Thesis, final version (2).docx", 11), "(2).docx");
+  assert.equal(endOf("2026-11-23 Minutes of the meeting", 11), "ing");
+  assert.equal(endOf("Thesis, final version (2).docx", 22), "on (2).docx");
 });
 
 Deno.test("endOf() leaves short names whole", () => {
@@ -13,8 +14,8 @@ Deno.test("endOf() leaves short names whole", () => {
 });
 
 Deno.test("endOf() does not take a sentence after a dot for an extension", () => {
-  assert.equal(endOf("Chapter 1. The beginning of it all", 11), "it all");
-  assert.equal(endOf(".configuration-of-something", 11), "ething");
+  assert.equal(endOf("Chapter 1. The beginning of it all", 22), "it all");
+  assert.equal(endOf(".configuration-of-something", 22), "ething");
 });
 
 Deno.test("endOf() never tears letters that belong together", () => {
