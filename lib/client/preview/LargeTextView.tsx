@@ -4,6 +4,7 @@ import { Button } from "../../../components/Button.tsx";
 import type { Resource } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { FileSkeleton } from "../listing/Skeletons.tsx";
 import { LargeText, readBytes } from "./large_text.ts";
 import type { PreviewSource } from "./preview_source.ts";
 
@@ -44,7 +45,7 @@ export function LargeTextView({ entry, source, otherwise }: LargeTextViewProps) 
   }, [isFollowed, entry.size, entry.modified]);
 
   if (state === "other") return otherwise;
-  if (state !== "text") return <p className="unseen" role="status">{t("files.loading")}</p>;
+  if (state !== "text") return <FileSkeleton isText />;
   const { from, to } = text.extent.value;
   const shown = formatBytes(to - from, language);
   const size = formatBytes(entry.size, language);

@@ -9,6 +9,7 @@ import { formatBytes } from "../../core/format.ts";
 import { useMay } from "../../core/page.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { FileSkeleton } from "../../listing/Skeletons.tsx";
 import { useFiles } from "../../navigation/use_files.ts";
 import { DownloadLink } from "../DownloadLink.tsx";
 import type { ReaderProps } from "../Reader.tsx";
@@ -100,7 +101,7 @@ function Waiting({ archive, state, onRetry }: WaitingProps) {
     );
   }
   const { progress } = state;
-  if (!progress) return <p className="unseen" role="status">{t("files.loading")}</p>;
+  if (!progress) return <FileSkeleton isText />;
   return (
     <div className="archive__wait">
       <progress

@@ -8,6 +8,7 @@ import type { ArchiveEntry } from "../../../shared/schemas/archive.ts";
 import { reasonOf } from "../../api/reasons.ts";
 import { formatBytes } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { FileSkeleton } from "../../listing/Skeletons.tsx";
 import { textOf } from "../text_of.ts";
 import type { ArchiveApi } from "./archive_api.ts";
 
@@ -67,7 +68,7 @@ export function ArchivedFile({ api, archive, entry }: ArchivedFileProps) {
   }
   switch (shown.is) {
     case "loading":
-      return <p className="unseen" role="status">{t("files.loading")}</p>;
+      return <FileSkeleton isText />;
     case "text":
       return (
         <div

@@ -6,6 +6,7 @@ import { displayName } from "../../../shared/entry_names.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { FileSkeleton } from "../../listing/Skeletons.tsx";
 import { useFiles } from "../../navigation/use_files.ts";
 import { ArchiveApi } from "../archive/archive_api.ts";
 import type { ReaderProps } from "../Reader.tsx";
@@ -66,7 +67,7 @@ export function Reader({ entry }: ReaderProps) {
       </StatusScreen>
     );
   }
-  if (!book) return <p className="unseen" role="status">{t("files.loading")}</p>;
+  if (!book) return <FileSkeleton isText />;
   const last = book.chapters.length - 1;
   const follow = (link: Element) => {
     const to = book.chapters.findIndex(({ path }) => path === link.getAttribute(CHAPTER));

@@ -5,6 +5,7 @@ import { displayName } from "../../../shared/entry_names.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { formatBytes } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { FileSkeleton } from "../../listing/Skeletons.tsx";
 import { useFiles } from "../../navigation/use_files.ts";
 import { readBytes } from "../large_text.ts";
 import type { ReaderProps } from "../Reader.tsx";
@@ -51,7 +52,7 @@ export function Reader({ entry, source }: ReaderProps) {
 
   switch (shown.is) {
     case "loading":
-      return <p className="unseen" role="status">{t("files.loading")}</p>;
+      return <FileSkeleton isText />;
     case "text":
       return <TextPaper html={shown.html} name={displayName(entry.name)} />;
     case "sheets":

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { formatBytes } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { FileSkeleton } from "../../listing/Skeletons.tsx";
 import { readBytes } from "../large_text.ts";
 import type { ReaderProps } from "../Reader.tsx";
 import { LargeTable } from "./large_table.ts";
@@ -20,7 +21,7 @@ export function Reader({ entry, source }: ReaderProps) {
     if (isFailed) void source.failed();
   }, [isFailed]);
   const table = large.table.value;
-  if (!table) return <p className="unseen" role="status">{t("files.loading")}</p>;
+  if (!table) return <FileSkeleton isText />;
   const at = large.at.value;
   const onMore = at < entry.size ? () => void large.more() : undefined;
   const shown = formatBytes(at, language);
