@@ -17,7 +17,7 @@ const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" 
 export function Checksums({ path, size }: { path: EntryPath; size: number }) {
   const { t } = useTranslation();
   return (
-    <details className="info__fold">
+    <details className="fold">
       <summary>{t("info.checksums")}</summary>
       {NAMES.map((name) => <ChecksumRow key={name} path={path} size={size} name={name} />)}
     </details>

@@ -13,7 +13,7 @@ export function EntryActivity({ entry }: { entry: EntryPath }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="info__fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t("activity.title")}</summary>
       {isOpen && <Events entry={entry} />}
     </details>

@@ -96,8 +96,8 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
         <div className="links">
           <ShareFields form={terms} onChange={setTerms} />
           <RequestTexts form={form} onChange={setForm} />
-          <details className="links__more">
-            <summary className="button button--quiet">{t("links.more")}</summary>
+          <details className="fold links__more">
+            <summary>{t("links.more")}</summary>
             <RequestLimits form={form} onChange={setForm} />
           </details>
         </div>

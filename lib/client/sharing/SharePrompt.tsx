@@ -122,20 +122,23 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       error={error}
       act={t("sharing.create")}
       busy={busy}
+      tall
       more={asking}
       incomplete={form.draft === null || terms.value === null}
       onAct={() => void create()}
       onClose={close}
     >
-      <ShareFields form={form} onChange={setForm} />
-      <details className="links__more">
-        <summary className="button button--quiet">{t("links.more")}</summary>
-        <TermsFields
-          form={terms}
-          onChange={setTermsForm}
-          audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
-        />
-      </details>
+      <div className="links">
+        <ShareFields form={form} onChange={setForm} />
+        <details className="fold links__more">
+          <summary>{t("links.more")}</summary>
+          <TermsFields
+            form={terms}
+            onChange={setTermsForm}
+            audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
+          />
+        </details>
+      </div>
     </Prompt>
   );
 }

@@ -14,6 +14,7 @@ export type SheetName = "site" | "late" | "settings" | "share";
 export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string[]>> = {
   late: [
     "components/dialogs.css",
+    "components/folds.css",
     "lib/client/actions/",
     "lib/client/drag/",
     "lib/client/editor/",
@@ -36,6 +37,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
   ],
   settings: [
     "components/dialogs.css",
+    "components/folds.css",
     "components/tables.css",
     "lib/client/navigation/drawer.css",
     "lib/client/places/",

@@ -129,8 +129,8 @@ function Deliveries({ deliveries, clock }: DeliveriesProps) {
     ...[t("webhooks.event"), t("webhooks.when"), t("webhooks.result"), t("webhooks.next")],
   ] as const;
   return (
-    <details>
-      <summary className="field__label">
+    <details className="fold">
+      <summary>
         {t("webhooks.last")}: {resultOf(t, deliveries[0])}
       </summary>
       <table className="table">
