@@ -52,17 +52,20 @@ export function CodeField(
         required
         inputRef={input}
       />
-      <Button
-        look="quiet"
-        onClick={() => {
-          setSwitched(true);
-          setRecovery(!isRecovery);
-        }}
-      >
-        {t(isRecovery ? "factors.useApp" : "factors.useRecovery")}
-      </Button>
-      {takesPasskeys && <Button look="quiet" onClick={() => void ask()}>{t("passkeys.use")}
-      </Button>}
+      <div className="field__ways">
+        <Button
+          look="quiet"
+          onClick={() => {
+            setSwitched(true);
+            setRecovery(!isRecovery);
+          }}
+        >
+          {t(isRecovery ? "factors.useApp" : "factors.useRecovery")}
+        </Button>
+        {takesPasskeys && (
+          <Button look="quiet" onClick={() => void ask()}>{t("passkeys.use")}</Button>
+        )}
+      </div>
     </>
   );
 }
