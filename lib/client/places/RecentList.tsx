@@ -113,7 +113,7 @@ function RecentLine({ entry, clock, picture }: RecentLineProps) {
       <td className="table__size" data-label={t("files.column.size")}>
         {formatBytes(size, language)}
       </td>
-      <td>
+      <td className="table__size">
         <time dateTime={at} title={formatExact(at, language, timeZone)}>
           {t(`places.used.${use}`, { when: formatRelative(at, language, now) })}
         </time>

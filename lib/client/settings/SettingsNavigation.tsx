@@ -32,8 +32,8 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "shares", shown: isAdmin || user?.perm.share },
     { name: "global", shown: isAdmin },
     { name: "users", shown: isAdmin },
-    { name: "webhooks", shown: isAdmin && config.EnableWebhooks },
     { name: "groups", shown: isAdmin },
+    { name: "webhooks", shown: isAdmin && config.EnableWebhooks },
     { name: "activity", shown: isAdmin },
   ] as const;
   const list = useRef<HTMLElement>(null);

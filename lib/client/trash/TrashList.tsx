@@ -1,12 +1,11 @@
-import { File, Folder, RotateCcw, SearchX, Trash2 } from "lucide";
+import { RotateCcw, SearchX, Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { TableCard } from "../../../components/Card.tsx";
 import { TextField } from "../../../components/Fields.tsx";
-import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import type { Clock } from "../../shared/clock.ts";
-import { type EntryPath, parentOf } from "../../shared/path.ts";
+import { type EntryPath, parentOf, ROOT } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { reasonOf } from "../api/reasons.ts";
@@ -15,6 +14,8 @@ import { useMay } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { entryOfHit } from "../search/hit_kind.ts";
 import { useTrashApi } from "./trash_api.ts";
 
 /** The rest before what is typed is searched for, in milliseconds. */
@@ -159,17 +160,19 @@ function TrashLine({ item, clock, onRestore, onRemove }: TrashLineProps) {
     <tr>
       <td className="table__main">
         <span className="trash__name">
-          <Icon glyph={isDir ? Folder : File} />
+          <EntryIcon entry={entryOfHit({ path: name, dir: isDir }, ROOT)} />
           <bdi>{name}</bdi>
         </span>
       </td>
       <td data-label={t("trash.place")}>
         <bdi>{path === null ? t("trash.outside") : parentOf(path as EntryPath)}</bdi>
       </td>
-      <td data-label={isSized ? t("files.column.size") : undefined}>
+      <td className="table__size" data-label={isSized ? t("files.column.size") : undefined}>
         {isSized && formatBytes(size, language)}
       </td>
-      <td data-label={t("trash.deleted")}>{formatRelative(deleted, language, now)}</td>
+      <td className="table__size" data-label={t("trash.deleted")}>
+        {formatRelative(deleted, language, now)}
+      </td>
       <td className="table__acts">
         {onRestore && (
           <IconButton

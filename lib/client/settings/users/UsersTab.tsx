@@ -64,7 +64,7 @@ export function UsersTab({ users, invites, clock }: UsersTabProps) {
               <bdi>{scope}</bdi>
             </td>
             {hasQuotas && (
-              <td data-label={quotaOf(id) && t("quota.used")}>
+              <td className="table__size" data-label={quotaOf(id) && t("quota.used")}>
                 {quotaOf(id)}
               </td>
             )}
