@@ -7,6 +7,7 @@ import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import { pictureOf, previewOf, thumbOf } from "./pictures.ts";
 import type { ShareLinks } from "./share_links.ts";
+import { SharedPicture } from "./SharedList.tsx";
 
 interface SharedContentProps {
   shown: SharePageData;
@@ -38,13 +39,16 @@ export function SharedContent({ shown, links, rendered }: SharedContentProps) {
       );
     case "audio":
       return (
-        <audio
-          className="shared__audio"
-          src={source}
-          controls
-          preload="metadata"
-          aria-label={name}
-        />
+        <div className="shared__none shared__sound">
+          <SharedPicture entry={entry} shown={shown} links={links} />
+          <audio
+            className="shared__audio"
+            src={source}
+            controls
+            preload="metadata"
+            aria-label={name}
+          />
+        </div>
       );
     case "video":
       return (

@@ -135,7 +135,9 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
 }
 
 /** The thumbnail of an entry over its icon, which is seen until that is loaded. */
-function SharedPicture({ entry, shown, links }: Pick<SharedRowProps, "entry" | "shown" | "links">) {
+export function SharedPicture(
+  { entry, shown, links }: Pick<SharedRowProps, "entry" | "shown" | "links">,
+) {
   const { config } = usePage().data;
   const isWhole = entry.extension === ".svg";
   const thumb = shown.isLimited && isWhole ? null : thumbOf(entry, links, config);
