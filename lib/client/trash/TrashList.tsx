@@ -5,7 +5,8 @@ import { TableCard } from "../../../components/Card.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import type { Clock } from "../../shared/clock.ts";
-import { type EntryPath, parentOf, ROOT } from "../../shared/path.ts";
+import { entryByName } from "../../shared/entry_by_name.ts";
+import { type EntryPath, parentOf } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { reasonOf } from "../api/reasons.ts";
@@ -15,7 +16,6 @@ import { useClock } from "../core/use_clock.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/EntryIcon.tsx";
-import { entryOfHit } from "../search/hit_kind.ts";
 import { useTrashApi } from "./trash_api.ts";
 
 /** The rest before what is typed is searched for, in milliseconds. */
@@ -160,7 +160,7 @@ function TrashLine({ item, clock, onRestore, onRemove }: TrashLineProps) {
     <tr>
       <td className="table__main">
         <span className="trash__name">
-          <EntryIcon entry={entryOfHit({ path: name, dir: isDir }, ROOT)} />
+          <EntryIcon entry={entryByName(name, isDir)} />
           <bdi>{name}</bdi>
         </span>
       </td>
