@@ -42,10 +42,11 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
   const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, asksCode, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
+  const { signsUp, ways, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
     next,
     signup && Signup,
   );
+  const asksCode = ways !== null;
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
   useEffect(() => {
@@ -92,9 +93,13 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
           }}
         >
           <FormError text={complaint?.field ? undefined : complaint?.text} />
-          {asksCode ? <CodeField complaint={about("code")} onPasskey={submit} /> : (
+          {ways ? <CodeField ways={ways} complaint={about("code")} onPasskey={submit} /> : (
             <>
-              <UsernameField complaint={about("username")} autofocus />
+              <UsernameField
+                complaint={about("username")}
+                passkeys={passkeys && !signsUp}
+                autofocus
+              />
               <TextField
                 name="password"
                 label={t("login.password")}
@@ -144,7 +149,7 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
           )}
         </form>
       )}
-      {entry && <entry.PasskeyEntry next={next} />}
+      {entry && <entry.PasskeyEntry next={next} paused={busy} />}
     </>
   );
 }

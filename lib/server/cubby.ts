@@ -207,7 +207,7 @@ export async function openCubby(
     ...{ store, ...accounts, key, lifeMs, ended, onOpened },
     mustEnrol: (loaded) => mustEnrol(loaded, config),
   });
-  const passkeys = new Passkeys({ store, users, factors, attempts, sessions });
+  const passkeys = new Passkeys({ store, key, users, factors, attempts, sessions });
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
   const requests = new Requests(store, passwords);

@@ -1,3 +1,5 @@
+import type { FactorWay } from "./schemas/choices.ts";
+
 /**
  * All error codes of the product. They are stable: clients translate them.
  * `lib/server/http/response/statuses.ts` holds the one map from a code to an HTTP status.
@@ -47,6 +49,12 @@ export type ErrorCode =
   | "disk_error"
   | "disk_timeout";
 
+/** What an error tells besides its code and its sentence. */
+export interface ErrorDetails {
+  /** What can prove who the user is, with `second_factor_required`. */
+  factors?: FactorWay[];
+}
+
 /**
  * An error with a stable code and one sentence for people. The message quotes the caller's input,
  * never a real path on the server.
@@ -58,11 +66,13 @@ export class DomainError extends Error {
    * @param code stable word that decides the HTTP status and the translation
    * @param message `Cannot move "a.txt": the destination already exists`
    * @param retryAfter seconds after which a new attempt makes sense (`throttled`, `busy`)
+   * @param details further members of the answer
    */
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly retryAfter?: number,
+    readonly details?: ErrorDetails,
   ) {
     super(message);
   }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
+import type { FactorWay } from "./schemas/choices.ts";
 
 /** The outcome of a call: check `ok` before reading the value. */
 export type Result<T> = Success<T> | Failure;
@@ -36,6 +37,8 @@ export interface Failure {
   message: string;
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
+  /** What can prove who the user is, with `second_factor_required`. */
+  factors?: FactorWay[];
 }
 
 /** Wraps a value as the result of a call. */

@@ -9,7 +9,12 @@ import {
   textField,
 } from "../../lib/server/http/request/json_body.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { passkeyIn, provesByPasskey } from "../../lib/server/http/request/passkey_requests.ts";
+import {
+  countPasskeys,
+  partyOf,
+  passkeyIn,
+  provesByPasskey,
+} from "../../lib/server/http/request/passkey_requests.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 
@@ -35,7 +40,8 @@ export const handler = methods<State>({
     const code = optionalText(body, "code");
     const passkey = passkeyIn(body);
     const factor = passkey && (({ id }: { id: number }) => provesByPasskey(ctx, id, passkey));
-    const asked = { ...credentials, proof, code, factor };
+    const party = countPasskeys(config) ? partyOf(ctx).id : null;
+    const asked = { ...credentials, proof, code, factor, party };
     const { token } = await sessions.signIn({ ...asked, ...clientOf(ctx) });
     return tokenAnswer(ctx, token);
   },

@@ -80,7 +80,71 @@ Deno.test("who must have a second factor may set up a passkey, and has it then",
   }
 });
 
-Deno.test("sign-ins by passkeys, wrong ones and new passkeys are in the activity log", async () => {
+Deno.test("a renamed passkey has its new name, signs in, and its sessions go on", async () => {
+  const app = behindProxy(server);
+  const { token, authenticator } = await enrolPasskey(app, name());
+  const path = `/api/factors/passkeys/${authenticator.held[0]?.id.toString("base64url")}`;
+  const renamed = await app.call("PATCH", path, { token, json: { name: " Key ring / blue " } });
+  assert.equal((await renamed.json()).name, "Key ring / blue");
+  const factors = await (await app.call("GET", "/api/factors", { token })).json();
+  assert.equal(factors.passkeys[0].name, "Key ring / blue");
+  assert.equal(factors.recoveryCodes, 10);
+  const answer = authenticator.sign(await askPasskey(app));
+  await assertStatus(await signInByPasskey(app, answer), 200);
+});
+
+Deno.test("after the password a user is told of the factors that count here", async () => {
+  const app = behindProxy(server);
+  const told = async (calling: typeof app, username: string) => {
+    const answer = await signIn(calling, username);
+    assert.equal(answer.status, 401);
+    return (await answer.json()).factors;
+  };
+  const byApp = await enrol(app, name());
+  assert.deepEqual(await told(app, byApp.username), ["totp", "recovery"]);
+  const byKey = await enrolPasskey(app, name());
+  assert.deepEqual(await told(app, byKey.username), ["passkey", "recovery"]);
+  const elsewhere = behindProxy(server, "https://other.test");
+  assert.deepEqual(await told(elsewhere, byKey.username), ["recovery"]);
+  const wrong = await signIn(app, byKey.username, undefined, "not the right one");
+  assert.equal(wrong.status, 403);
+  assert.ok(!("factors" in await wrong.json()));
+});
+
+Deno.test("what is done with second factors has its own kinds in the activity log", async () => {
+  const app = behindProxy(server);
+  await keepActivity(server, "changes");
+  try {
+    const { token, authenticator, username, recoveryCodes } = await enrolPasskey(app, name());
+    const [first, second] = recoveryCodes;
+    const path = `/api/factors/passkeys/${authenticator.held[0]?.id.toString("base64url")}`;
+    await assertStatus(await app.call("PATCH", path, { token, json: { name: "blue" } }), 200);
+    const proof = { current_password: userPassword, code: first };
+    const renewed = await app.call("POST", "/api/factors/recovery", { token, json: proof });
+    const [fresh] = (await renewed.json()).recoveryCodes;
+    const burnt = { current_password: userPassword, code: second };
+    await assertRefused(
+      await app.call("POST", "/api/factors/recovery", { token, json: burnt }),
+      403,
+      "wrong_credentials",
+    );
+    const json = { current_password: userPassword, code: fresh };
+    await assertStatus(await app.call("DELETE", path, { token, json }), 200);
+    const done = (await activitiesOf(server))
+      .filter(({ user, action }) => user === username && /^factor|^recovery|^user/.test(action))
+      .map(({ action, subject }) => `${action} ${subject}`);
+    assert.deepEqual(done.sort(), [
+      "factor_add phone",
+      "factor_remove blue",
+      "factor_rename blue",
+      "recovery_renew null",
+    ]);
+  } finally {
+    await keepActivity(server, "off");
+  }
+});
+
+Deno.test("sign-ins by passkeys and wrong ones are in the activity log", async () => {
   const app = behindProxy(server);
   await keepActivity(server, "changes");
   try {
@@ -89,7 +153,7 @@ Deno.test("sign-ins by passkeys, wrong ones and new passkeys are in the activity
     await assertRefused(await signInByPasskey(app, wrong), 403, "wrong_credentials");
     const right = authenticator.sign(await askPasskey(app));
     await assertStatus(await signInByPasskey(app, right), 200);
-    const wanted = ["user_change", "signin_failed", "signin"];
+    const wanted = ["signin_failed", "signin"];
     const records = (await activitiesOf(server)).filter(({ user }) => user === username);
     const actions = new Set<string>(records.map(({ action }) => action));
     assert.deepEqual(wanted.filter((action) => !actions.has(action)), []);

@@ -280,11 +280,66 @@ Deno.test("wrong answers close an account as wrong passwords do", async () => {
   await assertRefused(await signIn(app, username), 429, "throttled");
 });
 
-Deno.test("questions of one address are counted", async () => {
+Deno.test("strangers who ask again and again leave nothing in the store", async () => {
   const app = behindProxy(server);
-  for (let asked = 0; asked < 100; asked++) await askPasskey(app);
-  await assertRefused(await app.call("POST", "/api/login/passkey"), 429, "throttled");
-  await askPasskey(behindProxy(server));
+  const kept = async () => (await server.cubby.store.list(["passkey_challenges"])).length;
+  const before = await kept();
+  for (let asked = 0; asked < 200; asked++) await askPasskey(app);
+  assert.equal(await kept(), before);
+  // Nor do answers of passkeys that are nobody's.
+  const stranger = new SoftAuthenticator(passkeyOrigin);
+  stranger.create(await beginPasskey(app, (await app.addUser(name())).token));
+  const answer = stranger.sign(await askPasskey(app));
+  await assertRefused(await signInByPasskey(app, answer), 403, "wrong_credentials");
+  assert.equal(await kept(), before);
+});
+
+Deno.test("no other token that the server has signed is a question", async () => {
+  const app = behindProxy(server);
+  const { authenticator, token } = await enrolPasskey(app, name());
+  const json = { path: "/", use: "raw" };
+  const ticket = await (await app.call("POST", "/api/ticket", { token, json })).text();
+  for (const other of [token, ticket]) {
+    const challenge = Buffer.from(other).toString("base64url");
+    const answer = authenticator.sign(await askPasskey(app), { challenge });
+    await assertRefused(await signInByPasskey(app, answer), 403, "wrong_credentials");
+  }
+});
+
+Deno.test("one question under two spellings is answered once", async () => {
+  const app = behindProxy(server);
+  const { authenticator } = await enrolPasskey(app, name(), false);
+  const question = await askPasskey(app);
+  // Else its last character had no bits left over, which decoders ignore.
+  assert.notEqual(question.challenge.length % 4, 0);
+  await assertStatus(await signInByPasskey(app, authenticator.sign(question)), 200);
+  const last = question.challenge.at(-1) ?? "";
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const challenge = question.challenge.slice(0, -1) + letters[letters.indexOf(last) + 1];
+  const again = authenticator.sign(question, { challenge });
+  await assertRefused(await signInByPasskey(app, again), 403, "wrong_credentials");
+});
+
+Deno.test("a passkey is renamed by its user alone, and to no two lines", async () => {
+  const app = behindProxy(server);
+  const { token, authenticator } = await enrolPasskey(app, name());
+  const path = `/api/factors/passkeys/${authenticator.held[0]?.id.toString("base64url")}`;
+  const other = await app.addUser(name());
+  const json = { name: "mine now" };
+  await assertRefused(await app.call("PATCH", path, { json }), 401, "not_signed_in");
+  await assertRefused(
+    await app.call("PATCH", path, { token: other.token, json }),
+    404,
+    "not_found",
+  );
+  for (const odd of ["phone\nadmin signed in", "", "   ", "a".repeat(61), 7]) {
+    const answer = await app.call("PATCH", path, { token, json: { name: odd } });
+    await assertRefused(answer, 400, "invalid_body", String(odd));
+  }
+  const draft = { name: "script", write: true, share: true, current_password: userPassword };
+  const made = await app.call("POST", "/api/tokens", { token: other.token, json: draft });
+  const { token: secret } = await made.json();
+  await assertRefused(await app.call("PATCH", path, { token: secret, json }), 403, "forbidden");
 });
 
 Deno.test("a question tells nothing of users and their passkeys", async () => {

@@ -17,9 +17,10 @@ export function failureOfThrow(error: unknown): Failure {
 export function failureOfAnswer(status: number, body: string, retryAfter: string | null): Failure {
   const read = failure(status, codeOf(status), body.trim().slice(0, 300));
   try {
-    const { code, message } = JSON.parse(body) as Partial<ErrorBody>;
+    const { code, message, factors } = JSON.parse(body) as Partial<ErrorBody>;
     if (typeof code === "string") read.code = code as FailureCode;
     if (typeof message === "string") read.message = message;
+    if (Array.isArray(factors)) read.factors = factors;
   } catch {
     // Not JSON: the text itself is the message.
   }

@@ -97,3 +97,33 @@ export function SaveAsPrompt({ input, ...rest }: PromptBodyProps<"saveAs">) {
     />
   );
 }
+
+/** Asks for another name of something that is no entry, such as a passkey. */
+export function RelabelPrompt(
+  { input: { title, label, former, longest }, onAnswer, onClose }: PromptBodyProps<"relabel">,
+) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(former);
+  const field = useRef<HTMLInputElement>(null);
+  const name = typed.trim();
+  useEffect(() => field.current?.select(), []);
+  return (
+    <Prompt
+      title={title}
+      act={t("buttons.rename")}
+      incomplete={name === "" || name === former}
+      onAct={() => onAnswer(name)}
+      onClose={onClose}
+    >
+      <TextField
+        name="label"
+        label={label}
+        value={typed}
+        maxLength={longest}
+        autoComplete="off"
+        inputRef={field}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </Prompt>
+  );
+}

@@ -30,6 +30,7 @@ export function ProofPrompt({ input, onAnswer, onClose }: PromptBodyProps<"proof
           autofocus
         />
         <CodeField
+          ways={input.ways}
           focused={false}
           onPasskey={(passkey) => onAnswer({ current_password: typed("proof"), passkey })}
         />

@@ -7,7 +7,13 @@ import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
 import { HistoryPrompt } from "../actions/HistoryPrompt.tsx";
 import { InfoPrompt } from "../info/InfoPrompt.tsx";
-import { NewFilePrompt, NewFolderPrompt, RenamePrompt, SaveAsPrompt } from "./NamePrompt.tsx";
+import {
+  NewFilePrompt,
+  NewFolderPrompt,
+  RelabelPrompt,
+  RenamePrompt,
+  SaveAsPrompt,
+} from "./NamePrompt.tsx";
 import { ProofPrompt } from "./ProofPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
@@ -40,6 +46,7 @@ export const promptBodies: PromptBodies = {
   newFile: NewFilePrompt,
   password: PasswordPrompt,
   proof: ProofPrompt,
+  relabel: RelabelPrompt,
   rename: RenamePrompt,
   replace: ReplacePrompt,
   requestEdit: RequestEditPrompt,

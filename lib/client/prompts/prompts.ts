@@ -2,7 +2,7 @@ import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
-import type { ArchiveFormat } from "../../shared/schemas/choices.ts";
+import type { ArchiveFormat, FactorWay } from "../../shared/schemas/choices.ts";
 import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
 import type { Target } from "../actions/target.ts";
 
@@ -47,6 +47,8 @@ export interface PromptKinds {
   password: { input: { complaint?: string }; result: string };
   /** Asks for the password and a code; `complaint` is the error of the last attempt. */
   proof: { input: ProofQuestion; result: Proof };
+  /** Asks for another name of something that is no entry. */
+  relabel: { input: LabelQuestion; result: string };
   /** Asks for confirmation of a deletion, or of what `act` says. */
   confirm: { input: { title: string; text?: string; act?: string }; result: true };
   /** Shows what the user did last, to be undone. */
@@ -68,6 +70,16 @@ export interface NameQuestion {
   complaint?: string;
 }
 
+/** The input of a prompt for another name of something that is no entry. */
+export interface LabelQuestion {
+  title: string;
+  /** The label of the field. */
+  label: string;
+  former: string;
+  /** The longest name, in characters. */
+  longest: number;
+}
+
 /** The input of a prompt for a folder. */
 export interface DestinationQuestion {
   action: "copy" | "move" | "extract" | "upload";
@@ -86,6 +98,8 @@ export interface ProofQuestion {
   text: string;
   /** The label of the button. */
   act: string;
+  /** What the user has besides the password. */
+  ways: readonly FactorWay[];
   complaint?: string;
 }
 

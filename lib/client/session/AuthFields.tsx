@@ -3,8 +3,13 @@ import { TextField } from "../../../components/Fields.tsx";
 import { useTranslation } from "../core/use_translation.ts";
 import type { Captcha } from "./use_captcha.ts";
 
+type UsernameFieldProps = Omit<ComponentProps<typeof TextField>, "name" | "label"> & {
+  /** Browsers suggest passkeys with the names that they know. */
+  passkeys?: boolean;
+};
+
 /** The field for the name that a user signs in with. */
-export function UsernameField(field: Omit<ComponentProps<typeof TextField>, "name" | "label">) {
+export function UsernameField({ passkeys = false, ...field }: UsernameFieldProps) {
   const { t } = useTranslation();
   return (
     <TextField
@@ -12,7 +17,7 @@ export function UsernameField(field: Omit<ComponentProps<typeof TextField>, "nam
       name="username"
       label={t("login.username")}
       verbatim
-      autoComplete="username"
+      autoComplete={passkeys ? "username webauthn" : "username"}
       required
     />
   );

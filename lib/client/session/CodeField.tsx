@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FormError, TextField } from "../../../components/Fields.tsx";
+import type { FactorWay } from "../../shared/schemas/choices.ts";
 import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useAskPasskey, usePasskeySupport } from "./use_passkey.ts";
 
 interface CodeFieldProps {
+  /** What the user has. */
+  ways: readonly FactorWay[];
   complaint?: string | undefined;
   focused?: boolean;
   /** Takes the answer of a passkey in place of a code. */
@@ -17,13 +20,14 @@ interface CodeFieldProps {
  * takes the focus, as it is shown after the password was accepted.
  */
 export function CodeField(
-  { complaint, focused = true, onPasskey }: CodeFieldProps,
+  { ways, complaint, focused = true, onPasskey }: CodeFieldProps,
 ) {
   const { t } = useTranslation();
-  const [isRecovery, setRecovery] = useState(false);
+  const hasApp = ways.includes("totp");
+  const [isRecovery, setRecovery] = useState(!hasApp);
   const [isSwitched, setSwitched] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  const takesPasskeys = usePasskeySupport();
+  const takesPasskeys = usePasskeySupport() && ways.includes("passkey");
   const askPasskey = useAskPasskey();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -53,15 +57,17 @@ export function CodeField(
         inputRef={input}
       />
       <div className="field__ways">
-        <Button
-          look="quiet"
-          onClick={() => {
-            setSwitched(true);
-            setRecovery(!isRecovery);
-          }}
-        >
-          {t(isRecovery ? "factors.useApp" : "factors.useRecovery")}
-        </Button>
+        {hasApp && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setSwitched(true);
+              setRecovery(!isRecovery);
+            }}
+          >
+            {t(isRecovery ? "factors.useApp" : "factors.useRecovery")}
+          </Button>
+        )}
         {takesPasskeys && (
           <Button look="quiet" onClick={() => void ask()}>{t("passkeys.use")}</Button>
         )}

@@ -1,15 +1,24 @@
 import { KeyRound } from "lucide";
-import { useState } from "react";
-import type { Failure } from "../../shared/result.ts";
+import { useEffect, useState } from "react";
+import type { Failure, Result } from "../../shared/result.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FormError } from "../../../components/Fields.tsx";
 import { throttledText } from "../core/format_details.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { signInByPasskey } from "./passkeys.ts";
+import { signInByPasskey, signInFromField } from "./passkeys.ts";
 
-/** The way to sign in by a passkey alone, below the form for a password. */
-export function PasskeyEntry({ next }: { next: string }) {
+interface PasskeyEntryProps {
+  next: string;
+  /** Another way to sign in is being tried: the browser offers no passkey meanwhile. */
+  paused: boolean;
+}
+
+/**
+ * The way to sign in by a passkey alone: a button below the form for a password, and the browser's
+ * own offer in the field for the name.
+ */
+export function PasskeyEntry({ next, paused }: PasskeyEntryProps) {
   const { t, language } = useTranslation();
   const api = useApi();
   const [busy, setBusy] = useState(false);
@@ -20,14 +29,24 @@ export function PasskeyEntry({ next }: { next: string }) {
     if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
     return t("passkeys.failed");
   };
+  const conclude = (answer: Result<void>) => {
+    if (answer.ok) location.assign(next);
+    else setRefusal(reason(answer));
+  };
+  useEffect(() => {
+    if (busy || paused) return;
+    const offer = new AbortController();
+    void signInFromField(api.calls, offer.signal).then((answer) => answer && conclude(answer));
+    return () => offer.abort();
+  }, [busy, paused]);
   const enter = async () => {
     if (busy) return;
     setBusy(true);
     setRefusal(undefined);
     const answer = await signInByPasskey(api.calls);
-    if (answer.ok) return location.assign(next);
-    setBusy(false);
-    setRefusal(reason(answer));
+    conclude(answer);
+    // Once signed in, the page is being left.
+    if (!answer.ok) setBusy(false);
   };
   return (
     <div className="login">

@@ -4,9 +4,9 @@ import { usePage } from "../core/page.ts";
 import type { PageProvider } from "../../shared/api_types.ts";
 import type { Failure } from "../../shared/result.ts";
 import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
-import type { Credentials } from "../api/api.ts";
 import { UsernameField } from "./AuthFields.tsx";
 import { CodeField } from "./CodeField.tsx";
+import type { Accepted } from "./use_auth_form.ts";
 import { loginHref, providerHref } from "./session.ts";
 import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -26,7 +26,7 @@ export function SignInPrompt() {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [accepted, setAccepted] = useState<Credentials | null>(null);
+  const [accepted, setAccepted] = useState<Accepted | null>(null);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -36,7 +36,7 @@ export function SignInPrompt() {
     const typed = new FormData(form.current);
     setBusy(true);
     setFailure(null);
-    const credentials = accepted ?? {
+    const credentials = accepted?.typed ?? {
       username: String(typed.get("username")),
       password: String(typed.get("password")),
     };
@@ -44,7 +44,9 @@ export function SignInPrompt() {
     const answer = await api.signIn({ ...credentials, code, passkey });
     setBusy(false);
     if (answer.ok) return;
-    if (answer.code === "second_factor_required") return setAccepted(credentials);
+    if (answer.code === "second_factor_required") {
+      return setAccepted({ typed: credentials, ways: answer.factors ?? [] });
+    }
     setFailure(answer);
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
   };
@@ -78,7 +80,7 @@ export function SignInPrompt() {
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
         {accepted
-          ? <CodeField onPasskey={(passkey) => void submit(passkey)} />
+          ? <CodeField ways={accepted.ways} onPasskey={(passkey) => void submit(passkey)} />
           : asksHere && <CredentialFields username={session.user.peek()?.username} />}
         <FormError text={failure ? complaint(failure) : undefined} />
         <div className="prompt__acts">

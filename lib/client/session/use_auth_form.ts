@@ -5,6 +5,7 @@ import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { throttledText } from "../core/format_details.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { Failure } from "../../shared/result.ts";
+import type { FactorWay } from "../../shared/schemas/choices.ts";
 import { useApi } from "../core/use_site.ts";
 
 /** An error message of the form; without a field it concerns the whole. */
@@ -13,11 +14,17 @@ export interface AuthComplaint {
   text: string;
 }
 
+/** Name and password that are right, with what else their user has to send. */
+export interface Accepted {
+  typed: Credentials;
+  ways: readonly FactorWay[];
+}
+
 /** The state of a form to sign in or to sign up. */
 export interface AuthForm {
   signsUp: boolean;
-  /** Name and password are right, and a code of the second factor is asked for. */
-  asksCode: boolean;
+  /** What the user has, of whom a code is asked for as name and password are right; else null. */
+  ways: readonly FactorWay[] | null;
   /** Switches between signing in and signing up, or back from the code to the password. */
   toggleMode(): void;
   busy: boolean;
@@ -44,7 +51,7 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
   const [signsUp, setSignsUp] = useState(newcomer);
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState<AuthComplaint | null>(null);
-  const [accepted, setAccepted] = useState<Credentials | null>(null);
+  const [accepted, setAccepted] = useState<Accepted | null>(null);
 
   const general = (why: Failure): string => {
     if (why.code === "offline") return t("status.offlineTitle");
@@ -65,13 +72,14 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
     const isCodeWrong = accepted !== null && answer.code === "wrong_credentials";
     if (isCodeWrong) return { field: "code", text: t("factors.wrongCode") };
     if (answer.code !== "second_factor_required") return { text: general(answer) };
-    setAccepted({ username: typed.username, password: typed.password });
+    const { username, password } = typed;
+    setAccepted({ typed: { username, password }, ways: answer.factors ?? [] });
     return {};
   };
 
   return {
     signsUp,
-    asksCode: accepted !== null,
+    ways: accepted?.ways ?? null,
     toggleMode() {
       if (accepted) setAccepted(null);
       else setSignsUp(!signsUp);
@@ -95,7 +103,7 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
       }
       setBusy(true);
       setComplaint(null);
-      const wrong = await tryIt({ ...typed, ...accepted, recaptcha });
+      const wrong = await tryIt({ ...typed, ...accepted?.typed, recaptcha });
       if (wrong === null) return location.assign(next);
       captcha?.again();
       setBusy(false);

@@ -5,7 +5,13 @@ import { DomainError } from "../../shared/errors.ts";
  * The type of a token, as its header's `typ` (RFC 8725, 3.11): a session token is no ticket, a
  * ticket opens no share, and so on.
  */
-export type TokenType = "JWT" | "ticket+jwt" | "share+jwt" | "request+jwt" | "totp+jwt";
+export type TokenType =
+  | "JWT"
+  | "ticket+jwt"
+  | "share+jwt"
+  | "request+jwt"
+  | "totp+jwt"
+  | "passkey+jwt";
 
 /** The longest text that is verified, in characters. */
 const longestToken = 16_384;

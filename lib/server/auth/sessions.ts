@@ -1,4 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
+import type { FactorWay } from "../../shared/schemas/choices.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { rightsOf } from "../users/normalize_user.ts";
@@ -8,6 +9,7 @@ import type { Users } from "../users/users.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import type { RenewedBy } from "./generations.ts";
 import type { SecondFactors } from "./factors/factors.ts";
+import { factorWays } from "./factors/factors_record.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticated } from "./jwt.ts";
 import type { PasswordCheck } from "./password_check.ts";
@@ -55,6 +57,8 @@ export interface Credentials extends Client {
   code?: string;
   /** Another proof by a second factor, in place of a code. */
   factor?: ((user: User) => Promise<boolean>) | null;
+  /** The host name whose passkeys count; none by default. */
+  party?: string | null;
 }
 
 /** A session with its newest token. */
@@ -90,7 +94,7 @@ export class Sessions {
    * `throttled` with `retryAfter`
    */
   async signIn(
-    { username, password, proof, code = "", factor, address, agent }: Credentials,
+    { username, password, proof, code = "", factor, party = null, address, agent }: Credentials,
   ): Promise<Opened> {
     const { users, passwords, attempts, factors, check } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
@@ -99,7 +103,9 @@ export class Sessions {
       if (proof && !await proof()) return null;
       const proved = await (check ?? this.#ownCheck)(username, password);
       if (!proved?.hasFactors) return proved;
-      if (code === "" && !factor) throw codeMissing();
+      if (code === "" && !factor) {
+        throw codeMissing(factorWays(await factors.of(proved), party));
+      }
       isCodeWrong = !await (factor ? factor(proved) : factors.proves(proved.id, code));
       return isCodeWrong ? null : proved;
     });
@@ -284,7 +290,7 @@ export class Sessions {
 }
 
 /** Thrown in the midst of a guess, which so counts neither as right nor as wrong. */
-function codeMissing(): DomainError {
+function codeMissing(factors: FactorWay[]): DomainError {
   const message = "Cannot sign in: a code of the second factor is missing";
-  return new DomainError("second_factor_required", message);
+  return new DomainError("second_factor_required", message, undefined, { factors });
 }

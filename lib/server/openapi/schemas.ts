@@ -37,6 +37,7 @@ import {
   passkeyAnswerSchema,
   passkeyCreationSchema,
   passkeyQuestionSchema,
+  passkeySchema,
 } from "../../shared/schemas/passkeys.ts";
 import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
@@ -133,6 +134,7 @@ const shapes = {
   Factors: factorsSchema,
   TotpSetup: totpSetupSchema,
   RecoveryCodes: recoveryCodesSchema,
+  Passkey: passkeySchema,
   PasskeyCreation: passkeyCreationSchema,
   PasskeyQuestion: passkeyQuestionSchema,
   NewPasskey: newPasskeySchema,

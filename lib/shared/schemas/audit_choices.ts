@@ -35,7 +35,9 @@ const shares = [
 
 const accounts = [
   "factor_add",
+  "factor_rename",
   "factor_remove",
+  "recovery_renew",
   "user_add",
   "user_change",
   "user_remove",

@@ -23,6 +23,12 @@ export function permissionsWhere(
   return Object.fromEntries(entries) as Record<PermissionName, boolean>;
 }
 
+/** What can prove besides the password who one is: a code of an app, a passkey, a recovery code. */
+export const factorWays = ["totp", "passkey", "recovery"] as const;
+
+/** One of {@linkcode factorWays}. */
+export type FactorWay = typeof factorWays[number];
+
 /** The properties that a listing can be sorted by. */
 export const sortKeys = ["name", "size", "modified"] as const;
 

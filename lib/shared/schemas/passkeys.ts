@@ -121,7 +121,11 @@ export const passkeyNameSchema = v.pipe(
   v.trim(),
   v.minLength(1, "a name"),
   v.maxLength(longestPasskeyName, `at most ${longestPasskeyName} characters long`),
+  v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
 );
+
+/** The schema of what changes of a passkey. */
+export const passkeyChangeSchema = shape({ name: passkeyNameSchema });
 
 /** The schema of a passkey that is added: its name, and what the browser has made. */
 export const addedPasskeySchema = shape({ name: passkeyNameSchema, credential: newPasskeySchema });

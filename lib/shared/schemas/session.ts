@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { about, count, time } from "./parts.ts";
+import { factorWays } from "./choices.ts";
+import { about, choice, count, time } from "./parts.ts";
 import { tokenUserSchema } from "./user.ts";
 
 /** The schema of {@linkcode SessionInfo}. */
@@ -46,6 +47,10 @@ export const errorSchema = about(
   v.object({
     code: v.pipe(v.string(), v.regex(/^[a-z_]+$/), v.description("Stable: made to be translated.")),
     message: v.pipe(v.string(), v.regex(/^Cannot /), v.description("One sentence, for a person.")),
+    factors: v.optional(about(
+      "With `second_factor_required`: what the user has, under the host name of the request.",
+      v.array(choice(factorWays)),
+    )),
   }),
 );
 

@@ -1,7 +1,10 @@
 import type { State } from "../../../lib/server/define.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { factorOwner, requireFactors } from "../../../lib/server/http/request/factor_requests.ts";
+import {
+  factorOwner,
+  noteFactors,
+  requireFactors,
+} from "../../../lib/server/http/request/factor_requests.ts";
 import { readJsonObject, textField } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import {
@@ -18,24 +21,25 @@ export const handler = methods<State>({
     return jsonAnswer(await ctx.state.cubby.factors.beginTotp(user, issuer));
   },
   async PUT(ctx) {
-    const { user, settings } = factorOwner(ctx);
+    const signedIn = factorOwner(ctx);
+    const { user } = signedIn;
     const { factors, sessions } = ctx.state.cubby;
     const body = await readJsonObject(ctx.req);
     const setup = textField(body, "setup");
     // Read first, so that a slip of the finger uses up no code of another factor.
     const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
     await requireFactors(ctx, body);
-    const changed = await factors.addTotp(user.id, totp);
-    noteActivity(ctx, "factor_add", { user: { id: user.id, name: user.username }, settings });
+    const changed = await factors.addTotp(user, totp);
+    noteFactors(ctx, "factor_add", signedIn);
     const { token } = await sessions.open(changed.user, clientOf(ctx));
     return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
   },
   async DELETE(ctx) {
-    const { user } = factorOwner(ctx);
+    const signedIn = factorOwner(ctx);
     const { factors, sessions } = ctx.state.cubby;
     await requireFactors(ctx, await readJsonObject(ctx.req));
-    const changed = await factors.removeTotp(user.id);
-    noteActivity(ctx, "factor_remove");
+    const changed = await factors.removeTotp(signedIn.user);
+    noteFactors(ctx, "factor_remove", signedIn);
     return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);
   },
 });

@@ -16,7 +16,7 @@ export const handler = methods<State>({
   async POST(ctx) {
     const { config, passkeys } = ctx.state.cubby;
     requirePasskeys(config);
-    return jsonAnswer(await passkeys.ask(partyOf(ctx), ctx.state.address));
+    return jsonAnswer(await passkeys.ask(partyOf(ctx)));
   },
   async PUT(ctx) {
     const { config, passkeys } = ctx.state.cubby;

@@ -27,15 +27,10 @@ async function signingIn(scene: Scene): Promise<Case[]> {
     const json = wary.sign(await askPasskey(app), { unverified: true });
     await (await app.call("PUT", "/api/login/passkey", { json, from: "192.0.2.51" })).text();
   }
-  const busy = { from: "192.0.2.52", token: "" };
-  for (let time = 0; time < 100; time++) {
-    await (await app.call("POST", "/api/login/passkey", busy)).body?.cancel();
-  }
   const guess = { json: wary.sign(await askPasskey(app)), from: "192.0.2.51" };
   return [
     foreignHost(ask, "", scene),
     ask("403 forbidden", "", { token: "" }, scene.open),
-    ask("429 throttled", "", busy),
     ask("200 application/json", "", { token: "" }),
     foreignHost(enter, "", scene),
     enter("400 invalid_json", "", { json: [] }),
@@ -53,6 +48,7 @@ async function managing(scene: Scene): Promise<Case[]> {
   const current_password = userPassword;
   const begin = asking("beginPasskey", "/api/factors/passkeys", scene);
   const add = asking("addPasskey", "/api/factors/passkeys", scene);
+  const rename = asking("renamePasskey", "/api/factors/passkeys/", scene);
   const remove = asking("removePasskey", "/api/factors/passkeys/", scene);
   const device = new SoftAuthenticator(origin);
   const holder = await addPasskey(app, (await app.addUser("paul")).token, device);
@@ -108,6 +104,13 @@ async function managing(scene: Scene): Promise<Case[]> {
     ),
     add("200 application/json", "", asPola(good)),
     add("404 not_found", "", { token, json: { name: "phone", credential: good } }),
+    ...strangers(rename, passkeyId, scene),
+    rename("400 invalid_json", passkeyId, { token, json: [] }),
+    rename("400 invalid_body", passkeyId, { token, json: { name: " " } }),
+    rename("400 invalid_body", passkeyId, { ...brokenBody, token }),
+    rename("413 body_too_large", passkeyId, { ...tooMuch, token }),
+    rename("404 not_found", "none", { token, json: { name: "key ring" } }),
+    rename("200 application/json", passkeyId, { token, json: { name: "key ring" } }),
     ...strangers(remove, passkeyId, scene),
     remove("400 invalid_json", passkeyId, { json: [] }),
     remove("400 invalid_body", passkeyId, brokenBody),

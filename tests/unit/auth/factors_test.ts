@@ -17,7 +17,7 @@ async function enrol({ store, key, clock, add }: Identity) {
   const { setup, secret } = await factors.beginTotp(user, "Den");
   const steps = (clock.now - Date.now()) / 30_000;
   const totp = await factors.readTotp(user, setup, codeOf(secret, steps));
-  const changed = await factors.addTotp(user.id, totp);
+  const changed = await factors.addTotp(user, totp);
   return { factors, secret, ...changed };
 }
 

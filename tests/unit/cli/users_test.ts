@@ -153,9 +153,9 @@ Deno.test("the second factors of a user who has lost them are removed", async ()
   {
     const store = await openStore(desk.database);
     const factors = new SecondFactors(store, await openSigningKey(store));
-    const user = { id: 1, username: "anna" } as User;
+    const user = { id: 1, username: "anna", epoch: 1 } as User;
     const { setup, secret } = await factors.beginTotp(user, "Den");
-    await factors.addTotp(1, await factors.readTotp(user, setup, codeOf(secret)));
+    await factors.addTotp(user, await factors.readTotp(user, setup, codeOf(secret)));
     store.close();
   }
   const file = join(desk.folder, "users.json");

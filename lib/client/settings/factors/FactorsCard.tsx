@@ -1,9 +1,10 @@
 import { KeyRound, Smartphone } from "lucide";
 import { useState } from "react";
 import type { Clock } from "../../../shared/clock.ts";
+import { longestPasskeyName } from "../../../shared/passkey_names.ts";
 import type { Factors, TotpSetup } from "../../../shared/schemas/factors.ts";
 import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
-import { useToasts } from "../../core/use_site.ts";
+import { usePrompts, useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { usePasskeySupport } from "../../session/use_passkey.ts";
 import { Button } from "../../../../components/Button.tsx";
@@ -30,12 +31,13 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
   const { t } = useTranslation();
   const factors = useFactors();
   const toasts = useToasts();
+  const prompts = usePrompts();
   const sending = useSending();
   const takesPasskeys = usePasskeySupport();
   const [now, setNow] = useState(initial);
   const [setup, setSetup] = useState<TotpSetup | "passkey" | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const proved = useProved();
+  const proved = useProved(now);
   const hasFactors = now.totp || now.passkeys.length > 0;
 
   const begin = async () => {
@@ -76,6 +78,22 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
     const answer = await proved(question, (proof) => factors.removePasskey(id, proof));
     if (answer.ok) await tellRemoved();
   };
+  const renamePasskey = async ({ id, name }: PasskeyInfo) => {
+    const title = t("prompts.renameTitle", { name });
+    const question = {
+      title,
+      label: t("passkeys.name"),
+      former: name,
+      longest: longestPasskeyName,
+    };
+    const typed = await prompts.open("relabel", question);
+    if (typed === null) return;
+    const answer = await sending.send(() => factors.renamePasskey(id, typed), {
+      password: "never",
+    });
+    if (answer.ok) toasts.success(t("toasts.renamed", { name: answer.value.name }));
+    await reread();
+  };
   const renew = async () => {
     const question = {
       title: t("factors.renewTitle"),
@@ -114,7 +132,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
     >
       {setup === "passkey" && (
         <PasskeyForm
-          hasFactors={hasFactors}
+          proved={hasFactors ? proved : null}
           onDone={(fresh) => void finish(fresh)}
           onCancel={() => setSetup(null)}
         />
@@ -122,7 +140,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       {setup && setup !== "passkey" && (
         <TotpForm
           setup={setup}
-          hasFactors={hasFactors}
+          proved={hasFactors ? proved : null}
           onDone={(fresh) => void finish(fresh)}
           onCancel={() => setSetup(null)}
         />
@@ -149,6 +167,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
               key={passkey.id}
               passkey={passkey}
               clock={clock}
+              onRename={() => void renamePasskey(passkey)}
               onRemove={() => void removePasskey(passkey)}
             />
           ))}

@@ -7,27 +7,26 @@ import { TextField } from "../../../../components/Fields.tsx";
 import { useSending } from "../use_sending.ts";
 import { FactorForm, passwordField } from "./FactorForm.tsx";
 import { useFactors } from "./factors_api.ts";
-import { useProved } from "./use_proved.ts";
+import type { Proved } from "./use_proved.ts";
 
 interface PasskeyFormProps {
-  /** The user has a second factor, which is asked for. */
-  hasFactors: boolean;
+  /** Asks for a second factor of the user; null without any. */
+  proved: Proved | null;
   onDone: (recoveryCodes: string[]) => void;
   onCancel: () => void;
 }
 
 /** Names a passkey, asks for the password, and has the browser make it. */
-export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) {
+export function PasskeyForm({ proved, onDone, onCancel }: PasskeyFormProps) {
   const { t } = useTranslation();
   const factors = useFactors();
   const toasts = useToasts();
   const sending = useSending();
-  const proved = useProved();
   const [name, setName] = useState("");
   const [current, setCurrent] = useState("");
 
   const begin = async () => {
-    if (hasFactors) {
+    if (proved) {
       const question = {
         title: t("passkeys.proveTitle"),
         text: t("passkeys.proveText"),
@@ -42,7 +41,7 @@ export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) 
   };
   const save = async () => {
     if (name.trim() === "") return sending.refuse("passkey-name", t("passkeys.nameMissing"));
-    if (!hasFactors && current === "") {
+    if (!proved && current === "") {
       return sending.refuse(passwordField, t("settings.currentMissing"));
     }
     const options = await begin();
@@ -63,7 +62,7 @@ export function PasskeyForm({ hasFactors, onDone, onCancel }: PasskeyFormProps) 
     <FactorForm
       sending={sending}
       intro={<p className="card__text">{t("passkeys.addText")}</p>}
-      password={hasFactors ? null : { value: current, onChange: setCurrent }}
+      password={proved ? null : { value: current, onChange: setCurrent }}
       act={t("passkeys.add")}
       onSend={() => void save()}
       onCancel={onCancel}

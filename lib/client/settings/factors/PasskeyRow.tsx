@@ -11,11 +11,12 @@ interface PasskeyRowProps {
   passkey: PasskeyInfo;
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  onRename: () => void;
   onRemove: () => void;
 }
 
 /** A passkey of the user: its name, for which site it is, and when it was used. */
-export function PasskeyRow({ passkey, clock, onRemove }: PasskeyRowProps) {
+export function PasskeyRow({ passkey, clock, onRename, onRemove }: PasskeyRowProps) {
   const { t, language } = useTranslation();
   const { now } = useClock(clock);
   const { name, host, lastUsed } = passkey;
@@ -35,9 +36,14 @@ export function PasskeyRow({ passkey, clock, onRemove }: PasskeyRowProps) {
         </>
       }
     >
-      <Button aria-label={t("passkeys.removeNamed", { name })} onClick={onRemove}>
-        {t("passkeys.remove")}
-      </Button>
+      <div className="factors__acts">
+        <Button aria-label={t("prompts.renameTitle", { name })} onClick={onRename}>
+          {t("buttons.rename")}
+        </Button>
+        <Button aria-label={t("passkeys.removeNamed", { name })} onClick={onRemove}>
+          {t("passkeys.remove")}
+        </Button>
+      </div>
     </ListRow>
   );
 }

@@ -8,31 +8,30 @@ import { TextField } from "../../../../components/Fields.tsx";
 import { useSending } from "../use_sending.ts";
 import { FactorForm, passwordField } from "./FactorForm.tsx";
 import { useFactors } from "./factors_api.ts";
-import { useProved } from "./use_proved.ts";
+import type { Proved } from "./use_proved.ts";
 
 interface TotpFormProps {
   setup: TotpSetup;
-  /** The user has another second factor, which is asked for. */
-  hasFactors: boolean;
+  /** Asks for another second factor of the user; null without any. */
+  proved: Proved | null;
   onDone: (recoveryCodes: string[]) => void;
   onCancel: () => void;
 }
 
 /** Shows the secret of an authenticator app, and takes its first code. */
-export function TotpForm({ setup, hasFactors, onDone, onCancel }: TotpFormProps) {
+export function TotpForm({ setup, proved, onDone, onCancel }: TotpFormProps) {
   const { t } = useTranslation();
   const factors = useFactors();
   const sending = useSending();
-  const proved = useProved();
   const [code, setCode] = useState("");
   const [current, setCurrent] = useState("");
 
   const save = async () => {
     if (code.trim() === "") return sending.refuse("app-code", t("factors.codeMissing"));
-    if (!hasFactors && current === "") {
+    if (!proved && current === "") {
       return sending.refuse(passwordField, t("settings.currentMissing"));
     }
-    const answer = hasFactors
+    const answer = proved
       ? await proved({
         title: t("passkeys.proveTitle"),
         text: t("passkeys.proveText"),
@@ -71,7 +70,7 @@ export function TotpForm({ setup, hasFactors, onDone, onCancel }: TotpFormProps)
     <FactorForm
       sending={sending}
       intro={intro}
-      password={hasFactors ? null : { value: current, onChange: setCurrent }}
+      password={proved ? null : { value: current, onChange: setCurrent }}
       act={t("factors.turnOn")}
       onSend={() => void save()}
       onCancel={onCancel}

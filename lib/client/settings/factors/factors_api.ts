@@ -1,5 +1,5 @@
 import type { Factors, RecoveryCodes, TotpSetup } from "../../../shared/schemas/factors.ts";
-import type { NewPasskey, PasskeyCreation } from "../../../shared/schemas/passkeys.ts";
+import type { NewPasskey, PasskeyCreation, PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 import { path } from "../../api/api_path.ts";
 import { Calls, type CallsOptions } from "../../api/calls.ts";
 import { usePage, useShared } from "../../core/page.ts";
@@ -29,6 +29,11 @@ class FactorsApi {
   /** Sets the passkey up; returns the recovery codes, if it is the first factor. */
   async addPasskey(name: string, credential: NewPasskey): Promise<Result<string[]>> {
     return await this.#codes(path`/api/factors/passkeys`, "PUT", { name, credential });
+  }
+
+  /** Gives a passkey another name. */
+  renamePasskey(id: string, name: string): Promise<Result<PasskeyInfo>> {
+    return this.#calls.json(path`/api/factors/passkeys/${id}`, { method: "PATCH", json: { name } });
   }
 
   /** Removes a passkey. */

@@ -3,16 +3,18 @@ import { usePrompts, useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { reasonOf } from "../../api/reasons.ts";
 import type { Proof, ProofQuestion } from "../../prompts/prompts.ts";
+import type { Factors } from "../../../shared/schemas/factors.ts";
+import { type FactorWay, factorWays } from "../../../shared/schemas/choices.ts";
 import { type Failure, failure, type Result } from "../../../shared/result.ts";
 
 /** Makes a call with the password and a code, which are asked for until they are right. */
 export type Proved = <T>(
-  question: ProofQuestion,
+  question: Omit<ProofQuestion, "ways">,
   call: (proof: Proof) => Promise<Result<T>>,
 ) => Promise<Result<T>>;
 
 /** Asks for a proof before a second factor changes; closing the prompt results in `aborted`. */
-export function useProved(): Proved {
+export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
   const { t, language } = useTranslation();
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -21,9 +23,16 @@ export function useProved(): Proved {
     return why.code === "wrong_credentials" ? t("factors.wrongProof") : reasonOf(t, why);
   };
   return async (question, call) => {
+    const has: Record<FactorWay, boolean> = {
+      totp,
+      // A passkey counts under the host name that it was made for.
+      passkey: passkeys.some(({ host }) => host === location.hostname),
+      recovery: recoveryCodes > 0,
+    };
+    const ways = factorWays.filter((way) => has[way]);
     let complaint: string | undefined;
     while (true) {
-      const proof = await prompts.open("proof", { ...question, complaint });
+      const proof = await prompts.open("proof", { ...question, ways, complaint });
       if (proof === null) return failure(0, "aborted", "The call was given up");
       const answer = await call(proof);
       if (answer.ok) return answer;

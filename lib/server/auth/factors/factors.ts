@@ -7,7 +7,7 @@ import { userKey } from "../../kv/keys/users.ts";
 import type { Store } from "../../kv/store.ts";
 import { removeSessions } from "../../users/remove_sessions.ts";
 import { storedUser, type User } from "../../users/user.ts";
-import { signJwt, verifyJwt } from "../jwt.ts";
+import { unauthenticated } from "../jwt.ts";
 import {
   countsFactors,
   type FactorsRecord,
@@ -17,10 +17,8 @@ import {
   type StoredTotp,
 } from "./factors_record.ts";
 import { digestOf, makeRecoveryCodes, readRecoveryCode } from "./recovery_codes.ts";
-import { makeSecret, stepAt, stepOfCode, totpAddress } from "./totp.ts";
-
-/** Time in which a set-up that was begun must be confirmed, in milliseconds. */
-const setupLifeMs = 15 * 60_000;
+import { stepAt, stepOfCode } from "./totp.ts";
+import { beginTotp, plainCode, readTotp } from "./totp_setup.ts";
 
 /** Most passkeys of one user. */
 const mostPasskeys = 10;
@@ -32,10 +30,15 @@ export interface FactorsChange {
   recoveryCodes: string[] | null;
 }
 
+/** A user as the session has it that asks for a change. */
+type Asking = Pick<User, "id" | "epoch">;
+
 /**
  * The second factors of users. A user's record tells whether there are any, so that those without
  * cost no further read. Setting one up and removing one ends the user's sessions in the same atomic
- * commit, as a new password does.
+ * commit, as a new password does. Of two changes at the same time, which both were proved by what
+ * there was before, one is refused: else a borrowed session could add its own factor beside the first
+ * one of its owner.
  */
 export class SecondFactors {
   readonly #store: Store;
@@ -58,42 +61,24 @@ export class SecondFactors {
     return storedFactors((await this.#store.get<FactorsRecord>(factorsKey(id))).value);
   }
 
-  /**
-   * Begins to set up an authenticator app. Nothing is stored: the secret comes back with the
-   * confirmation, in a token that only this server can have signed.
-   *
-   * @param issuer the name of the site
-   */
-  async beginTotp({ id, username }: User, issuer: string): Promise<TotpSetup> {
-    const secret = await makeSecret();
-    const iat = this.#now();
-    const times = { iat, exp: iat + setupLifeMs };
-    const setup = await signJwt(this.#key, "totp+jwt", { uid: id, secret }, times);
-    return { setup, secret, uri: await totpAddress({ secret, issuer, username }) };
+  /** Begins to set up an authenticator app: see `beginTotp`. */
+  beginTotp(user: User, issuer: string): Promise<TotpSetup> {
+    return beginTotp({ key: this.#key, user, now: this.#now() }, issuer);
   }
 
-  /**
-   * The app of a set-up, proved by a code of it to have the secret.
-   *
-   * @param setup of `beginTotp()`
-   * @throws DomainError `not_found` when the set-up was not begun for this user, or too long ago;
-   * `invalid_option` for a wrong code
-   */
-  async readTotp(user: User, setup: string, code: string): Promise<StoredTotp> {
-    const secret = await this.#readSetup(user, setup);
-    const lastStep = await stepOfCode(secret, plainCode(code), this.#now());
-    if (lastStep !== null) return { secret, lastStep };
-    throw new DomainError("invalid_option", "Cannot set up the app: its code is wrong");
+  /** The app of a set-up, proved by a code: see `readTotp`. */
+  readTotp(user: User, setup: string, code: string): Promise<StoredTotp> {
+    return readTotp({ key: this.#key, user, now: this.#now() }, setup, code);
   }
 
   /**
    * Sets up an authenticator app.
    *
    * @param totp of `readTotp()`
-   * @throws DomainError `exists` when there is an app
+   * @throws DomainError `exists` when there is an app; `not_signed_in` once the session has ended
    */
-  async addTotp(userId: number, totp: StoredTotp): Promise<FactorsChange> {
-    return await this.#change(userId, (record) => {
+  async addTotp(asking: Asking, totp: StoredTotp): Promise<FactorsChange> {
+    return await this.#change(asking, (record) => {
       if (record.totp) {
         throw new DomainError("exists", "Cannot set up the app: there is one already");
       }
@@ -104,10 +89,10 @@ export class SecondFactors {
   /**
    * Removes the authenticator app; without another factor the recovery codes go, too.
    *
-   * @throws DomainError `not_found` when there is none
+   * @throws DomainError `not_found` when there is none; `not_signed_in` once the session has ended
    */
-  async removeTotp(userId: number): Promise<User> {
-    const { user } = await this.#change(userId, (record) => {
+  async removeTotp(asking: Asking): Promise<User> {
+    const { user } = await this.#change(asking, (record) => {
       if (!record.totp) throw new DomainError("not_found", "Cannot remove the app: there is none");
       return { ...record, totp: null };
     });
@@ -117,10 +102,11 @@ export class SecondFactors {
   /**
    * Adds a passkey.
    *
-   * @throws DomainError `exists` for one that is there; `invalid_option` for too many
+   * @throws DomainError `exists` for one that is there; `invalid_option` for too many;
+   * `not_signed_in` once the session has ended
    */
-  async addPasskey(userId: number, passkey: StoredPasskey): Promise<FactorsChange> {
-    return await this.#change(userId, (record) => {
+  async addPasskey(asking: Asking, passkey: StoredPasskey): Promise<FactorsChange> {
+    return await this.#change(asking, (record) => {
       if (record.passkeys.some(({ id }) => id === passkey.id)) {
         throw new DomainError("exists", "Cannot add the passkey: it is there already");
       }
@@ -133,22 +119,46 @@ export class SecondFactors {
   }
 
   /**
-   * Removes a passkey; without another factor the recovery codes go, too.
+   * Removes a passkey, which is given back; without another factor the recovery codes go, too.
+   *
+   * @throws DomainError `not_found` when there is none of this id; `not_signed_in` once the session
+   * has ended
+   */
+  async removePasskey(
+    asking: Asking,
+    passkeyId: string,
+  ): Promise<{ user: User; removed: StoredPasskey }> {
+    let removed: StoredPasskey | undefined;
+    const { user } = await this.#change(asking, (record) => {
+      removed = passkeyOf(record, passkeyId, "remove");
+      return { ...record, passkeys: record.passkeys.filter((each) => each !== removed) };
+    });
+    if (removed) return { user, removed };
+    throw new Error("The factors were changed without the change being made");
+  }
+
+  /**
+   * Gives a passkey another name. Sessions go on.
    *
    * @throws DomainError `not_found` when there is none of this id
    */
-  async removePasskey(userId: number, passkeyId: string): Promise<User> {
-    const { user } = await this.#change(userId, (record) => {
-      const passkeys = record.passkeys.filter(({ id }) => id !== passkeyId);
-      if (passkeys.length < record.passkeys.length) return { ...record, passkeys };
-      throw new DomainError("not_found", "Cannot remove the passkey: there is none of this id");
+  async renamePasskey(userId: number, passkeyId: string, name: string): Promise<StoredPasskey> {
+    return await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
+      const record = storedFactors(entry.value);
+      const former = passkeyOf(record, passkeyId, "rename");
+      const renamed = { ...former, name };
+      const passkeys = record.passkeys.map((each) => each === former ? renamed : each);
+      return {
+        result: renamed,
+        build: (operation) => operation.check(entry).set(entry.key, { ...record, passkeys }),
+      };
     });
-    return user;
   }
 
   /** Removes all factors of a user, who cannot sign in with them any more. */
   async reset(userId: number): Promise<User> {
-    return (await this.#change(userId, () => noFactors)).user;
+    return (await this.#change({ id: userId }, () => noFactors)).user;
   }
 
   /**
@@ -205,8 +215,9 @@ export class SecondFactors {
     return step > lastStep || lastStep > stepAt(this.#now()) + 1;
   }
 
+  /** @param asking with an epoch: of the session, which must not have ended since */
   async #change(
-    userId: number,
+    { id: userId, epoch: asked }: Pick<User, "id"> & Partial<Asking>,
     change: (record: FactorsRecord) => FactorsRecord,
     also: (operation: Deno.AtomicOperation) => Deno.AtomicOperation = (operation) => operation,
   ): Promise<FactorsChange> {
@@ -224,6 +235,9 @@ export class SecondFactors {
       const isFirst = hasFactors && entry.value === null;
       const record = isFirst ? { ...next, recovery: digestsOf(userId, codes) } : next;
       const former = storedUser(account.value);
+      if (asked !== undefined && asked !== former.epoch) {
+        throw unauthenticated("the session has ended");
+      }
       const { version, epoch } = former;
       const user = { ...former, hasFactors, version: version + 1, epoch: epoch + 1 };
       return {
@@ -237,23 +251,15 @@ export class SecondFactors {
     await removeSessions(this.#store, userId, ({ epoch }) => epoch < changed.user.epoch);
     return changed;
   }
+}
 
-  async #readSetup(user: User, setup: string): Promise<string> {
-    try {
-      const { uid, secret } = await verifyJwt(this.#key, "totp+jwt", setup, this.#now());
-      if (uid === user.id && typeof secret === "string") return secret;
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-    }
-    throw new DomainError("not_found", "Cannot set up the app: begin again, it took too long");
-  }
+/** @throws DomainError `not_found` */
+function passkeyOf(record: FactorsRecord, id: string, act: string): StoredPasskey {
+  const found = record.passkeys.find((each) => each.id === id);
+  if (found) return found;
+  throw new DomainError("not_found", `Cannot ${act} the passkey: there is none of this id`);
 }
 
 function digestsOf(userId: number, codes: readonly string[]): string[] {
   return codes.map((code) => digestOf(userId, code.replaceAll("-", "")));
-}
-
-/** A code without the gaps that apps show in it: "123 456". */
-function plainCode(typed: string): string {
-  return typed.replace(/[\s-]/g, "");
 }

@@ -1,4 +1,6 @@
 import type { Factors } from "../../../shared/schemas/factors.ts";
+import { type FactorWay, factorWays as factorWayNames } from "../../../shared/schemas/choices.ts";
+import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 
 /** An authenticator app that a user has set up. */
 export interface StoredTotp {
@@ -57,13 +59,35 @@ export function countsFactors({ totp, passkeys }: FactorsRecord): boolean {
 export function toFactors({ totp, passkeys, recovery }: FactorsRecord): Factors {
   return {
     totp: totp !== null,
-    passkeys: passkeys.map(({ id, name, party, created, lastUsed }) => ({
-      id,
-      name,
-      host: party,
-      created: new Date(created).toISOString(),
-      lastUsed: lastUsed === null ? null : new Date(lastUsed).toISOString(),
-    })),
+    passkeys: passkeys.map(toPasskeyInfo),
     recoveryCodes: recovery.length,
   };
+}
+
+/** A passkey as its owner sees it. */
+export function toPasskeyInfo({ id, name, party, created, lastUsed }: StoredPasskey): PasskeyInfo {
+  return {
+    id,
+    name,
+    host: party,
+    created: new Date(created).toISOString(),
+    lastUsed: lastUsed === null ? null : new Date(lastUsed).toISOString(),
+  };
+}
+
+/**
+ * What a user may send besides the password.
+ *
+ * @param party the host name, which passkeys are bound to; null where none counts
+ */
+export function factorWays(
+  { totp, passkeys, recovery }: FactorsRecord,
+  party: string | null,
+): FactorWay[] {
+  const has: Record<FactorWay, boolean> = {
+    totp: totp !== null,
+    passkey: passkeys.some((passkey) => passkey.party === party),
+    recovery: recovery.length > 0,
+  };
+  return factorWayNames.filter((way) => has[way]);
 }

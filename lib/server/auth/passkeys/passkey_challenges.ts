@@ -1,24 +1,15 @@
-import { createHash } from "node:crypto";
+import { base64url } from "jose";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import { passkeyChallengeKey, passkeyChallengesPrefix } from "../../kv/keys/passkeys.ts";
 import { removeExpired } from "../../kv/remove_expired.ts";
 import type { Store } from "../../kv/store.ts";
-import { addressKeyOf } from "../rate_limit_keys.ts";
+import { signJwt, verifyJwt } from "../jwt.ts";
 
 /** How long a user has to answer, in milliseconds. */
 const lifeMs = 10 * 60_000;
 
-/** Most open questions from one address, such as an office's: the records are strangers'. */
-const mostFromPlace = 100;
-
-/** When to try again with so many open, in seconds. */
-const retryAfter = 60;
-
-/** Characters of the digest of an address, in base64url: a whole number of bytes. */
-const placeLength = 16;
-
-/** A question to an authenticator, as the store holds it. */
+/** A question to an authenticator. */
 export interface PasskeyChallenge {
   /** The host name that it was asked for. */
   party: string;
@@ -30,92 +21,111 @@ export interface PasskeyChallenge {
     /** The user handle that the passkey gets. */
     handle: string;
   } | null;
-  /** The end, in milliseconds since 1970. */
+}
+
+/** That a question was answered, as the store holds it. */
+interface Answered {
+  /** The end of the question, in milliseconds since 1970. */
   expires: number;
 }
 
 /**
- * The open questions to passkeys, in the store: any thread or server may take an answer. A question
- * is a random text that the authenticator signs; each is answered once.
+ * The questions to passkeys: texts that an authenticator signs, each answered once. A question is a
+ * token that only this server can have signed, so that the open ones are in no store: every visit of
+ * the sign-in page may ask one, and strangers cannot fill the store with them. Those that were
+ * answered are, until they would have expired.
  */
 export class PasskeyChallenges {
   readonly #store: Store;
+  readonly #key: CryptoKey;
   readonly #now: () => number;
 
-  /** @param now the clock, in milliseconds since 1970 */
-  constructor(store: Store, now: () => number) {
+  /**
+   * @param key see `openSigningKey`
+   * @param now the clock, in milliseconds since 1970
+   */
+  constructor(store: Store, key: CryptoKey, now: () => number) {
     this.#store = store;
+    this.#key = key;
     this.#now = now;
   }
 
-  /**
-   * A new question, in base64url.
-   *
-   * @throws DomainError `throttled` with too many open ones from the address
-   */
-  async begin(
-    address: string,
-    challenge: Omit<PasskeyChallenge, "expires">,
-  ): Promise<string> {
-    const place = createHash("sha256").update(addressKeyOf(address)).digest("base64url")
-      .slice(0, placeLength);
-    const others = await this.#store.list<PasskeyChallenge>(passkeyChallengesPrefix(place));
-    const now = this.#now();
-    if (others.filter(({ value }) => now < value.expires).length >= mostFromPlace) {
-      const message = "Cannot ask for a passkey: too many attempts are under way, try again later";
-      throw new DomainError("throttled", message, retryAfter);
-    }
-    const id = crypto.getRandomValues(new Uint8Array(32)).toBase64({
-      alphabet: "base64url",
-      omitPadding: true,
-    });
-    const record: PasskeyChallenge = { ...challenge, expires: now + lifeMs };
-    await this.#store.atomic((operation) => operation.set(passkeyChallengeKey(place, id), record));
-    return place + id;
+  /** A new question, in base64url. */
+  async begin({ party, creation }: PasskeyChallenge): Promise<string> {
+    const iat = this.#now();
+    const claims = { jti: crypto.randomUUID(), party, creation };
+    const times = { iat, exp: iat + lifeMs };
+    return base64url.encode(await signJwt(this.#key, "passkey+jwt", claims, times));
   }
 
   /**
-   * Takes the question that a client's data answers; null when there is none, when the answer took
-   * too long, or when it was answered before.
+   * Takes the question that a client's data answers; null when it is none of this server, when the
+   * answer took too long, or when it was answered before.
    *
    * @param clientDataJSON as the browser has sent it
    */
   async take(
     clientDataJSON: string,
-  ): Promise<{ challenge: string; record: PasskeyChallenge } | null> {
-    const challenge = challengeIn(clientDataJSON);
-    if (challenge === null) return null;
-    const key = passkeyChallengeKey(
-      challenge.slice(0, placeLength),
-      challenge.slice(placeLength),
+  ): Promise<{ challenge: string; asked: PasskeyChallenge } | null> {
+    const found = challengeIn(clientDataJSON);
+    const read = found && await this.#read(found.token);
+    if (!found || !read) return null;
+    const { id, expires, asked } = read;
+    const key = passkeyChallengeKey(id);
+    const answered: Answered = { expires };
+    const { ok } = await this.#store.atomic((operation) =>
+      operation.check({ key, versionstamp: null }).set(key, answered)
     );
-    const entry = await this.#store.get<PasskeyChallenge>(key);
-    if (entry.value === null) return null;
-    const { ok } = await this.#store.atomic((operation) => operation.check(entry).delete(key));
-    return ok && this.#now() < entry.value.expires ? { challenge, record: entry.value } : null;
+    return ok ? { challenge: found.challenge, asked } : null;
   }
 
-  /** Removes the records of questions that were not answered in time. */
+  async #read(
+    token: string,
+  ): Promise<{ id: string; expires: number; asked: PasskeyChallenge } | null> {
+    try {
+      const { jti, exp, party, creation } = await verifyJwt(
+        this.#key,
+        "passkey+jwt",
+        token,
+        this.#now(),
+      );
+      const asked = { party, creation } as PasskeyChallenge;
+      return jti && exp ? { id: jti, expires: exp * 1000, asked } : null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  /** Removes the records of questions that would have expired by now. */
   async removeExpired(): Promise<void> {
     const now = this.#now();
-    await removeExpired<PasskeyChallenge>(
+    await removeExpired<Answered>(
       this.#store,
       passkeyChallengesPrefix(),
-      ({ expires }) => expires <= now || expires > now + lifeMs,
+      // Longer than that is of a clock that was set back: its question is refused as well.
+      ({ expires }) => expires <= now || expires > now + 2 * lifeMs,
     );
   }
 }
 
-/** The challenge in a client's data; null for what no browser on a page of this site has made. */
-function challengeIn(clientDataJSON: string): string | null {
+/**
+ * The challenge in a client's data, and the token that it spells; null for what no browser on a page
+ * of this site has made.
+ */
+function challengeIn(clientDataJSON: string): { challenge: string; token: string } | null {
   try {
-    const bytes = Uint8Array.fromBase64(clientDataJSON, { alphabet: "base64url" });
-    const data: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const data: unknown = JSON.parse(textOf(clientDataJSON));
     // A page of another site that frames this one gets no answers.
     if (!isRecord(data) || data.crossOrigin === true) return null;
     const { challenge } = data;
-    return typeof challenge === "string" && /^[\w-]{59}$/.test(challenge) ? challenge : null;
+    return typeof challenge === "string" ? { challenge, token: textOf(challenge) } : null;
   } catch {
     return null;
   }
+}
+
+/** @throws TypeError when it is no base64url of UTF-8 */
+function textOf(encoded: string): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(base64url.decode(encoded));
 }

@@ -27,6 +27,8 @@ import { algorithms, counterOfAnswer, readNewPasskey } from "./verify_passkey.ts
 /** Dependencies of the passkeys. */
 export interface PasskeysOptions {
   store: Store;
+  /** See `openSigningKey`. */
+  key: CryptoKey;
   users: Pick<Users, "get">;
   factors: SecondFactors;
   attempts: LoginThrottle;
@@ -47,13 +49,13 @@ export class Passkeys {
   readonly #options: PasskeysOptions;
   readonly #now: () => number;
 
-  /** The open questions. */
+  /** The questions. */
   readonly challenges: PasskeyChallenges;
 
   constructor(options: PasskeysOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => Date.now());
-    this.challenges = new PasskeyChallenges(options.store, this.#now);
+    this.challenges = new PasskeyChallenges(options.store, options.key, this.#now);
   }
 
   /** Whether any user has ever set one up. */
@@ -66,19 +68,18 @@ export class Passkeys {
    * Begins to make a passkey for the user of a session, who has proved to be it.
    *
    * @param site the name of the site
-   * @throws DomainError `invalid_option` where browsers make none; `throttled`
+   * @throws DomainError `invalid_option` where browsers make none
    */
   async beginCreation(
     { user, session }: Pick<SignedIn, "user" | "session">,
     party: RelyingParty,
     site: string,
-    address: string,
   ): Promise<PasskeyCreation> {
     checkParty(party);
     const { passkeys } = await this.#options.factors.of(user);
     const handle = passkeys[0]?.handle ?? newHandle(user.id);
     const creation = { userId: user.id, sid: session.sid, handle };
-    const challenge = await this.challenges.begin(address, { party: party.id, creation });
+    const challenge = await this.challenges.begin({ party: party.id, creation });
     return {
       challenge,
       rp: { id: party.id, name: site },
@@ -109,9 +110,9 @@ export class Passkeys {
     name: string,
   ): Promise<StoredPasskey> {
     const taken = await this.challenges.take(answer.response.clientDataJSON);
-    const creation = taken?.record.creation;
+    const creation = taken?.asked.creation;
     const isTheirs = creation?.userId === user.id && creation.sid === session.sid &&
-      taken?.record.party === party.id;
+      taken?.asked.party === party.id;
     if (!taken || !creation || !isTheirs) {
       throw new DomainError("not_found", "Cannot add the passkey: begin again, it took too long");
     }
@@ -123,18 +124,16 @@ export class Passkeys {
   /**
    * A question to whatever passkey the user of a browser has for this site. It names none, so that
    * strangers learn nothing.
-   *
-   * @throws DomainError `throttled`
    */
-  async ask(party: RelyingParty, address: string): Promise<PasskeyQuestion> {
-    const challenge = await this.challenges.begin(address, { party: party.id, creation: null });
+  async ask(party: RelyingParty): Promise<PasskeyQuestion> {
+    const challenge = await this.challenges.begin({ party: party.id, creation: null });
     return { challenge, rpId: party.id, timeout, userVerification: "required" };
   }
 
   /** Whether an answer is that of a user's passkey, which is noted as used. */
   async proves(userId: number, party: RelyingParty, answer: PasskeyAnswer): Promise<boolean> {
     const taken = await this.challenges.take(answer.response.clientDataJSON);
-    if (!taken || taken.record.creation || taken.record.party !== party.id) return false;
+    if (!taken || taken.asked.creation || taken.asked.party !== party.id) return false;
     const { challenge } = taken;
     return await commitChange(this.#options.store, async () => {
       const entry = await this.#options.store.get<FactorsRecord>(factorsKey(userId));

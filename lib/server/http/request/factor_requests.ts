@@ -57,8 +57,16 @@ export async function requireFactors(
   await sessions.confirm(user, password, address, further);
 }
 
-/** Takes down that a user has changed the own second factors. */
-export function noteFactors(ctx: Context<State>, { user, settings }: SignedIn): void {
-  const { id, username: name } = user;
-  noteActivity(ctx, "user_change", { subject: `${name}: factors`, user: { id, name }, settings });
+/**
+ * Takes down what a user has done with the own second factors.
+ *
+ * @param passkey the name of the passkey; none for the app, and for the recovery codes
+ */
+export function noteFactors(
+  ctx: Context<State>,
+  action: "factor_add" | "factor_rename" | "factor_remove" | "recovery_renew",
+  { user: { id, username: name }, settings }: SignedIn,
+  passkey?: string,
+): void {
+  noteActivity(ctx, action, { subject: passkey, user: { id, name }, settings });
 }

@@ -33,7 +33,7 @@ export async function provesByPasskey(
 }
 
 /** Whether passkeys count: where the server asks for passwords, as a second factor at least. */
-function countPasskeys({ authMethod, oidc }: Pick<Config, "authMethod" | "oidc">): boolean {
+export function countPasskeys({ authMethod, oidc }: Pick<Config, "authMethod" | "oidc">): boolean {
   return authMethod === "json" && !oidc?.only;
 }
 

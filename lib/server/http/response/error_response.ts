@@ -31,7 +31,7 @@ export function errorResponse(
     status: statusOf(refusal.code),
     headers: { "cache-control": "no-store", ...retryAfter(refusal), ...headers },
   };
-  const body: ErrorBody = { code: refusal.code, message: refusal.message };
+  const body: ErrorBody = { code: refusal.code, message: refusal.message, ...refusal.details };
   return acceptsJson(req) ? jsonAnswer(body, init) : textAnswer(`${body.message}\n`, init);
 }
 

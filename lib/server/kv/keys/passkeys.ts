@@ -1,16 +1,16 @@
 /**
- * A question to a passkey that is not answered yet, about 300 bytes, for ten minutes; below a digest
- * of the address that has asked for it, so that those of one address can be counted.
+ * A question to a passkey that was answered, about 30 bytes, until it would have expired: within ten
+ * minutes.
  *
  * @param id random
  */
-export function passkeyChallengeKey(place: string, id: string): Deno.KvKey {
-  return ["passkey_challenges", place, id];
+export function passkeyChallengeKey(id: string): Deno.KvKey {
+  return ["passkey_challenges", id];
 }
 
-/** Prefix of the open questions to passkeys from an address; without one, of all. */
-export function passkeyChallengesPrefix(place?: string): Deno.KvKey {
-  return place === undefined ? ["passkey_challenges"] : ["passkey_challenges", place];
+/** Prefix of the answered questions to passkeys. */
+export function passkeyChallengesPrefix(): Deno.KvKey {
+  return ["passkey_challenges"];
 }
 
 /** Set once any user has set up a passkey: the sign-in page offers it from then on. */

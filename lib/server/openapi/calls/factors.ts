@@ -4,7 +4,7 @@ import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { badJson, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../schemas.ts";
-import type { PathItem, Schema } from "../types.ts";
+import type { Parameter, PathItem, Schema } from "../types.ts";
 import { newToken, passkeyProof } from "./sessions.ts";
 import { id } from "./users.ts";
 
@@ -21,6 +21,15 @@ const proofs: Record<string, Schema> = {
 };
 
 const unproved: readonly ErrorCode[] = [...badJson, "wrong_credentials", "throttled"];
+
+/** The place of a passkey in the address. */
+const passkeyId: Parameter = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The passkey, as `GET /api/factors` names it.",
+  schema: { type: "string", pattern: "^[\\w-]+$" },
+};
 
 /** The calls about second factors. Those of the user are refused where no passwords are asked for. */
 export const factorCalls: Record<string, PathItem> = {
@@ -124,19 +133,26 @@ export const factorCalls: Record<string, PathItem> = {
   },
 
   "/api/factors/passkeys/{id}": {
+    patch: call({
+      id: "renamePasskey",
+      tag,
+      summary: "Rename a passkey",
+      description: "Sessions go on, and no proof is asked for.",
+      proof: "token",
+      parameters: [passkeyId],
+      body: jsonBody({
+        name: { type: "string", description: "To tell it from others: up to 60 characters." },
+      }, ["name"]),
+      answers: { 200: json("The passkey.", schemaNamed("Passkey")) },
+      refusals: [...badJson, "not_found"],
+    }),
     delete: call({
       id: "removePasskey",
       tag,
       summary: "Remove a passkey",
       description: "The recovery codes go with the last factor. All sessions end.",
       proof: "token",
-      parameters: [{
-        name: "id",
-        in: "path",
-        required: true,
-        description: "The passkey, as `GET /api/factors` names it.",
-        schema: { type: "string", pattern: "^[\\w-]+$" },
-      }],
+      parameters: [passkeyId],
       body: jsonBody(proofs, ["current_password"]),
       answers: { 200: newToken },
       refusals: [...unproved, "not_found"],

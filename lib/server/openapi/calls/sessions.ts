@@ -30,7 +30,8 @@ export const sessionCalls: Record<string, PathItem> = {
         "Gives a token for a name and password; its parts are told of in `TokenClaims`. " +
         "Where the server vouches for users (`proxy`, `noauth`) no body is read.\n\n" +
         "A user with a second factor is refused with `second_factor_required` once name and " +
-        "password are right; the same call with `code` or `passkey` signs in.\n\n" +
+        "password are right, with what the user has as `factors`; the same call with `code` or " +
+        "`passkey` signs in.\n\n" +
         "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
         "account from one address, twenty from one address or fifty for one account close the door " +
         "for a while that grows.",
@@ -61,7 +62,6 @@ export const sessionCalls: Record<string, PathItem> = {
         "below, or as `passkey` where a code would be sent.",
       proof: "none",
       answers: { 200: json("For the browser.", schemaNamed("PasskeyQuestion")) },
-      refusals: ["throttled"],
     }),
     put: call({
       id: "loginByPasskey",

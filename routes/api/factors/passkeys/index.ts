@@ -23,16 +23,15 @@ export const handler = methods<State>({
     await requireFactors(ctx, await readJsonObject(ctx.req));
     const site = signedIn.settings.branding.name || "Cubby";
     const { passkeys } = ctx.state.cubby;
-    const party = partyOf(ctx);
-    return jsonAnswer(await passkeys.beginCreation(signedIn, party, site, ctx.state.address));
+    return jsonAnswer(await passkeys.beginCreation(signedIn, partyOf(ctx), site));
   },
   async PUT(ctx) {
     const signedIn = factorOwner(ctx);
     const { factors, passkeys, sessions } = ctx.state.cubby;
     const { name, credential } = read(addedPasskeySchema, await readJsonObject(ctx.req));
     const passkey = await passkeys.readCreated(signedIn, partyOf(ctx), credential, name);
-    const changed = await factors.addPasskey(signedIn.user.id, passkey);
-    noteFactors(ctx, signedIn);
+    const changed = await factors.addPasskey(signedIn.user, passkey);
+    noteFactors(ctx, "factor_add", signedIn, name);
     const { token } = await sessions.open(changed.user, clientOf(ctx));
     return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
   },
