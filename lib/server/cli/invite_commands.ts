@@ -1,28 +1,41 @@
+import { DomainError } from "../../shared/errors.ts";
+import { chooseLocale } from "../../shared/i18n/locales.ts";
 import { inviteDraftSchema } from "../../shared/schemas/invite.ts";
 import { read } from "../../shared/schemas/read.ts";
 import { Invites } from "../auth/invites/invites.ts";
 import { LoginThrottle } from "../auth/login_throttle.ts";
 import { makeHome } from "../files/make_home.ts";
+import { checkAddress } from "../mail/mailer.ts";
+import { availableLocales } from "../pages/dictionaries.ts";
+import { linkMail } from "../pages/link_mail.ts";
 import type { User } from "../users/user.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
+import { handedOver, mailServerOf, sendMail } from "./mail_commands.ts";
 import { findUser } from "./user_commands.ts";
 
-const flags: readonly CommandFlag[] = [{ name: "hours", value: "NUMBER", isNumber: true }];
+const flags: readonly CommandFlag[] = [
+  { name: "hours", value: "NUMBER", isNumber: true },
+  { name: "url", value: "URL" },
+  { name: "mail", value: "ADDRESS" },
+];
+
+const options =
+  "--url of the server; --mail ADDRESS sends it as well; --hours until it is over (72)";
 
 /** The commands that make links for a new user and for a new password. */
 export const inviteCommands: Command[] = [
   {
     name: "users invite",
     words: "[<name>]",
-    about: "print a link that makes a user, once; --hours until it is over (72)",
+    about: `print a link that makes a user, once; ${options}`,
     flags,
     run: (call) => printLink(call, null),
   },
   {
     name: "users reset-link",
     words: "<id|name>",
-    about: "print a link that sets a user's password, once; --hours until it is over (72)",
+    about: `print a link that sets a user's password, once; ${options}`,
     flags,
     run: async (call) =>
       printLink(call, await findUser(call.records.users, wordAt(call, 0, "user"))),
@@ -31,14 +44,57 @@ export const inviteCommands: Command[] = [
 
 async function printLink(call: Call, user: User | null): Promise<void> {
   const { store, users, settings, openGate } = call.records;
-  const given = { ...dataOf(call.flags, flags), username: user ? null : call.words[0] ?? null };
-  const { username, hours } = read(inviteDraftSchema, given);
+  const { url, ...given } = dataOf(call.flags, flags);
+  const { username, hours, mail: to } = read(inviteDraftSchema, {
+    ...given,
+    username: user ? null : call.words[0] ?? null,
+  });
+  const base = url === undefined ? null : readBase(String(url));
+  // Asked for before the link is made: one that cannot be sent would be open for nobody.
+  const server = to === null ? null : await mailServerOf(call.records);
+  if (to !== null) checkAddress(to);
+  if (to !== null && base === null) {
+    const reason = "--url must say at which address the server is reached";
+    throw new DomainError("invalid_option", `Cannot send the link: ${reason}`);
+  }
   const invites = new Invites({
     ...{ store, users, settings, attempts: new LoginThrottle(store) },
     makeHome: async (home) => await makeHome(await openGate(), home),
   });
   const by = "the command line";
-  const { secret, invite } = await invites.create({ username, user, by, hours });
-  call.print(`The address of the server, and behind it: /invite#${secret}`);
+  const { secret, invite } = await invites.create({ username, user, by, byId: null, hours });
+  const end = `/invite#${secret}`;
+  if (server && to !== null) {
+    const { defaults, branding } = await settings.get();
+    const chosen = user?.locale ?? defaults.locale;
+    const locale = chooseLocale({ chosen, acceptLanguage: null }, availableLocales());
+    const kind = user ? "reset" : "invite";
+    const told = { kind, link: `${base}${end}`, username: invite.username } as const;
+    const { expires } = invite;
+    try {
+      const mail = linkMail({ ...told, expires }, locale, branding.name || "Cubby");
+      await sendMail(server, { to, ...mail });
+    } catch (error) {
+      await invites.remove(invite.id);
+      throw error;
+    }
+  }
+  call.print(base ? `${base}${end}` : `The address of the server, and behind it: ${end}`);
   call.print(`It works once, until ${new Date(invite.expires).toISOString()}`);
+  if (server && to !== null) call.print(handedOver(to, server));
+  else call.print("No mail was sent: hand the link out yourself");
+}
+
+/**
+ * The address of the server, without a slash at its end.
+ *
+ * @throws DomainError `invalid_option`
+ */
+function readBase(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" &&
+    url.search === "" && url.hash === "";
+  if (isPlain) return url.href.replace(/\/+$/, "");
+  const wanted = "expected the address of the server, such as https://files.example.org";
+  throw new DomainError("invalid_option", `Cannot use --url="${text}": ${wanted}`);
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
-import { Mailer } from "../mail/mailer.ts";
-import { type Command, wordAt } from "./command.ts";
+import type { MailServer } from "../config/config.ts";
+import { type Mail, Mailer } from "../mail/mailer.ts";
+import { type Command, type Records, wordAt } from "./command.ts";
 
 /** The commands about mail. */
 export const mailCommands: Command[] = [
@@ -10,25 +11,43 @@ export const mailCommands: Command[] = [
     about: "send a mail as the server would",
     async run(call) {
       const to = wordAt(call, 0, "address");
-      const { mail } = await call.records.config();
-      if (!mail) {
-        throw new DomainError(
-          "invalid_option",
-          "Cannot send mail: --mail-host and --mail-from name no server and no sender",
-        );
-      }
-      const reasons: string[] = [];
-      const mailer = new Mailer({ server: mail, note: (sentence) => void reasons.push(sentence) });
-      try {
-        await mailer.send({
-          ...{ to, subject: "Mail of Cubby works" },
-          text: `This mail was sent by "cubby mail test".\nNothing has to be done.\n`,
-        });
-      } catch (error) {
-        if (reasons.length === 0 || !(error instanceof DomainError)) throw error;
-        throw new DomainError(error.code, reasons.join("; "));
-      }
-      call.print(`Handed a mail to ${to} over to ${mail.host}:${mail.port}`);
+      const mail = await mailServerOf(call.records);
+      await sendMail(mail, {
+        ...{ to, subject: "Mail of Cubby works" },
+        text: `This mail was sent by "cubby mail test".\nNothing has to be done.\n`,
+      });
+      call.print(handedOver(to, mail));
     },
   },
 ];
+
+/**
+ * The mail server of the configuration.
+ *
+ * @throws DomainError `invalid_option` without one
+ */
+export async function mailServerOf(records: Pick<Records, "config">): Promise<MailServer> {
+  const { mail } = await records.config();
+  if (mail) return mail;
+  throw new DomainError(
+    "invalid_option",
+    "Cannot send mail: --mail-host and --mail-from name no server and no sender",
+  );
+}
+
+/** Sends a mail. @throws DomainError that says what the server has said */
+export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
+  const reasons: string[] = [];
+  const mailer = new Mailer({ server, note: (sentence) => void reasons.push(sentence) });
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (reasons.length === 0 || !(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, reasons.join("; "));
+  }
+}
+
+/** What is printed of a mail that was sent. */
+export function handedOver(to: string, { host, port }: MailServer): string {
+  return `Handed a mail to ${to} over to ${host}:${port}`;
+}

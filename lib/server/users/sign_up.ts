@@ -65,6 +65,7 @@ export async function provisionUser(
  * Creates a user for somebody whom an administrator has invited, as if signed up, whether visitors
  * may do that or not.
  *
+ * @param along uses the invitation up
  * @throws DomainError `exists`; `invalid_name`; `invalid_password`
  */
 export async function admitInvited(
@@ -72,8 +73,9 @@ export async function admitInvited(
   settings: Settings,
   newcomer: Newcomer,
   makeHome: MakeHome,
+  along: CreateOptions["along"],
 ): Promise<User> {
-  return await admit(users, settings, newcomer, makeHome);
+  return await admit(users, settings, newcomer, makeHome, { along });
 }
 
 /** What those may do who are not made by an administrator: the defaults without special rights. */
@@ -86,7 +88,7 @@ async function admit(
   settings: Settings,
   newcomer: Newcomer & Partial<Pick<UserDraft, "lockPassword">>,
   makeHome: MakeHome,
-  options: Pick<CreateOptions, "identity"> = {},
+  options: Pick<CreateOptions, "identity" | "along"> = {},
 ): Promise<User> {
   const { createUserDir, defaults } = settings;
   const draft: UserDraft = {

@@ -29,8 +29,19 @@ import { canonicalName } from "./username.ts";
 /** An id that is never used: looking it up makes unknown names cost the same time as known ones. */
 const nobody = 0;
 
+/** Options of `Users.update`. */
+export interface UpdateOptions {
+  /**
+   * What else has to hold, and is written in the same atomic commit; asked for each attempt. It
+   * throws to refuse.
+   *
+   * @param former the record as it is; none for a new user
+   */
+  along?: (former?: User) => Promise<AtomicStep>;
+}
+
 /** Options of `Users.create` besides the record itself. */
-export interface CreateOptions {
+export interface CreateOptions extends UpdateOptions {
   /** A home folder that this user reserves, case-folded, against concurrent claims. */
   home?: string;
   /** The account elsewhere that is to sign in as this user. */
@@ -147,7 +158,7 @@ export class Users {
    * `invalid_name`; `invalid_password`; `invalid_body` when the record is too long
    */
   async create(draft: UserDraft, options: CreateOptions = {}): Promise<User> {
-    const { onlyFirst = false, home = "", identity, isPrinted } = options;
+    const { onlyFirst = false, home = "", identity, isPrinted, along } = options;
     const fields = normalizeUser(fieldsOf(draft));
     await this.groups.checkAll(fields.groups);
     const passwordHash = "passwordHash" in draft
@@ -172,9 +183,10 @@ export class Users {
         users: counts.users + 1,
         admins: counts.admins + Number(user.perm.admin),
       });
+      const alongside = along ? await along() : noChange;
       return {
         result: user,
-        build: (operation) => count(reserve(operation)).set(userKey(id), user),
+        build: (operation) => alongside(count(reserve(operation))).set(userKey(id), user),
       };
     });
   }
@@ -186,7 +198,7 @@ export class Users {
    * @throws DomainError `not_found`; `exists` when the name is taken; `last_admin`; `invalid_name`;
    * `invalid_password`; `invalid_body` when the record is too long
    */
-  async update(id: number, change: UserChange): Promise<User> {
+  async update(id: number, change: UserChange, { along }: UpdateOptions = {}): Promise<User> {
     const { password, passwordHash, ...changedFields } = change;
     const newHash = password === undefined
       ? passwordHash
@@ -209,9 +221,10 @@ export class Users {
       checkRecordSize(`change the user "${former.username}"`, user);
       const rename = await this.#rename(former, user);
       const count = await this.#countAdmins(former, user);
+      const alongside = along ? await along(former) : noChange;
       return {
         result: user,
-        build: (operation) => count(rename(operation.check(entry))).set(entry.key, user),
+        build: (operation) => alongside(count(rename(operation.check(entry)))).set(entry.key, user),
       };
     });
     await removeSessions(this.#store, id, (session) => session.epoch < user.epoch);

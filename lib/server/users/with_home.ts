@@ -26,7 +26,7 @@ export async function createWithHome(
   draft: UserDraft,
   settings: Pick<Settings, "defaults" | "userHomeBasePath">,
   makeHome: MakeHome,
-  options: Pick<CreateOptions, "identity"> = {},
+  options: Pick<CreateOptions, "identity" | "along"> = {},
 ): Promise<User> {
   const home = homeOf(draft.username, settings);
   const claim = foldName(home);

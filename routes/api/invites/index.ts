@@ -10,7 +10,7 @@ import {
   requireReauthentication,
 } from "../../../lib/server/http/request/require_passwords.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { linkMailer, mailLink } from "../../../lib/server/pages/link_mail.ts";
+import { linkMailer, mailLink } from "../../../lib/server/pages/send_link.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
 /** The links that make users and set passwords: administrators list and make them. */
@@ -20,7 +20,7 @@ export const handler = methods<State>({
     return jsonAnswer((await ctx.state.cubby.invites.list()).map(toInviteInfo));
   },
   async POST(ctx) {
-    const { user: { username: by } } = adminOf(ctx, "invite a user");
+    const { user: { id: byId, username: by } } = adminOf(ctx, "invite a user");
     const { config, invites, users } = ctx.state.cubby;
     requireOwnPasswords(config, "invite a user");
     const body = await readJsonObject(ctx.req);
@@ -28,7 +28,7 @@ export const handler = methods<State>({
     const user = userID === null ? null : await users.get(userID);
     if (to !== null) linkMailer(ctx, to);
     await requireReauthentication(ctx, body);
-    const { secret, invite } = await invites.create({ username, user, by, hours });
+    const { secret, invite } = await invites.create({ username, user, by, byId, hours });
     if (to !== null) await mailLink(ctx, to, { invite, secret, user });
     const subject = [invite.username, to].filter((part) => part !== null).join(", ");
     noteActivity(ctx, "invite_add", { subject: subject || undefined });

@@ -13,7 +13,7 @@ export async function inviteCases(scene: Scene): Promise<Case[]> {
   for (let time = 0; time < 5; time++) {
     await (await app.call("POST", "/api/invites", guess)).body?.cancel();
   }
-  const wish = { user: null, by: "admin", hours: 1 };
+  const wish = { user: null, by: "admin", byId: null, hours: 1 };
   const make = async (username: string) => (await app.cubby.invites.create({ ...wish, username }));
   const [first, second] = [await make("an invited one"), await make("another invited one")];
   const current_password = app.admin.password;

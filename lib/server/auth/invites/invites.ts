@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
 import type { InviteInfo } from "../../../shared/schemas/invite.ts";
-import { commitChange } from "../../kv/commit.ts";
 import { inviteKey, invitesPrefix } from "../../kv/keys/invites.ts";
 import { removeExpired } from "../../kv/remove_expired.ts";
 import type { Store } from "../../kv/store.ts";
 import type { SettingsStore } from "../../settings/settings_store.ts";
 import { admitInvited } from "../../users/sign_up.ts";
+import type { AtomicStep } from "../../users/reserve_keys.ts";
 import type { User } from "../../users/user.ts";
 import { parseUsername } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
@@ -29,9 +29,13 @@ export interface Invite {
   epoch: number | null;
   /** The name of who made it. */
   by: string;
+  /** The administrator who made it; null for who has the command line. */
+  byId: number | null;
   /** In milliseconds since 1970. */
   created: number;
   expires: number;
+  /** Set while it is being used, or was: the use. */
+  usedBy?: string;
 }
 
 /** What a new link is for. */
@@ -40,6 +44,8 @@ export interface InviteWish {
   /** The user whose password it sets; null for a new one. */
   user: User | null;
   by: string;
+  /** The administrator who makes it; null for who has the command line. */
+  byId: number | null;
   hours: number;
 }
 
@@ -55,8 +61,9 @@ export interface InvitesOptions {
 }
 
 /**
- * Links that an administrator hands out: each makes one user, or sets one password, once. Whether a
- * link is unknown, was used, was withdrawn or is over, nobody is told.
+ * Links that an administrator hands out: each makes one user, or sets one password, once, as long as
+ * who made it is an administrator. Whether a link is unknown, was used, was withdrawn or is over,
+ * nobody is told.
  */
 export class Invites {
   readonly #options: InvitesOptions;
@@ -75,7 +82,7 @@ export class Invites {
    * password is decided elsewhere; `invalid_body` for too many links
    */
   async create(
-    { username, user, by, hours }: InviteWish,
+    { username, user, by, byId, hours }: InviteWish,
   ): Promise<{ secret: string; invite: Invite }> {
     const { store, users } = this.#options;
     if (user && (user.lockPassword || user.identity)) {
@@ -97,7 +104,7 @@ export class Invites {
       username: user?.username ?? name,
       userId: user?.id ?? null,
       epoch: user?.epoch ?? null,
-      by,
+      ...{ by, byId },
       created,
       expires: created + hours * 3_600_000,
     };
@@ -108,17 +115,23 @@ export class Invites {
   /** The links that work, the newest first. */
   async list(): Promise<Invite[]> {
     const entries = await this.#options.store.list<Invite>(invitesPrefix());
-    return entries.map(({ value }) => value).filter(({ expires }) => expires > this.#now())
+    const makers = entries.length > 0 ? await this.#makers() : new Set();
+    return entries.map(({ value }) => value)
+      .filter((invite) => this.#isOpen(invite) && makers.has(invite.byId))
       .sort((a, b) => b.created - a.created);
   }
 
-  /** Withdraws a link. @throws DomainError `not_found` */
+  /**
+   * Withdraws a link. One that is being used at the moment does not come back when that fails.
+   *
+   * @throws DomainError `not_found`, also for one that was used
+   */
   async remove(id: string): Promise<Invite> {
     const { store } = this.#options;
     const { value } = await store.get<Invite>(inviteKey(id));
-    if (!value) throw new DomainError("not_found", "Cannot withdraw the link: there is none");
     await store.atomic((operation) => operation.delete(inviteKey(id)));
-    return value;
+    if (value && value.usedBy === undefined) return value;
+    throw new DomainError("not_found", "Cannot withdraw the link: there is none");
   }
 
   /**
@@ -145,61 +158,102 @@ export class Invites {
     address: string,
   ): Promise<User> {
     const invite = await this.open(secret, address);
-    await this.#take(invite);
+    const { store, users, settings, makeHome } = this.#options;
+    const { password } = choice;
+    const use = crypto.randomUUID();
+    const along = (former?: User) => this.#use(invite.id, use, former);
     try {
-      return await this.#fulfil(invite, choice);
+      if (invite.userId !== null) {
+        return await users.update(invite.userId, { password }, { along });
+      }
+      const newcomer = { username: invite.username ?? choice.username, password };
+      return await admitInvited(users, await settings.get(), newcomer, makeHome, along);
     } catch (error) {
-      await this.#options.store.atomic((operation) =>
-        operation.check({ key: inviteKey(invite.id), versionstamp: null })
-          .set(inviteKey(invite.id), invite)
-      );
+      await this.#end(invite.id, use, invite);
       throw error;
+    } finally {
+      await this.#end(invite.id, use, null);
     }
   }
 
-  /** Removes the links that are over. */
+  /**
+   * Uses a link up, in the same commit as what it is for: it is there still, of no other use, and who
+   * made it is an administrator. The record stays until the use has ended, as the home of a new user
+   * is made last and may be refused.
+   *
+   * @throws DomainError `not_found`
+   */
+  async #use(id: string, use: string, former?: User): Promise<AtomicStep> {
+    const entry = await this.#options.store.get<Invite>(inviteKey(id));
+    const { value } = entry;
+    if (!value || value.userId !== (former?.id ?? null) || !await this.#isGood(value, former)) {
+      throw new DomainError("not_found", "Cannot go on: this link was used or withdrawn meanwhile");
+    }
+    return (operation) => operation.check(entry).set(entry.key, { ...value, usedBy: use });
+  }
+
+  /** Ends a use: the record is what is given, unless the link was withdrawn meanwhile. */
+  async #end(id: string, use: string, record: Invite | null): Promise<void> {
+    const { store } = this.#options;
+    const entry = await store.get<Invite>(inviteKey(id));
+    if (entry.value?.usedBy !== use) return;
+    await store.atomic((operation) =>
+      record
+        ? operation.check(entry).set(entry.key, record)
+        : operation.check(entry).delete(entry.key)
+    );
+  }
+
+  /** Removes the links that are over, and those whose maker is no administrator any more. */
   async removeExpired(): Promise<void> {
     const now = this.#now();
+    const { store } = this.#options;
+    if ((await store.list(invitesPrefix())).length === 0) return;
+    const makers = await this.#makers();
     await removeExpired<Invite>(
-      this.#options.store,
+      store,
       invitesPrefix(),
-      ({ expires }) => expires <= now,
+      ({ expires, byId }) => expires <= now || !makers.has(byId),
     );
+  }
+
+  /** The ids of those whose links work; null is the command line. */
+  async #makers(): Promise<Set<number | null>> {
+    const actors = await this.#options.users.listActing();
+    return new Set([null, ...actors.filter(({ perm }) => perm.admin).map(({ id }) => id)]);
   }
 
   async #find(secret: string): Promise<Invite | null> {
     const { store, users } = this.#options;
     const { value } = await store.get<Invite>(inviteKey(idOf(secret)));
-    if (!value || value.expires <= this.#now()) return null;
-    if (value.userId === null) return value;
-    const user = await unlessGone(users.get(value.userId));
-    const isMine = user !== null && user.epoch === value.epoch && !user.lockPassword;
-    return isMine ? { ...value, username: user.username } : null;
+    if (!value) return null;
+    const user = value.userId === null ? undefined : await unlessGone(users.get(value.userId));
+    if (user === null || !await this.#isGood(value, user)) return null;
+    return user ? { ...value, username: user.username } : value;
   }
 
-  async #take({ id }: Invite): Promise<void> {
-    const { store } = this.#options;
-    await commitChange(store, async () => {
-      const entry = await store.get<Invite>(inviteKey(id));
-      if (!entry.value) {
-        throw new DomainError("not_found", "Cannot go on: this link was used meanwhile");
-      }
-      return { result: null, build: (operation) => operation.check(entry).delete(entry.key) };
-    });
+  /** @param user the one whose password it sets, as the record is */
+  async #isGood(invite: Invite, user?: User): Promise<boolean> {
+    if (!this.#isOpen(invite)) return false;
+    const isTheirs = !user ||
+      user.epoch === invite.epoch && !user.lockPassword && !user.identity;
+    return isTheirs && await this.#isOfAdmin(invite);
   }
 
-  async #fulfil(invite: Invite, choice: { username: string; password: string }): Promise<User> {
-    const { users, settings, makeHome } = this.#options;
-    const { password } = choice;
-    if (invite.userId !== null) return await users.update(invite.userId, { password });
-    const newcomer = { username: invite.username ?? choice.username, password };
-    return await admitInvited(users, await settings.get(), newcomer, makeHome);
+  #isOpen({ expires, usedBy }: Invite): boolean {
+    return expires > this.#now() && usedBy === undefined;
+  }
+
+  async #isOfAdmin({ byId }: Invite): Promise<boolean> {
+    if (byId === null) return true;
+    const maker = await unlessGone(this.#options.users.acting(byId));
+    return maker?.perm.admin === true;
   }
 }
 
 /** A link as administrators see it. */
 export function toInviteInfo(
-  { epoch: _, userId, created, expires, ...invite }: Invite,
+  { epoch: _, byId: __, usedBy: ___, userId, created, expires, ...invite }: Invite,
 ): InviteInfo {
   return {
     ...invite,
