@@ -55,9 +55,28 @@ play(
     assert.deepEqual(got.map(({ event }) => event.type), ["test", "upload"]);
     assert.ok(got.every((each) => isSigned(secret, each)));
 
+    await card.getByRole("button", { name: "Renew secret" }).press("Enter");
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/webhook_renew.png` });
+    await prompt.getByRole("button", { name: "Renew secret" }).press("Enter");
+    await confirm();
+    const field = card.getByRole("textbox", { name: "Signing secret" });
+    const renewed = await field.inputValue();
+    assert.match(renewed, /^whsec_/);
+    assert.notEqual(renewed, secret);
+    assert.equal(
+      await page.getByRole("textbox", { name: "Signing secret" }).count(),
+      1,
+      "the former one is not shown any more",
+    );
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/webhook_renewed.png`, fullPage: true });
+    assert.deepEqual(await findBarriers(page), []);
+    await card.getByRole("button", { name: "Send test" }).click();
+    const [signed] = (await receiver.next(start + 3)).slice(start + 2);
+    assert.ok(signed && isSigned(renewed, signed) && isSigned(secret, signed));
+
     receiver.answer(410);
     await page.request.post(`${path}2`, { data: body, headers: { "x-auth": token } });
-    await receiver.next(start + 3);
+    await receiver.next(start + 4);
     receiver.answer(204);
     const gone = page.getByText("Switched off: the receiver no longer wants events");
     for (let tries = 0; tries < 50 && await gone.count() === 0; tries++) await page.reload();

@@ -107,6 +107,38 @@ Deno.test("events of every kind arrive though the activity log is off", async ()
   await webhooks.remove(id);
 });
 
+Deno.test("a renewed secret is told once, for the password, and is in no other answer", async () => {
+  const { id, secret } = await (await call("POST", "/api/webhooks", { json: draft })).json();
+  const path = `/api/webhooks/${id}/secret`;
+  await assertRefused(
+    await app.call("POST", path, { token: anna, json: draft }),
+    403,
+    "forbidden",
+  );
+  await assertRefused(
+    await app.call("POST", path, { token, json: {} }),
+    403,
+    "wrong_credentials",
+  );
+  const json = { current_password: app.admin.password };
+  const renewed = await (await call("POST", path, { json })).json();
+  assert.match(renewed.secret, /^whsec_/);
+  assert.notEqual(renewed.secret, secret);
+  const seen = [
+    await (await call("GET", `/api/webhooks/${id}`)).text(),
+    await (await call("GET", "/api/webhooks")).text(),
+    await (await call("POST", `/api/webhooks/${id}/test`)).text(),
+    ...receiver.received.map(({ body }) => body),
+    app.log.lines.join("\n"),
+  ];
+  for (const text of seen) {
+    assert.ok(!text.includes(renewed.secret) && !text.includes(secret), text.slice(0, 300));
+  }
+  const last = receiver.received.at(-1);
+  assert.ok(last && isSigned(renewed.secret, last) && isSigned(secret, last));
+  await webhooks.remove(id);
+});
+
 Deno.test("files of visitors by request links are a kind of their own", async () => {
   const json = { ...draft, events: ["requests"] };
   const { id } = await (await call("POST", "/api/webhooks", { json })).json();

@@ -173,6 +173,12 @@ class AccountApi {
     return this.#calls.json(path`/api/webhooks/${id}`, { method: "PUT", json });
   }
 
+  /** Gives a webhook a new secret, which is told this once. */
+  renewWebhookSecret(id: string, currentPassword?: string): Promise<Result<NewWebhook>> {
+    const json = { current_password: currentPassword };
+    return this.#calls.json(path`/api/webhooks/${id}/secret`, { method: "POST", json });
+  }
+
   /** Removes a webhook. */
   removeWebhook(id: string, currentPassword?: string): Promise<Result<void>> {
     const json = { current_password: currentPassword };

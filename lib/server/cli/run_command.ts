@@ -38,6 +38,7 @@ import { inviteCommands } from "./invite_commands.ts";
 import { tokenCommands } from "./token_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
+import { webhookCommands } from "./webhook_commands.ts";
 import { tableLines } from "./table.ts";
 
 const commands: readonly (Command | StoreCommand)[] = [
@@ -58,6 +59,7 @@ const commands: readonly (Command | StoreCommand)[] = [
   ...auditCommands,
   ...indexCommands,
   ...mailCommands,
+  ...webhookCommands,
   ...plainCommands,
 ];
 

@@ -3,7 +3,7 @@ import type { TimedActivity } from "../audit/record.ts";
 import { isStoreUnusable } from "../kv/reach.ts";
 import { type Outcome, post, type PostOptions } from "./post.ts";
 import type { Claim, EventQueue } from "./queue.ts";
-import { signatureOf } from "./signature.ts";
+import { signaturesOf } from "./signature.ts";
 import { readTarget } from "./target.ts";
 import {
   type Attempt,
@@ -218,13 +218,14 @@ export class Deliveries {
   }
 
   async #send(hook: Webhook, { id, body }: QueuedEvent): Promise<Outcome> {
-    const timestamp = Math.floor(this.#now() / 1000);
+    const now = this.#now();
+    const timestamp = Math.floor(now / 1000);
     const headers = {
       "content-type": "application/json",
       "user-agent": "Cubby",
       "webhook-id": id,
       "webhook-timestamp": String(timestamp),
-      "webhook-signature": signatureOf(hook.secret, { id, timestamp, body }),
+      "webhook-signature": signaturesOf(hook, { id, timestamp, body }, now),
     };
     let target;
     try {

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes } from "node:crypto";
+import type { Webhook } from "./webhook.ts";
 
 const prefix = "whsec_";
 
@@ -17,10 +18,26 @@ export interface Signed {
 }
 
 /**
+ * The signatures of an event, by a space between them: of the secret and, for a while after that was
+ * renewed, of the former one, so that a receiver may change over when it likes (Standard Webhooks,
+ * "Zero downtime secret rotation").
+ *
+ * @param now milliseconds since 1970
+ */
+export function signaturesOf(
+  { secret, former }: Pick<Webhook, "secret" | "former">,
+  signed: Signed,
+  now: number,
+): string {
+  const secrets = former && now < former.until ? [secret, former.secret] : [secret];
+  return secrets.map((each) => signatureOf(each, signed)).join(" ");
+}
+
+/**
  * The signature of an event (Standard Webhooks, "Signature scheme"): HMAC-SHA256 over id, time and
  * body, so that who reads one delivery can neither change it nor send it again later.
  */
-export function signatureOf(secret: string, { id, timestamp, body }: Signed): string {
+function signatureOf(secret: string, { id, timestamp, body }: Signed): string {
   const key = Buffer.from(secret.slice(prefix.length), "base64");
   const mac = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`);
   return `v1,${mac.digest("base64")}`;

@@ -10,6 +10,8 @@ export interface Webhook {
   url: string;
   /** Signs; never in an answer after the first. */
   secret: string;
+  /** The secret before, which signs as well until then. */
+  former?: { secret: string; until: number };
   events: readonly WebhookEvent[];
   path: EntryPath;
   enabled: boolean;

@@ -16,6 +16,9 @@ import type { Attempt, DeliveryState, Webhook } from "./webhook.ts";
 /** Most webhooks of a server. */
 const mostWebhooks = 20;
 
+/** How long the former secret signs besides a new one, in milliseconds. */
+const overlapMs = 24 * 60 * 60_000;
+
 /** What webhooks need. */
 export interface WebhooksOptions extends DeliveryOptions {
   store: Store;
@@ -34,10 +37,12 @@ export class Webhooks {
   readonly #rights: WebhookRights;
   readonly #queue: EventQueue;
   readonly #deliveries: Deliveries;
+  readonly #now: () => number;
 
   constructor({ store, rights, ...options }: WebhooksOptions) {
     this.#store = store;
     this.#rights = rights;
+    this.#now = options.now ?? Date.now;
     this.#queue = new EventQueue(store);
     this.#deliveries = new Deliveries(this.#queue, () => this.#kept(), rights, options);
   }
@@ -96,6 +101,26 @@ export class Webhooks {
     if (isAnew) await this.#queue.reset(id);
     else await this.#queue.clear(id, false);
     return await this.get(id);
+  }
+
+  /**
+   * Gives a webhook a new secret, with which all deliveries are signed from now on; with the former
+   * one as well for a day.
+   *
+   * @throws DomainError `not_found`
+   */
+  async renewSecret(id: string): Promise<ShownWebhook> {
+    const hook = await commitChange(this.#store, async () => {
+      const { hook } = await this.get(id);
+      const entry = await this.#store.get<Webhook>(webhookKey(id));
+      const former = { secret: hook.secret, until: this.#now() + overlapMs };
+      const next: Webhook = { ...hook, secret: makeSecret(), former };
+      return {
+        result: next,
+        build: (operation) => operation.check(entry).set(entry.key, next),
+      };
+    });
+    return { hook, state: await this.#queue.state(id) };
   }
 
   /** @throws DomainError `not_found` */

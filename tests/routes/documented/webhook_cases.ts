@@ -10,6 +10,7 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
   const show = asking("readWebhook", "/api/webhooks", scene);
   const change = asking("changeWebhook", "/api/webhooks", scene);
   const remove = asking("removeWebhook", "/api/webhooks", scene);
+  const renew = asking("renewWebhookSecret", "/api/webhooks", scene);
   const test = asking("testWebhook", "/api/webhooks", scene);
   const url = "https://receiver.invalid/in";
   const draft = { name: "Chat", url, events: ["writes" as const] };
@@ -54,6 +55,15 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
     show("404 not_found", none),
     show("501 not_supported", one, without, guarded),
     show("200 application/json", one),
+    ...strangers(renew, one + "/secret", scene),
+    renew("403 forbidden", one + "/secret", { token: other }),
+    renew("400 invalid_json", one + "/secret", { body: "{" }),
+    renew("413 body_too_large", one + "/secret", { body: " ".repeat(2 ** 20 + 1) }),
+    renew("403 wrong_credentials", one + "/secret", { json: {} }),
+    renew("429 throttled", one + "/secret", guess),
+    renew("404 not_found", none + "/secret", { json }),
+    renew("501 not_supported", one + "/secret", { ...without, json }, guarded),
+    renew("200 application/json", one + "/secret", { json }),
     ...strangers(test, one + "/test", scene),
     test("403 forbidden", one + "/test", { token: other }),
     test("404 not_found", none + "/test"),

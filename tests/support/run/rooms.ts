@@ -130,7 +130,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "cli",
     uses: rooms(
       "access audit auth boot config contents disk doctor filebrowser files kv log mail " +
-        "pages passwords places quotas requests settings shares trash users workers",
+        "pages passwords places quotas requests settings shares trash users webhooks workers",
     ),
   },
 ];

@@ -73,5 +73,5 @@ export function isSigned(secret: string, { headers, body }: Received): boolean {
   );
   const signed = `${headers.get("webhook-id")}.${headers.get("webhook-timestamp")}.${body}`;
   const expected = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-  return headers.get("webhook-signature") === expected;
+  return (headers.get("webhook-signature") ?? "").split(" ").includes(expected);
 }

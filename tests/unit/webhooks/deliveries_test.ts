@@ -80,6 +80,35 @@ Deno.test("an event is signed with the time of its attempt, and arrives once", a
   assert.deepEqual([state.queued, state.dropped, state.attempts[0]?.status], [0, 0, 204]);
 });
 
+Deno.test("for a day the former secret signs besides a new one, which comes first", async () => {
+  using store = await disposable();
+  await using receiver = startReceiver();
+  const clock = { now: Date.now() };
+  using webhooks = open(store, receiver, clock);
+  const { hook: { id, secret: former } } = await webhooks.add(draftFor(receiver));
+  const { hook: { secret } } = await webhooks.renewSecret(id);
+  assert.notEqual(secret, former);
+  const signedBy = async () => {
+    await webhooks.test(id);
+    const got = receiver.received.at(-1);
+    assert.ok(got);
+    const count = got.headers.get("webhook-signature")?.split(" ").length;
+    return [count, isSigned(secret, got), isSigned(former, got)];
+  };
+  assert.deepEqual(await signedBy(), [2, true, true]);
+  clock.now += 23 * 60 * 60_000;
+  assert.deepEqual(await signedBy(), [2, true, true]);
+  // A change of other things keeps both.
+  await webhooks.change(id, draftFor(receiver, { name: "Renamed" }));
+  assert.deepEqual(await signedBy(), [2, true, true]);
+  clock.now += 2 * 60 * 60_000;
+  assert.deepEqual(await signedBy(), [1, true, false]);
+  // Renewed twice, the first is over at once.
+  await webhooks.renewSecret(id);
+  await webhooks.renewSecret(id);
+  assert.deepEqual(await signedBy(), [2, false, false]);
+});
+
 Deno.test("a webhook is told of its kinds and its folder alone", async () => {
   await using scene = await begin();
   const { receiver, webhooks } = scene;

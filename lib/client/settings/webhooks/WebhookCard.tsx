@@ -1,4 +1,4 @@
-import { Pencil, Send, Trash2 } from "lucide";
+import { KeyRound, Pencil, Send, Trash2 } from "lucide";
 import { useState } from "react";
 import { Button } from "../../../../components/Button.tsx";
 import { Card } from "../../../../components/Card.tsx";
@@ -10,7 +10,7 @@ import { usePrompts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
-import { WebhookForm } from "./WebhookForm.tsx";
+import { NewSecretNote, WebhookForm } from "./WebhookForm.tsx";
 
 /** The deliveries that are listed. */
 const MOST_SHOWN = 20;
@@ -19,21 +19,37 @@ interface WebhookCardProps {
   webhook: WebhookInfo;
   clock: Clock;
   onChange: (webhook: WebhookInfo) => void;
+  /** It has a new secret, which the card shows. */
+  onRenewed: (webhook: WebhookInfo) => void;
   onGone: () => void;
 }
 
 /** One webhook: what it is told, how that goes, and its actions. */
-export function WebhookCard({ webhook, clock, onChange, onGone }: WebhookCardProps) {
+export function WebhookCard({ webhook, clock, onChange, onRenewed, onGone }: WebhookCardProps) {
   const { t } = useTranslation();
   const account = useAccount();
   const prompts = usePrompts();
   const sending = useSending();
   const [isChanging, setChanging] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
   const { id, name, url, state, events, path } = webhook;
 
   const test = async () => {
     const answer = await sending.send(() => account.testWebhook(id), { password: "never" });
     if (answer.ok) onChange(answer.value);
+  };
+  const renew = async () => {
+    const asked = {
+      title: t("webhooks.renewSure", { name }),
+      text: t("webhooks.renewText"),
+      act: t("webhooks.renew"),
+    };
+    if (!await prompts.open("confirm", asked)) return;
+    const answer = await sending.send((password) => account.renewWebhookSecret(id, password));
+    if (!answer.ok) return;
+    const { secret: made, ...changed } = answer.value;
+    setSecret(made);
+    onRenewed(changed);
   };
   const remove = async () => {
     const asked = { title: t("webhooks.sure", { name }), act: t("buttons.delete") };
@@ -54,6 +70,7 @@ export function WebhookCard({ webhook, clock, onChange, onGone }: WebhookCardPro
       acts={!isChanging && (
         <>
           <Button glyph={Trash2} onClick={() => void remove()}>{t("buttons.delete")}</Button>
+          <Button glyph={KeyRound} onClick={() => void renew()}>{t("webhooks.renew")}</Button>
           <Button glyph={Pencil} onClick={() => setChanging(true)}>{t("webhooks.edit")}</Button>
           <Button
             glyph={Send}
@@ -85,6 +102,7 @@ export function WebhookCard({ webhook, clock, onChange, onGone }: WebhookCardPro
               {path !== "/" && <bdi>{path}</bdi>}
             </p>
             <Standing webhook={webhook} clock={clock} />
+            {secret !== null && <NewSecretNote secret={secret} />}
           </div>
         )}
       <Deliveries deliveries={webhook.deliveries} clock={clock} />

@@ -60,6 +60,11 @@ export function WebhooksTab({ webhooks, clock }: WebhooksTabProps) {
           webhook={webhook}
           clock={clock}
           onChange={change}
+          onRenewed={(webhook) => {
+            change(webhook);
+            // Its former secret is not to be copied any more.
+            if (made?.id === webhook.id) setMade(null);
+          }}
           onGone={() => forget(webhook.id)}
         />
       ))}

@@ -92,6 +92,25 @@ export const webhookCalls: Record<string, PathItem> = {
     }),
   },
 
+  "/api/webhooks/{id}/secret": {
+    post: call({
+      id: "renewWebhookSecret",
+      tag,
+      summary: "Give a webhook a new secret",
+      description: "For administrators. Deliveries are signed with the new secret from then on, " +
+        "and with the former one as well for 24 hours: the header has both signatures, with a " +
+        "space between them.",
+      proof: "token",
+      parameters: [id],
+      body: jsonBody({ current_password: currentPassword }, []),
+      answers: { 200: json("The webhook and its new secret.", schemaNamed("NewWebhook")) },
+      refusals: [
+        ...["invalid_json", "body_too_large", "wrong_credentials", "throttled"] as const,
+        ...["not_found", "not_supported"] as const,
+      ],
+    }),
+  },
+
   "/api/webhooks/{id}/test": {
     post: call({
       id: "testWebhook",

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { isSigned, startReceiver } from "../../support/server/receiver.ts";
+import { openDesk } from "./terminal.ts";
+
+/** A line's part behind the last space. */
+function lastWord(line = ""): string {
+  return line.split(" ").at(-1) ?? "";
+}
+
+Deno.test("webhooks are refused where the option is off", async () => {
+  await using desk = await openDesk();
+  for (
+    const words of [["ls"], ["add", "Chat", "https://chat.example/"], ["rm", "x"], ["test", "x"], [
+      "renew",
+      "x",
+    ]]
+  ) {
+    const { status, warned } = await desk.run("webhooks", ...words);
+    assert.equal(status, 2, words.join(" "));
+    assert.match(warned.join(), /--webhooks is off/);
+  }
+});
+
+Deno.test("a webhook that cannot be is refused, and none is added", async () => {
+  await using desk = await openDesk();
+  await desk.ok("config", "set", "--webhooks");
+  for (
+    const [words, reason] of [
+      [["add", "Chat"], /the URL is missing/],
+      [["add", "Chat", "http://chat.example/"], /the server allows https only/],
+      [["add", "Chat", "https://127.0.0.1/"], /does not allow its address/],
+      [["add", "Chat", "https://chat.example/", "--events", "writes,dance"], /events/],
+      [["rm", "none"], /there is none of this id/],
+      [["renew", "none"], /there is none of this id/],
+    ] as const
+  ) {
+    const { status, warned } = await desk.run("webhooks", ...words);
+    assert.notEqual(status, 0);
+    assert.match(warned.join(), reason);
+  }
+  assert.equal((await desk.ok("webhooks", "ls")).length, 1, "the head of the table alone");
+});
+
+Deno.test("a webhook is added, tested, renewed, listed without its secret, and removed", async () => {
+  await using desk = await openDesk();
+  await using receiver = startReceiver();
+  const flags = ["--webhook-http", "--webhook-private", "127.0.0.1"];
+  await desk.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
+  const events = ["--events", "writes,users", "--path", "/docs"];
+  const [added, told] = await desk.ok("webhooks", "add", "Chat", `${receiver.url}/in`, ...events);
+  const id = lastWord(added);
+  const secret = lastWord(told);
+  assert.match(secret, /^whsec_/);
+
+  const [sent] = await desk.ok("webhooks", "test", id);
+  assert.match(sent ?? "", /^Sent msg_\w+: arrived \(HTTP 204\)$/);
+  const renewed = lastWord((await desk.ok("webhooks", "renew", id)).at(-1));
+  assert.notEqual(renewed, secret);
+  receiver.answer(500);
+  const failed = await desk.run("webhooks", "test", id);
+  assert.deepEqual([failed.status, failed.printed.at(-1)?.endsWith("failed (HTTP 500)")], [
+    1,
+    true,
+  ]);
+  const [first, second] = receiver.received;
+  assert.ok(first && isSigned(secret, first) && !isSigned(renewed, first));
+  assert.ok(second && isSigned(secret, second) && isSigned(renewed, second));
+
+  const listed = (await desk.ok("webhooks", "ls")).join("\n");
+  assert.match(listed, /Chat .*\/in +writes,users +\/docs +on +0 +0 +failed \(HTTP 500\)/);
+  assert.ok(!listed.includes(secret) && !listed.includes(renewed));
+  assert.deepEqual(await desk.ok("webhooks", "rm", id), ['Removed the webhook "Chat"']);
+  assert.equal((await desk.ok("webhooks", "ls")).length, 1);
+});
