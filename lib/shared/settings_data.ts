@@ -47,7 +47,17 @@ export type SettingsData =
   | { tab: "shares"; shares: SharedItem[] }
   | { tab: "global"; settings: Settings }
   | { tab: "webhooks"; webhooks: WebhookInfo[] }
-  | { tab: "activity"; level: AuditLevel; filter: ActivityFilter; query: string; first: AuditPage }
+  | {
+    tab: "activity";
+    level: AuditLevel;
+    filter: ActivityFilter;
+    isFiltered: boolean;
+    /** The filter as `GET /api/audit` takes it. */
+    query: string;
+    /** The time zone of the filter's days. */
+    zone: string;
+    first: AuditPage;
+  }
   | { tab: "users"; users: UserInfo[]; invites: InviteInfo[] | null }
   | { tab: "groups"; groups: GroupInfo[] }
   | {

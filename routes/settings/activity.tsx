@@ -7,6 +7,7 @@ import {
   auditQuery,
   auditWish,
 } from "../../lib/server/http/request/audit_requests.ts";
+import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 
 /** The activity log, for administrators. */
@@ -16,11 +17,14 @@ export const handler = define.handlers({
     if (admitted instanceof Response) return admitted;
     const { audit, store } = ctx.state.cubby;
     const filter = activityFilter(ctx.url.searchParams);
-    const query = auditQuery(filter);
+    const { timeZone: zone } = serverClock(ctx.req);
+    const query = auditQuery(filter, zone);
     await audit.settle();
     const first = await searchAudit(store, auditWish(query));
     const { level } = admitted.settings.audit;
-    const shown = { tab: "activity" as const, level, filter, query: `${query}`, first };
+    const isFiltered = Object.values(filter).some((value) => value !== "");
+    const told = { level, filter, isFiltered, query: `${query}`, zone, first };
+    const shown = { tab: "activity" as const, ...told };
     const content = await settingsContent(ctx, shown);
     return page(content, { headers: { "cache-control": "no-store" } });
   },

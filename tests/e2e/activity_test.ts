@@ -89,7 +89,20 @@ play("a long log is read on, in parts, on a phone", {
   assert.equal(await rows.count(), 100);
   assert.deepEqual(await findBarriers(page), []);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone.png` });
-  await page.getByRole("button", { name: "Show more" }).tap();
-  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 120);
-  await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+  const seen = async () => await rows.allInnerTexts();
+  const latest = await seen();
+  const [newer, older] = ["Newer", "Older"].map((name) =>
+    page.getByRole("button", { name, exact: true })
+  );
+  assert.ok(newer && older && await newer.isDisabled());
+  await older.tap();
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 20);
+  assert.ok(await older.isDisabled());
+  assert.ok((await seen()).every((row) => !latest.includes(row)), "no row is told twice");
+  await page.getByRole("heading", { name: "Activity", exact: true }).last().waitFor();
+  await newer.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 100);
+  assert.ok(await newer.isDisabled());
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone_end.png`, fullPage: true });
 });

@@ -35,6 +35,7 @@ Deno.test("the log refuses what it cannot understand", async () => {
       "action=move,dance",
       "since=yesterday",
       "until=2026-13-45",
+      "zone=Atlantis/Town",
       "before=x",
     ]
   ) {
@@ -164,10 +165,10 @@ Deno.test("pages lead through the whole log, and filters choose", async () => {
   const both = await activitiesOf(app, "action=mkdir,trash");
   assert.deepEqual(new Set(both.map(({ action }) => action)), new Set(["mkdir", "trash"]));
   assert.equal(
-    `${auditQuery({ ...anything, action: "deletions" })}`,
-    "action=trash%2Cdelete%2Cpurge",
+    `${auditQuery({ ...anything, action: "deletions" }, "UTC")}`,
+    "action=trash%2Cdelete%2Cpurge&zone=UTC",
   );
-  assert.equal(`${auditQuery({ ...anything, action: "trash" })}`, "action=trash");
+  assert.equal(`${auditQuery({ ...anything, action: "trash" }, "UTC")}`, "action=trash&zone=UTC");
   const page = await call("GET", "/settings/activity?action=deletions", {
     headers: { cookie: `auth=${token}` },
   });
@@ -176,6 +177,47 @@ Deno.test("pages lead through the whole log, and filters choose", async () => {
   assert.ok(html.includes(">Moved to trash<") && !/<td[^>]*>Folder created/.test(html));
   assert.deepEqual(await activitiesOf(app, "until=2020-01-01"), []);
   assert.ok((await activitiesOf(app, "since=2020-01-01")).length > all.length);
+});
+
+Deno.test("days are those of the time zone, and CSV tells its times with their offset", async () => {
+  const berlin = "Europe/Berlin";
+  const day = { ...anything, since: "2026-03-29", until: "2026-03-29" };
+  // The clocks go forward that night: the day has 23 hours.
+  assert.equal(
+    decodeURIComponent(`${auditQuery(day, berlin)}`),
+    "since=2026-03-28T23:00:00.000Z&until=2026-03-29T22:00:00.000Z&zone=Europe/Berlin",
+  );
+  const [newest] = await activitiesOf(app);
+  assert.ok(newest);
+  const at = Date.parse(newest.time);
+  const dayIn = (zone: string, later = 0) =>
+    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
+      .add({ days: later }).toString();
+  // On these islands it is never the same day: 25 hours lie between them.
+  for (const zone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+    const told = await activitiesOf(
+      app,
+      `since=${dayIn(zone)}&until=${dayIn(zone, 1)}&zone=${zone}`,
+    );
+    assert.equal(told[0]?.seq, newest.seq, zone);
+    const before = await activitiesOf(app, `until=${dayIn(zone)}&zone=${zone}`);
+    assert.ok(before.every(({ seq }) => seq !== newest.seq));
+  }
+  const file = await call("GET", `/api/audit/export?zone=Asia/Kolkata&since=${newest.time}`);
+  const [, first = ""] = (await file.text()).split("\n");
+  const [, time = ""] = /^\d+,"([^"]+)"/.exec(first) ?? [];
+  assert.match(time, /T\d\d:\d\d:\d\d\.\d{3}\+05:30$/);
+  const json = await call(
+    "GET",
+    `/api/audit/export?zone=Asia/Kolkata&format=json&since=${newest.time}`,
+  );
+  assert.match(JSON.parse((await json.text()).split("\n")[0] ?? "").time, /Z$/);
+  const page = await call("GET", `/settings/activity?since=${dayIn("Pacific/Niue")}`, {
+    headers: { cookie: `auth=${token}; tz=Pacific%2FNiue` },
+  });
+  const html = await page.text();
+  assert.match(html, /are in the time zone Pacific\/Niue\./);
+  assert.ok(html.includes("zone=Pacific%2FNiue"));
 });
 
 Deno.test("the history of an entry follows it through its moves and those of its folder", async () => {

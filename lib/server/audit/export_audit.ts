@@ -23,22 +23,33 @@ const columns = [
 ] as const satisfies readonly (keyof AuditRecord)[];
 
 /**
- * The log as lines of text, from the oldest record on: CSV with a heading, or one JSON object a
- * line.
+ * The log as lines of text, from the oldest record on: CSV with a heading, whose times have the
+ * offset of a time zone; or one JSON object a line, as the records are, which can be verified.
+ *
+ * @param timeZone UTC, or an IANA name
  */
 export async function* exportAudit(
   store: Store,
   format: ExportFormat,
   filter: AuditFilter,
+  timeZone = "UTC",
 ): AsyncGenerator<string> {
   if (format === "csv") yield columns.join(",");
   for await (const record of allAudit(store, filter)) {
-    yield format === "json" ? JSON.stringify(record) : csvLine(record);
+    yield format === "json" ? JSON.stringify(record) : csvLine(record, timeZone);
   }
 }
 
-function csvLine(record: AuditRecord): string {
-  return columns.map((column) => csvCell(record[column])).join(",");
+function csvLine(record: AuditRecord, timeZone: string): string {
+  const told = { ...record, time: timeIn(record.time, timeZone) };
+  return columns.map((column) => csvCell(told[column])).join(",");
+}
+
+/** A moment as RFC 3339 writes it, with the offset of a time zone: `2026-01-31T13:00:00.000+01:00`. */
+function timeIn(time: string, timeZone: string): string {
+  if (timeZone === "UTC") return time;
+  return Temporal.Instant.from(time).toZonedDateTimeISO(timeZone)
+    .toString({ fractionalSecondDigits: 3, timeZoneName: "never" });
 }
 
 /**

@@ -2,7 +2,11 @@ import type { State } from "../../../lib/server/define.ts";
 import { exportAudit } from "../../../lib/server/audit/export_audit.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { auditFilter, formatOption } from "../../../lib/server/http/request/audit_requests.ts";
+import {
+  auditFilter,
+  formatOption,
+  zoneOption,
+} from "../../../lib/server/http/request/audit_requests.ts";
 import { linesAnswer } from "../../../lib/server/http/response/lines_answer.ts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/jsonl; charset=utf-8" };
@@ -15,9 +19,10 @@ export const handler = methods<State>({
     const query = ctx.url.searchParams;
     const format = formatOption(query.get("format") ?? "csv");
     const filter = auditFilter(query);
+    const zone = zoneOption(query);
     await audit.settle();
-    const name = `activity-${new Date().toISOString().slice(0, 10)}`;
-    return linesAnswer(exportAudit(store, format, filter), {
+    const name = `activity-${Temporal.Now.plainDateISO(zone)}`;
+    return linesAnswer(exportAudit(store, format, filter, zone), {
       type: types[format],
       name: `${name}.${format === "csv" ? "csv" : "jsonl"}`,
     });

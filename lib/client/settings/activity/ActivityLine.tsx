@@ -6,10 +6,11 @@ interface ActivityLineProps {
   record: AuditRecord;
   /** In milliseconds since 1970. */
   now: number;
+  timeZone: string;
 }
 
 /** One line of the activity log. */
-export function ActivityLine({ record, now }: ActivityLineProps) {
+export function ActivityLine({ record, now, timeZone }: ActivityLineProps) {
   const { t, language } = useTranslation();
   const { action, user, address, path, to, subject, time } = record;
   const who = user ?? t(address === null ? "activity.server" : "activity.visitor");
@@ -25,7 +26,7 @@ export function ActivityLine({ record, now }: ActivityLineProps) {
         <bdi>{who}</bdi>
       </td>
       <td className="table__size" data-label={t("activity.when")}>
-        <time dateTime={time} title={formatExact(time, language)}>
+        <time dateTime={time} title={formatExact(time, language, timeZone)}>
           {formatRelative(time, language, now)}
         </time>
       </td>

@@ -1,5 +1,4 @@
 import { Download, History } from "lucide";
-import { useState } from "react";
 import { Button } from "../../../../components/Button.tsx";
 import { Card, TableCard } from "../../../../components/Card.tsx";
 import { FormError } from "../../../../components/Fields.tsx";
@@ -7,7 +6,6 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import type { Clock } from "../../../shared/clock.ts";
 import type { SettingsData } from "../../../shared/settings_data.ts";
-import { reasonOf } from "../../api/reasons.ts";
 import { formatExact } from "../../core/format.ts";
 import { usePage } from "../../core/page.ts";
 import { useClock } from "../../core/use_clock.ts";
@@ -15,31 +13,24 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { ActivityFilterForm } from "./ActivityFilterForm.tsx";
 import { ActivityLine } from "./ActivityLine.tsx";
+import { useActivities } from "./use_activities.ts";
 
 type ActivityTabProps = Omit<Extract<SettingsData, { tab: "activity" }>, "tab"> & { clock: Clock };
 
 /** The activity log, the latest first: what a filter lets through, and as a file. */
-export function ActivityTab({ level, filter, query, first, clock }: ActivityTabProps) {
+export function ActivityTab(
+  { level, filter, isFiltered, query, zone, first, clock }: ActivityTabProps,
+) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const account = useAccount();
-  const { now } = useClock(clock);
-  const [shown, setShown] = useState(first);
-  const [busy, setBusy] = useState(false);
-  const [complaint, setComplaint] = useState("");
-  const { records, next, reached } = shown;
+  const { now, timeZone } = useClock(clock);
+  const { records, next, reached, newer, busy, complaint, goOlder, goNewer } = useActivities(
+    query,
+    first,
+  );
 
-  const more = async () => {
-    setBusy(true);
-    const answer = await account.activity(`${query}&before=${next}`);
-    setBusy(false);
-    setComplaint(answer.ok ? "" : reasonOf(t, answer));
-    if (!answer.ok) return;
-    const { value } = answer;
-    setShown({ ...value, records: [...records, ...value.records] });
-  };
-
-  if (level === "off" && records.length === 0 && query === "") {
+  if (level === "off" && records.length === 0 && !isFiltered) {
     return (
       <StatusScreen glyph={History} title={t("activity.off")} text={t("activity.offText")}>
         <a className="button button--primary" href={`${BaseURL}/settings/global#activity-title`}>
@@ -53,6 +44,7 @@ export function ActivityTab({ level, filter, query, first, clock }: ActivityTabP
       <Card
         id="filter"
         title={t("activity.show")}
+        text={t("activity.zone", { zone })}
         acts={(["csv", "json"] as const).map((format) => (
           <a key={format} className="button" href={account.activityFile(query, format)} download>
             <Icon glyph={Download} />
@@ -78,18 +70,29 @@ export function ActivityTab({ level, filter, query, first, clock }: ActivityTabP
             <FormError text={complaint} />
             <p role="status">
               {reached !== null &&
-                t("activity.reached", { when: formatExact(reached, language) })}
+                t("activity.reached", { when: formatExact(reached, language, timeZone) })}
               {records.length === 0 && reached === null && t("activity.none")}
             </p>
-            {next !== null && (
-              <Button aria-busy={busy} disabled={busy} onClick={() => void more()}>
-                {t("activity.more")}
-              </Button>
+            {(newer || next !== null) && (
+              <div className="activity__pages">
+                <Button disabled={!newer} onClick={() => void goNewer()}>
+                  {t("activity.newer")}
+                </Button>
+                <Button
+                  aria-busy={busy}
+                  disabled={next === null}
+                  onClick={() => void goOlder()}
+                >
+                  {t("activity.older")}
+                </Button>
+              </div>
             )}
           </div>
         }
       >
-        {records.map((record) => <ActivityLine key={record.seq} record={record} now={now} />)}
+        {records.map((record) => (
+          <ActivityLine key={record.seq} record={record} now={now} timeZone={timeZone} />
+        ))}
       </TableCard>
     </>
   );

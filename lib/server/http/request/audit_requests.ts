@@ -7,28 +7,29 @@ import {
 } from "../../../shared/schemas/audit_choices.ts";
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
-import { readTime } from "../../audit/read_time.ts";
+import { readTime, startOfDay } from "../../audit/read_time.ts";
 import type { AuditFilter, AuditWish } from "../../audit/search_audit.ts";
 import { countOption } from "./query.ts";
+import { timeZoneOf } from "./server_clock.ts";
 
 /** How many records are told at once, at most and unless the query says. */
-const dayMs = 86_400_000;
 const mostListed = 500;
 const listed = 100;
 
 /**
- * Reads which records of the activity log are wanted: `?user=&action=&path=&since=&until=`, where
- * several actions stand with commas between.
+ * Reads which records of the activity log are wanted: `?user=&action=&path=&since=&until=&zone=`,
+ * where several actions stand with commas between.
  *
  * @throws DomainError `invalid_option`
  */
 export function auditFilter(query: URLSearchParams): AuditFilter {
+  const zone = zoneOption(query);
   return {
     user: query.get("user") || undefined,
     actions: actionsOption(query.get("action") ?? ""),
     path: query.get("path") || undefined,
-    since: timeOption("since", query.get("since") ?? ""),
-    until: timeOption("until", query.get("until") ?? ""),
+    since: timeOption("since", query.get("since") ?? "", zone),
+    until: timeOption("until", query.get("until") ?? "", zone),
   };
 }
 
@@ -61,17 +62,37 @@ export function activityFilter(query: URLSearchParams): ActivityFilter {
   };
 }
 
-/** The query of `GET /api/audit` for it. There `until` is no longer part of the time. */
-export function auditQuery({ until, action, ...filter }: ActivityFilter): URLSearchParams {
+/**
+ * The query of `GET /api/audit` for it. There `until` is no longer part of the time.
+ *
+ * @param zone of the days
+ */
+export function auditQuery(
+  { since, until, action, ...filter }: ActivityFilter,
+  zone: string,
+): URLSearchParams {
   const group = auditGroupNames.find((each) => each === action);
-  const end = readTime(until);
-  const times = end === null ? {} : { until: new Date(end + dayMs).toISOString() };
   const wanted = Object.entries({
     ...filter,
     action: group ? auditGroups[group].join(",") : action,
-    ...times,
+    since: momentOf(startOfDay(since, zone)),
+    until: momentOf(startOfDay(until, zone, 1)),
+    zone,
   }).filter(([, value]) => value !== "");
   return new URLSearchParams(wanted);
+}
+
+function momentOf(at: number | null): string {
+  return at === null ? "" : new Date(at).toISOString();
+}
+
+/** The time zone of days and of times in CSV, of `?zone=`. @throws DomainError `invalid_option` */
+export function zoneOption(query: URLSearchParams): string {
+  const text = query.get("zone") || "UTC";
+  const zone = timeZoneOf(text);
+  if (zone !== undefined) return zone;
+  const wanted = "expected a time zone, such as Europe/Berlin";
+  throw new DomainError("invalid_option", `Cannot use "${text}" as zone: ${wanted}`);
 }
 
 /** The form of an export, of `?format=`. @throws DomainError `invalid_option` */
@@ -91,9 +112,9 @@ function actionOption(text: string): AuditAction {
   throw new DomainError("invalid_option", `Cannot look for "${text}": it is no action`);
 }
 
-function timeOption(name: string, text: string): number | undefined {
+function timeOption(name: string, text: string, zone: string): number | undefined {
   if (text === "") return undefined;
-  const at = readTime(text);
+  const at = readTime(text, zone);
   if (at !== null) return at;
   throw new DomainError(
     "invalid_option",

@@ -14,16 +14,22 @@ function zoneFromCookie(req: Request): string | undefined {
   const pairs = req.headers.get("cookie")?.split(";") ?? [];
   const pair = pairs.find((each) => each.trim().startsWith(`${TIME_ZONE_COOKIE}=`));
   if (pair === undefined) return undefined;
-  const name = pair.slice(pair.indexOf("=") + 1);
-  const zone = known.get(name) ?? zoneOf(name);
+  try {
+    return timeZoneOf(decodeURIComponent(pair.slice(pair.indexOf("=") + 1)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The time zone of a name (IANA); undefined when there is none. */
+export function timeZoneOf(name: string): string | undefined {
+  const zone = known.get(name) ?? readZone(name);
   if (zone !== undefined) known.set(name, zone);
   return zone;
 }
 
-/** The time zone of an escaped name; undefined when there is none. */
-function zoneOf(name: string): string | undefined {
+function readZone(timeZone: string): string | undefined {
   try {
-    const timeZone = decodeURIComponent(name);
     return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
   } catch {
     return undefined;

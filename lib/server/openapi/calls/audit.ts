@@ -6,7 +6,7 @@ import { parameterNamed } from "../parameters.ts";
 import { schemaNamed } from "../schemas.ts";
 import type { Parameter, PathItem } from "../types.ts";
 
-const moment = "`2026-01-31`, which begins at midnight in UTC, or `2026-01-31T12:00:00Z`.";
+const moment = "`2026-01-31`, which begins at midnight in `zone`, or `2026-01-31T12:00:00Z`.";
 
 const filter: Parameter[] = [
   {
@@ -39,6 +39,12 @@ const filter: Parameter[] = [
     in: "query",
     description: `Nothing from then on: ${moment}`,
     schema: { type: "string" },
+  },
+  {
+    name: "zone",
+    in: "query",
+    description: "The time zone of days, and of times in CSV: a name such as `Europe/Berlin`.",
+    schema: { type: "string", default: "UTC" },
   },
 ];
 
