@@ -107,7 +107,7 @@ async function managing(scene: Scene): Promise<Case[]> {
     ...strangers(rename, passkeyId, scene),
     rename("400 invalid_json", passkeyId, { token, json: [] }),
     rename("400 invalid_body", passkeyId, { token, json: { name: " " } }),
-    rename("400 invalid_body", passkeyId, { ...brokenBody, token }),
+    rename("400 invalid_body", passkeyId, brokenBody),
     rename("413 body_too_large", passkeyId, { ...tooMuch, token }),
     rename("404 not_found", "none", { token, json: { name: "key ring" } }),
     rename("200 application/json", passkeyId, { token, json: { name: "key ring" } }),
