@@ -158,7 +158,7 @@ export class Invites {
     address: string,
   ): Promise<User> {
     const invite = await this.open(secret, address);
-    const { store, users, settings, makeHome } = this.#options;
+    const { users, settings, makeHome } = this.#options;
     const { password } = choice;
     const use = crypto.randomUUID();
     const along = (former?: User) => this.#use(invite.id, use, former);
