@@ -45,7 +45,7 @@ import { Passkeys } from "./auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "./auth/password_logins.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { Invites } from "./auth/invites/invites.ts";
-import { LdapCheck } from "./auth/ldap/ldap_check.ts";
+import { isOfDirectory, LdapCheck } from "./auth/ldap/ldap_check.ts";
 import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
@@ -421,6 +421,7 @@ export async function openCubby(
     deadProperties,
     passwordLogins: new PasswordLogins({
       ...{ users, settings, passwords, attempts },
+      isElsewhere: (user) => config.ldap !== undefined && isOfDirectory(user, config.ldap),
       mustEnrol: (seen) => mustEnrol({ ...seen, session: {} }, config),
     }),
   };

@@ -9,10 +9,13 @@ import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { signUp } from "../../lib/server/users/sign_up.ts";
 
+/** Most attempts to sign up from one address within 15 minutes: a class has one. */
+const mostSignUps = 60;
+
 /** Signs visitors up, where the settings allow it, and signs them in. */
 export const handler = methods<State>({
   async POST(ctx) {
-    const { config, gate, sessions, settings, users } = ctx.state.cubby;
+    const { attempts, config, gate, sessions, settings, users } = ctx.state.cubby;
     if (config.authMethod !== "json") {
       throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
     }
@@ -27,6 +30,7 @@ export const handler = methods<State>({
     if (current.signup && proof) {
       await sessions.prove(newcomer.username, ctx.state.address, proof);
     }
+    if (current.signup) await attempts.countUse("signup", ctx.state.address, mostSignUps);
     const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
     const { id, username: name } = user;
     noteActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Config, LdapDirectory } from "../../lib/server/config/config.ts";
 import { startApp, type TestApp, userPassword } from "../support/server/app.ts";
 import { admin } from "../support/server/app_parts.ts";
+import { davClient } from "../support/server/dav.ts";
 import { startDirectory } from "../support/server/directory.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
@@ -107,15 +108,20 @@ Deno.test("users who were made here keep their password, and no entry takes thei
 });
 
 Deno.test("where entries may have the users of their names, both passwords are asked", async () => {
-  await using linking = await open({ linkUsers: true });
+  await using linking = await open({ linkUsers: true }, { webdav: true });
   await directory.addPerson("emil", "stones");
   const { user } = await linking.addUser("emil");
+  const drive = davClient(linking, "emil");
+  assert.equal((await drive("PROPFIND", "/", { headers: { depth: "0" } })).status, 207);
   await assertRefused(await signIn("emil", "neither", linking), ...wrong);
   await assertStatus(await signIn("emil", userPassword, linking), 200);
   await assertStatus(await signIn("emil", "stones", linking), 200);
   assert.equal((await linking.cubby.users.byName("emil"))?.id, user.id);
-  // The entry's from now on.
+  // The entry's from now on, by every way: else it would outlast the entry.
   await assertRefused(await signIn("emil", userPassword, linking), ...wrong);
+  const answer = await drive("PROPFIND", "/", { headers: { depth: "0" } });
+  assert.equal(answer.status, 401);
+  assert.match(await answer.text(), /use an API token/);
 });
 
 Deno.test("without a user, an entry is refused unless users are made", async () => {

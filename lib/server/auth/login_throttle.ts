@@ -106,6 +106,16 @@ export class LoginThrottle {
     wrong.add();
   }
 
+  /**
+   * Counts something that visitors may do at will, but not all the time, by its kind and the address.
+   *
+   * @param limit so many times within 15 minutes
+   * @throws DomainError `throttled` with `retryAfter`
+   */
+  async countUse(kind: string, address: string, limit: number): Promise<void> {
+    await this.failed(await this.#checked(kind, address, [addressLimitOf(kind, address, limit)]));
+  }
+
   async #checked(account: string, address: string, keys?: RateLimitKey[]): Promise<Attempt> {
     try {
       return await this.check(account, address, keys);

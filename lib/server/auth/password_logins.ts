@@ -28,6 +28,8 @@ export interface PasswordLoginsOptions {
   settings: { get(): Promise<Settings> };
   passwords: Passwords;
   attempts: LoginThrottle;
+  /** Whether another server alone knows the password of a user; none by default. */
+  isElsewhere?: (user: User) => boolean;
   /** Whether a user may do nothing yet but set up a second factor; none by default. */
   mustEnrol?: (seen: { user: User; settings: Settings }) => boolean;
   /** The clock, in milliseconds since 1970; the system's by default. */
@@ -58,8 +60,9 @@ export class PasswordLogins {
   /**
    * The user of a name and password, and the settings. Guesses are counted with those at the login.
    *
-   * @throws DomainError `not_signed_in` when one of them is wrong, and for a user with a second
-   * factor, which no such client can ask for; `throttled` with `retryAfter`
+   * @throws DomainError `not_signed_in` when one of them is wrong, for a user whose password of here
+   * counts no more, and for one with a second factor, which no such client can ask for; `throttled`
+   * with `retryAfter`
    */
   async authenticate(login: PasswordLogin): Promise<{ user: User; settings: Settings }> {
     const named = await this.#options.users.seenByName(login.username);
@@ -71,7 +74,7 @@ export class PasswordLogins {
       const message = "Cannot answer the request: the name or the password is wrong";
       throw new DomainError("not_signed_in", message);
     }
-    if (user.hasFactors) {
+    if (user.hasFactors || this.#options.isElsewhere?.(user)) {
       const reason = "a password alone does not do for this user: use an API token";
       throw new DomainError("not_signed_in", `Cannot answer the request: ${reason}`);
     }

@@ -16,16 +16,27 @@ export interface RateLimitKey {
  */
 export function rateLimitKeysOf(account: string, address: string): RateLimitKey[] {
   const place = addressKeyOf(address);
+  const counted = foldedAccount(account);
   return [
-    rateLimitKey("account_address", 5, account, place),
+    rateLimitKey("account_address", 5, counted, place),
     rateLimitKey("address", 20, place),
-    rateLimitKey("account", 50, account),
+    rateLimitKey("account", 50, counted),
   ];
 }
 
-/** An address, as for one kind of secret alone: it closes after twenty failures. */
-export function addressLimitOf(kind: string, address: string): RateLimitKey {
-  return rateLimitKey("address", 20, kind, addressKeyOf(address));
+/** An address, as for one kind of attempt alone: it closes after so many failures. */
+export function addressLimitOf(kind: string, address: string, limit = 20): RateLimitKey {
+  return rateLimitKey("address", limit, kind, addressKeyOf(address));
+}
+
+/**
+ * The unit in which accounts are counted. Names of users are case-sensitive here, but not in
+ * directories: each of the thousand spellings of a name would be an account with guesses of its own
+ * (RFC 4518, 2).
+ */
+function foldedAccount(account: string): string {
+  if (!account.startsWith("user:")) return account;
+  return account.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
 }
 
 function rateLimitKey(kind: AttemptKind, limit: number, ...parts: string[]): RateLimitKey {

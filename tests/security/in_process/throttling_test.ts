@@ -94,3 +94,24 @@ Deno.test("a hundred guesses at once are counted like a hundred in a row", async
   assert.equal(statuses.filter((status) => status === 403).length, 5);
   assert.equal(statuses.filter((status) => status === 429).length, 25);
 });
+
+Deno.test("sixty attempts to sign up from one address close it there for a while", async () => {
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, signup: true });
+  const signUp = (from: string) => {
+    // Refused for its password, before that costs anything.
+    const json = { username: `newcomer ${from}`, password: "short" };
+    return app.call("POST", "/api/signup", { json, from });
+  };
+  const answers = await Promise.all(Array.from({ length: 70 }, () => signUp("192.0.2.201")));
+  const statuses = await Promise.all(answers.map(async (answer) => {
+    await answer.body?.cancel();
+    return answer.status;
+  }));
+  assert.deepEqual(
+    [400, 429].map((status) => statuses.filter((each) => each === status).length),
+    [60, 10],
+  );
+  await assertRefused(await signUp("192.0.2.202"), 400, "invalid_password");
+  await app.cubby.settings.update(settings);
+});

@@ -103,6 +103,17 @@ Deno.test("another spelling of the name or the address is no way around", async 
   await assert.rejects(it.sessions.signIn(last), { code: "throttled" });
 });
 
+Deno.test("names that a directory takes for the same are one account", async () => {
+  using it = await openAttempts();
+  for (const name of ["anna lee", "Anna Lee", "ANNA LEE", "anna  lee", "\uff41nna lee"]) {
+    await it.guess(`user:${name}`, "192.0.2.1");
+  }
+  assert.equal(await refusal(it.guess("user:aNNa lee", "192.0.2.1", true)), 900);
+  // Other secrets have one spelling each.
+  for (const hash of ["aA", "AA", "Aa", "aa", "aB"]) await it.guess(`share:${hash}`, "192.0.2.9");
+  await it.guess("share:AB", "192.0.2.9");
+});
+
 Deno.test("twenty failures close an address for every account", async () => {
   using it = await openAttempts();
   for (let guess = 0; guess < 20; guess++) await it.guess(`user:${guess}`, "192.0.2.1");

@@ -42,7 +42,7 @@ export class LdapCheck {
   async check(username: string, password: string): Promise<User | null> {
     const { directory, users, passwords } = this.#options;
     const named = await users.byName(username);
-    const isOfHere = named !== null && named.identity?.issuer !== issuerOf(directory);
+    const isOfHere = named !== null && !isOfDirectory(named, directory);
     if (isOfHere && (named.identity || !directory.linkUsers)) {
       return await this.#checkHere(named, password);
     }
@@ -96,6 +96,11 @@ export class LdapCheck {
   #note(name: string, reason: string): void {
     this.#options.note(`Cannot sign in ${JSON.stringify(name)} by the directory: ${reason}`);
   }
+}
+
+/** Whether the directory alone knows the password of a user: one of here does not count any more. */
+export function isOfDirectory({ identity }: Pick<User, "identity">, ldap: LdapDirectory): boolean {
+  return identity?.issuer === issuerOf(ldap);
 }
 
 /** The prefix of the identifiers of a directory's users. */
