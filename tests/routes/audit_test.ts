@@ -199,7 +199,7 @@ Deno.test("days are those of the time zone, and CSV tells its times with their o
       app,
       `since=${dayIn(zone)}&until=${dayIn(zone, 1)}&zone=${zone}`,
     );
-    assert.equal(told[0]?.seq, newest.seq, zone);
+    assert.ok(told.some(({ seq }) => seq === newest.seq), zone);
     const before = await activitiesOf(app, `until=${dayIn(zone)}&zone=${zone}`);
     assert.ok(before.every(({ seq }) => seq !== newest.seq));
   }

@@ -39,9 +39,9 @@ const heldPerEntry = 200;
 export async function tellProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
-  const depth = readDepth(ctx.req.headers.get("depth"));
   const query = await readPropertyQuery(await readBody(ctx.req, longestXml));
   const entry = access.stat(path);
+  const depth = readDepth(ctx.req.headers.get("depth"), entry.isFolder);
   const { deadProperties } = ctx.state.cubby;
   const place = placeOf(access, path);
   const facts: LiveFacts = {
