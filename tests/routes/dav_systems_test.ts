@@ -101,9 +101,7 @@ Deno.test("who is shown no hidden files saves by Finder all the same", async () 
 });
 
 Deno.test("the Explorer finds the drive, and probes for its own files", async () => {
-  const { url } = app.listen();
-  const options = await fetch(`${url}/`, { method: "OPTIONS" });
-  await options.body?.cancel();
+  const options = await app.call("OPTIONS", "/");
   assert.equal(options.headers.get("ms-author-via"), "DAV");
   assert.match(options.headers.get("dav") ?? "", /\b1\b.*\b2\b/);
   const headers = {
@@ -155,10 +153,8 @@ Deno.test("the Explorer copies a file to the drive with its times and attributes
   assert.equal(mtime?.getTime(), 1e12);
 
   // A rename, with the whole address, as the Explorer writes it.
-  const { url } = app.listen();
-  const destination = `${url}/dav/folder/Budget%202027.txt`;
-  const host = new URL(url).host;
-  const moving = { ...headers, destination, overwrite: "F", host };
+  const destination = "http://cubby.test/dav/folder/Budget%202027.txt";
+  const moving = { ...headers, destination, overwrite: "F" };
   await assertStatus(await dav("MOVE", path, { headers: moving }), 201);
   await assertStatus(await dav("HEAD", "/folder/Budget%202027.txt"), 200);
 });
