@@ -51,6 +51,7 @@ import { openSigningKey } from "./auth/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
 import { ReceivedFiles } from "./requests/received_files.ts";
 import { Requests } from "./requests/requests.ts";
+import { NameLookups } from "./shares/name_lookups.ts";
 import { Shares } from "./shares/shares.ts";
 import type { SlowDisks } from "./slow_disks/slow_disks.ts";
 import { RootWatch } from "./boot/root_watch.ts";
@@ -110,6 +111,7 @@ export interface OpenCubby {
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
+  nameLookups: NameLookups;
   /** The requests for files, and what visitors send by them. */
   requests: Requests;
   received: ReceivedFiles;
@@ -210,6 +212,7 @@ export async function openCubby(
   const passkeys = new Passkeys({ store, key, users, factors, attempts, sessions });
   const apiTokens = new ApiTokens(store, attempts);
   const shares = new Shares(store, passwords);
+  const nameLookups = new NameLookups(store, users);
   const requests = new Requests(store, passwords);
   const invites = new Invites({ store, users, settings, attempts, makeHome });
   const oidc = config.oidc
@@ -225,6 +228,7 @@ export async function openCubby(
     attempts,
     invites,
     shares,
+    nameLookups,
     requests,
     ...oidc ? [oidc.pending] : [],
   ];
@@ -409,6 +413,7 @@ export async function openCubby(
     observers,
     key,
     shares,
+    nameLookups,
     requests,
     favorites,
     folderViews,

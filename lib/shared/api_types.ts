@@ -96,6 +96,8 @@ export interface SharePageData {
   expire: number;
   /** Files are shown, not offered to be saved. */
   viewOnly: boolean;
+  /** The user may add files to the folder on the page. */
+  mayAdd: boolean;
   /** Downloads are limited: nothing on the page is read from the files themselves. */
   isLimited: boolean;
   /** Programs that unfurl the link are told what is shared. */
@@ -162,6 +164,8 @@ export interface PageConfig {
   EnableThumbs: boolean;
   /** Pages can be installed as an app, and have a service worker. */
   Installable: boolean;
+  /** The user is offered names while typing whom a share is for. */
+  SuggestNames?: true;
   /** Only where the server was started with webhooks. */
   EnableWebhooks?: true;
   /** What this server can make thumbnails of now; empty where they are switched off. */

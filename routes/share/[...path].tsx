@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
 import { SharedDocument } from "../../islands/LoginForm.tsx";
+import { AddArea } from "../../islands/RequestArea.tsx";
 import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
 import { isMarkdown } from "../../lib/client/share_page/SharedContent.tsx";
 import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
@@ -77,19 +78,31 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
   const { Name } = page.data.config;
   const title = "code" in shown ? t("share.title") : shown.resource.name;
   return (
-    <PageRoot page={page} title={`${title} - ${Name}`}>
+    <PageRoot page={page} title={`${title} - ${Name}`} islands={!("code" in shown) && shown.mayAdd}>
       {"code" in shown
         ? (
           <main className="stage">
             <div className="stage__card">
-              {isAsking(shown)
-                ? <SharePassword refusal={shown} />
-                : <DeadLink status={statusOf(shown.code)} top={topOf(url, page)} />}
+              {isAsking(shown) ? <SharePassword refusal={shown} /> : (
+                <DeadLink
+                  status={statusOf(shown.code)}
+                  top={topOf(url, page)}
+                  signIn={shown.code === "not_found" ? signInFor(url, page) : null}
+                />
+              )}
             </div>
             <p className="stage__foot">{Name}</p>
           </main>
         )
-        : <SharedEntry shown={shown} clock={clock} rendered={documentOf(shown, page)} />}
+        : (
+          <SharedEntry
+            shown={shown}
+            clock={clock}
+            rendered={documentOf(shown, page)}
+            adding={shown.mayAdd &&
+              <AddArea hash={shown.hash} token={shown.token} path={shown.resource.path} />}
+          />
+        )}
     </PageRoot>
   );
 });
@@ -102,6 +115,15 @@ function isAsking({ code }: Refusal): boolean {
 function topOf(url: URL, { data: { config } }: Page): string | null {
   const [hash = "", ...rest] = url.pathname.slice(`${config.BaseURL}/share/`.length).split("/");
   return rest.some((segment) => segment !== "") ? `${config.BaseURL}/share/${hash}/` : null;
+}
+
+/**
+ * The sign-in form that leads back to this address; null for a user, and where shares show no way to
+ * sign in. Of any address that leads nowhere, so that nobody learns which are for users alone.
+ */
+function signInFor({ pathname }: URL, { data: { config, user } }: Page): string | null {
+  if (user || !config.LoginPage || config.HideLoginButton) return null;
+  return `${config.BaseURL}/login?${new URLSearchParams({ redirect: pathname })}`;
 }
 
 /** The Markdown document on the page; null for another entry. */

@@ -22,6 +22,7 @@ import { webhookCases } from "./documented/webhook_cases.ts";
 import { commandCases, serverCases, watchCases } from "./documented/server_cases.ts";
 import { keepActivity } from "../support/server/audited.ts";
 import { sessionCases } from "./documented/session_cases.ts";
+import { recipientCases } from "./documented/recipient_cases.ts";
 import { requestCases } from "./documented/request_cases.ts";
 import { shareCases } from "./documented/share_cases.ts";
 import { userCases } from "./documented/user_cases.ts";
@@ -75,6 +76,7 @@ const cases = [
   ...await factorCases(scene),
   ...await passkeyCases(scene),
   ...await shareCases(scene),
+  ...await recipientCases(scene),
   ...await requestCases(scene),
   ...resourceCases(scene),
   ...uploadCases(scene),

@@ -88,6 +88,38 @@ Deno.test("who is not in the audience gets the answer of an unknown share, at ev
   assert.equal(await mayOpen(hash, owner.token), true);
 });
 
+Deno.test("a dead link and one for users alone offer the same sign-in, which leads back here", async () => {
+  const [owner, friend, stranger] = [await person(), await person(), await person()];
+  const { hash } = await sharedBy(owner.token, { audience: [friend.name] });
+  const linkOf = (html: string) => /href="([^"]*\/login\?redirect=[^"]*)"/.exec(html)?.[1];
+  for (
+    const path of [
+      `/share/${hash}`,
+      `/share/${hash}/b.txt`,
+      "/share/none",
+    ]
+  ) {
+    const answer = await app.call("GET", path);
+    assert.equal(answer.status, 404, path);
+    const target = linkOf(await answer.text());
+    assert.ok(target, path);
+    const form = await app.call("GET", target);
+    await form.body?.cancel();
+    assert.equal(form.status, 200);
+    // Whoever is signed in is led back at once.
+    const back = await app.call("GET", target, { headers: { cookie: `auth=${friend.token}` } });
+    assert.equal(back.headers.get("location"), path);
+  }
+  const cookie = { headers: { cookie: `auth=${stranger.token}` } };
+  const signedIn = await app.call("GET", `/share/${hash}`, cookie);
+  assert.equal(linkOf(await signedIn.text()), undefined, "to a user");
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, hideLoginButton: true });
+  const hidden = await app.call("GET", `/share/${hash}`);
+  assert.equal(linkOf(await hidden.text()), undefined, "where shares show no way to sign in");
+  await app.cubby.settings.update(settings);
+});
+
 Deno.test("an administrator is in no audience but that which names one", async () => {
   const [owner, friend] = [await person(), await person()];
   const boss = await person({ perm: { admin: true } });
@@ -176,7 +208,7 @@ Deno.test("what a member sees is view only where the owner says so, and never ch
   const [owner, friend] = [await person(), await person()];
   const { hash } = await sharedBy(owner.token, { audience: [friend.name], viewOnly: true });
   const [item] = await (await app.call("GET", "/api/shared", { token: friend.token })).json();
-  assert.deepEqual(item, { hash, name: "docs", owner: owner.name, expire: 0, viewOnly: true });
+  assert.deepEqual(item, { hash, name: "docs", owner: owner.name, expire: 0, may: "view" });
   for (const method of ["PATCH", "DELETE"]) {
     const answer = await app.call(method, `/api/share/${hash}`, {
       token: friend.token,

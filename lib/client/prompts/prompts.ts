@@ -40,7 +40,10 @@ export interface PromptKinds {
   /** Shows the links to an entry, and makes new ones; true when there are more or fewer since. */
   share: { input: { path: EntryPath; name: string; isDir?: boolean }; result: true };
   /** Changes a share, and gives it back as it is then. */
-  shareEdit: { input: { share: ShareInfo; isOwn: boolean }; result: ShareWithToken };
+  shareEdit: {
+    input: { share: ShareInfo; isOwn: boolean; isFolder: boolean };
+    result: ShareWithToken;
+  };
   /** Changes a request for files, and gives it back as it is then. */
   requestEdit: { input: { request: RequestInfo }; result: RequestInfo };
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */

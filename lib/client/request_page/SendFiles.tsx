@@ -1,50 +1,19 @@
-import { FolderUp, Upload } from "lucide";
-import { useEffect, useRef, useState } from "react";
-import { Button } from "../../../components/Button.tsx";
+import { useState } from "react";
 import { TextField } from "../../../components/Fields.tsx";
-import { FileInput } from "../../../components/FileInput.tsx";
 import type { OpenRequest } from "../../shared/api_types.ts";
-import { formatNumber } from "../core/format.ts";
-import { useHydrated, usePage, useShared } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { type Incoming, readInput, rootsOf } from "../drag/dropped.ts";
-import { readRoots } from "../drag/read_roots.ts";
-import { SentFileRow } from "./SentFileRow.tsx";
-import { type SentFile, SentFiles } from "./sent_files.ts";
+import { SendDesk } from "./SendDesk.tsx";
 
-/** Most rows of the list; the count above it tells of all. */
-const mostShown = 200;
-
-/** The place to drop files and folders, and the list of what is sent. */
+/** The place to drop files for a request, under the name of who sends them. */
 export function SendFiles({ request }: { request: OpenRequest }) {
-  const { t, language } = useTranslation();
+  const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
-  const sent = useShared("sent files", () => new SentFiles());
-  const list = sent.list.value;
   const [sender, setSender] = useState("");
-  const [isOver, setOver] = useState(false);
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-  const hydrated = useHydrated();
-  const arrived = list.filter(({ state }) => state === "arrived").length;
-  const isSending = list.some(({ state }) => state === "waiting" || state === "sending");
-  useEffect(() => {
-    if (!isSending) return;
-    const warn = (event: Event) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isSending]);
-
   if (request.isFull) return <p className="request__done">{t("request.full")}</p>;
-
-  const send = (chosen: readonly Incoming[]) => {
-    const url = `${BaseURL}/api/public/request/${request.hash}/files`;
-    // Folders come with their files.
-    const named = chosen.filter(({ file, unreadable }) => file !== null || unreadable)
-      .map(({ segments, file }) => ({ name: segments.join("/"), file }));
-    sent.add({ url, token: request.token, sender }, named);
-  };
-
+  const { hash, kinds, token } = request;
+  const url = `${BaseURL}/api/public/request/${hash}/files`;
+  const headers = () => ({ "x-request-token": token });
   return (
     <div className="request__desk">
       <TextField
@@ -56,76 +25,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
         value={sender}
         onInput={(event) => setSender(event.currentTarget.value)}
       />
-      <div
-        className="request__drop"
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          if (event.dataTransfer) void readRoots(rootsOf(event.dataTransfer)).then(send);
-        }}
-      >
-        <p className="request__hint">{t("request.drop")}</p>
-        <div className="request__ways">
-          <Button
-            look="primary"
-            glyph={Upload}
-            disabled={!hydrated}
-            onClick={() => files.current?.click()}
-          >
-            {t("request.chooseFiles")}
-          </Button>
-          <Button
-            className="request__folder"
-            glyph={FolderUp}
-            disabled={!hydrated}
-            onClick={() => folder.current?.click()}
-          >
-            {t("request.chooseFolder")}
-          </Button>
-        </div>
-        <FileInput
-          inputRef={files}
-          label={t("request.chooseFiles")}
-          accept={request.kinds.map((kind) => `.${kind}`).join(",") || undefined}
-          onChoose={(chosen) => send(readInput(chosen))}
-        />
-        <FileInput
-          folder
-          inputRef={folder}
-          label={t("request.chooseFolder")}
-          onChoose={(chosen) => send(readInput(chosen))}
-        />
-      </div>
-      <p className="request__count" role="status">
-        {list.length > 0 && t(isSending ? "request.sending" : "request.arrived", {
-          done: formatNumber(arrived, language),
-          all: formatNumber(list.length, language),
-        })}
-      </p>
-      {list.length > 0 && (
-        <ul className="request__list">
-          {shownOf(list).map((file) => (
-            <SentFileRow
-              key={file.id}
-              file={file}
-              onRetry={() => sent.retry(file.id)}
-              onDrop={() => sent.drop(file.id)}
-            />
-          ))}
-        </ul>
-      )}
+      <SendDesk target={{ url, headers, sender }} kinds={kinds} arrived="request.arrived" />
     </div>
   );
-}
-
-/** The rows of a long list: those that arrived go first. */
-function shownOf(list: readonly SentFile[]): readonly SentFile[] {
-  if (list.length <= mostShown) return list;
-  return list.filter(({ state }) => state !== "arrived").slice(0, mostShown);
 }

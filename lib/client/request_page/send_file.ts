@@ -8,12 +8,18 @@ const partSize = 8 * 2 ** 20;
 /** The longest pause between two tries, in milliseconds; they go on until the visitor gives up. */
 const longestPause = 15_000;
 
-/** The request that files are sent to. */
+/** The folder that files are sent to, by a request or a share. */
 export interface SendTarget {
   /** `/base/api/public/request/{hash}/files` */
   url: string;
-  token: string;
+  /** The address of one request of the protocol, with what lets one in; the same without. */
+  enter?: (address: string) => string;
+  /** Headers that let one in, as they are at the time of a request. */
+  headers: () => Record<string, string>;
+  /** "" when nobody has said who sends. */
   sender: string;
+  /** Called for each answer. */
+  onAnswer?: (answer: { status: number; renewToken: string | null }) => void;
 }
 
 /** What is sent, and how its progress is told. */
@@ -122,19 +128,20 @@ interface TusRequest {
 
 /** One request, by XMLHttpRequest, as `fetch` reports no progress of what is sent. */
 function request(
-  { token }: SendTarget,
+  { enter = (address) => address, headers: proof, onAnswer }: SendTarget,
   { method, url, headers = {}, body, signal, onProgress }: TusRequest,
 ): Promise<Result<XMLHttpRequest>> {
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
-    xhr.open(method, url);
-    const all = { "x-request-token": token, "tus-resumable": "1.0.0", accept: "application/json" };
+    xhr.open(method, enter(url));
+    const all = { ...proof(), "tus-resumable": "1.0.0", accept: "application/json" };
     for (const [name, value] of Object.entries({ ...all, ...headers })) {
       xhr.setRequestHeader(name, value);
     }
     xhr.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     xhr.onload = () => {
       const { status, responseText } = xhr;
+      onAnswer?.({ status, renewToken: xhr.getResponseHeader("x-renew-token") });
       const isGood = status >= 200 && status < 300;
       const retryAfter = xhr.getResponseHeader("retry-after");
       resolve(isGood ? success(xhr) : failureOfAnswer(status, responseText, retryAfter));

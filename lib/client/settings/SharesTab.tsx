@@ -45,7 +45,12 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
   };
   const edit = async (share: SharedItem) => {
     const isOwn = own || share.userID === user?.id;
-    const changed = await prompts.open("shareEdit", { share, isOwn });
+    const changed = await prompts.open("shareEdit", {
+      share,
+      isOwn,
+      // What others' shares lead to is not known here.
+      isFolder: share.state !== "file",
+    });
     if (!changed) return;
     const { token: _, ...info } = changed;
     const { username, state } = share;

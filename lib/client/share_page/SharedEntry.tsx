@@ -18,10 +18,12 @@ interface SharedEntryProps {
   clock: Clock;
   /** A Markdown document as an island, which only routes may use. */
   rendered: ReactNode;
+  /** The place to add files, likewise; null where one may not. */
+  adding: ReactNode;
 }
 
 /** The public page of a share: details, content and downloads. */
-export function SharedEntry({ shown, clock, rendered }: SharedEntryProps) {
+export function SharedEntry({ shown, clock, rendered, adding }: SharedEntryProps) {
   const { BaseURL, Name } = usePage().data.config;
   const { resource, name } = shown;
   const links = shareLinks(BaseURL, shown);
@@ -48,7 +50,10 @@ export function SharedEntry({ shown, clock, rendered }: SharedEntryProps) {
           ? (
             <div className="shared__columns">
               <SharedFacts shown={shown} links={links} clock={clock} />
-              <SharedList shown={shown} links={links} clock={clock} />
+              <div className="shared__files">
+                {adding}
+                <SharedList shown={shown} links={links} clock={clock} />
+              </div>
             </div>
           )
           : (

@@ -11,7 +11,7 @@ import { TermsFields, termsFormOf } from "./TermsFields.tsx";
 
 /** Changes a share: the link itself stays. */
 export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"shareEdit">) {
-  const { share, isOwn } = input;
+  const { share, isOwn, isFolder } = input;
   const { t } = useTranslation();
   const api = useShareApi();
   const [path, setPath] = useState(share.path);
@@ -73,6 +73,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
         )}
         <TermsFields
           form={terms}
+          isFolder={isFolder}
           onChange={(changed) => {
             setFailure(null);
             setTerms(changed);

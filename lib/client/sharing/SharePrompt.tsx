@@ -60,7 +60,8 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
     setCreating(false);
   };
 
-  const asking = input.isDir && may("create") && (
+  const isFolder = input.isDir ?? false;
+  const asking = isFolder && may("create") && (
     <Button
       glyph={Inbox}
       onClick={() => setAsking(true)}
@@ -73,7 +74,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   if (editing) {
     return (
       <ShareEditPrompt
-        input={{ share: editing, isOwn: editing.userID === userId }}
+        input={{ share: editing, isOwn: editing.userID === userId, isFolder }}
         onAnswer={(share) => {
           shares.replace(share);
           setEditing(null);
@@ -118,7 +119,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   return (
     <Prompt
       title={title}
-      text={t("sharing.text")}
+      text={terms.recipients.length > 0 ? undefined : t("sharing.text")}
       error={error}
       act={t("sharing.create")}
       busy={busy}
@@ -134,6 +135,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
           <summary>{t("links.more")}</summary>
           <TermsFields
             form={terms}
+            isFolder={isFolder}
             onChange={setTermsForm}
             audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
           />

@@ -34,7 +34,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
       columns={[t("files.column.name"), t("places.sharedBy"), t("sharing.lifetime")]}
       plain
     >
-      {items.map(({ hash, name, owner, expire, viewOnly }) => {
+      {items.map(({ hash, name, owner, expire, may }) => {
         const until = new Date(expire * 1000).toISOString();
         return (
           <tr key={hash}>
@@ -42,7 +42,11 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
               <a className="table__link" href={`${BaseURL}/share/${hash}/`}>
                 <bdi>{name || owner}</bdi>
               </a>
-              {viewOnly && <span className="table__note">{t("links.viewOnlyNote")}</span>}
+              {may !== "download" && (
+                <span className="table__note">
+                  {t(may === "view" ? "links.viewOnlyNote" : "links.uploadNote")}
+                </span>
+              )}
             </td>
             <td data-label={t("places.sharedBy")}>
               <bdi>{owner}</bdi>

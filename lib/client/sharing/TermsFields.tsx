@@ -2,6 +2,8 @@ import type { ShareInfo } from "../../shared/api_types.ts";
 import { CheckField, TextField } from "../../../components/Fields.tsx";
 import { formatNumber } from "../core/format.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import type { Recipient } from "../../shared/schemas/share.ts";
+import { RecipientsField, withNames } from "./RecipientsField.tsx";
 import type { ShareTerms } from "./share_api.ts";
 
 /** The largest limit on downloads. */
@@ -14,9 +16,11 @@ export interface TermsForm {
   limit: string;
   viewOnly: boolean;
   linkPreview: boolean;
-  /** The names of those whom the share is for, with commas between them; and as it was. */
-  audience: string;
-  formerAudience: string;
+  /** Those whom the share is for; and a name that is typed and not in the list yet. */
+  recipients: readonly Recipient[];
+  typed: string;
+  /** The list as it was, as JSON. */
+  former: string;
   /** What the form says; null while a field is invalid. */
   value: ShareTerms | null;
 }
@@ -24,10 +28,10 @@ export interface TermsForm {
 /** The form of a share's terms, or of those of a new share. */
 export function termsFormOf(share: Partial<ShareInfo> = {}): TermsForm {
   const { name = "", downloadLimit, viewOnly = false, linkPreview = false } = share;
-  const audience = share.audience?.join(", ") ?? "";
+  const recipients = share.audience ?? [];
   return checked({
     ...{ name, limit: String(downloadLimit ?? ""), viewOnly, linkPreview },
-    ...{ audience, formerAudience: audience },
+    ...{ recipients, typed: "", former: JSON.stringify(recipients) },
   });
 }
 
@@ -46,6 +50,7 @@ export function setTerms(
 
 function checked(form: Omit<TermsForm, "value">): TermsForm {
   const { viewOnly, linkPreview } = form;
+  const audience = withNames(form.recipients, form.typed);
   const value = isName(form.name) && isLimit(form.limit)
     ? {
       name: form.name.trim().toLowerCase(),
@@ -53,16 +58,11 @@ function checked(form: Omit<TermsForm, "value">): TermsForm {
       viewOnly,
       linkPreview,
       // Said only when it is another: those whom it was for may be gone, which opens it to nobody.
-      ...form.audience.trim() !== form.formerAudience && { audience: namesIn(form.audience) },
+      ...JSON.stringify(audience) !== form.former &&
+        { audience: audience.length > 0 ? [...audience] : null },
     }
     : null;
   return { ...form, value };
-}
-
-/** The names in a text; null for none, which is anybody with the link. */
-function namesIn(text: string): string[] | null {
-  const names = text.split(",").map((name) => name.trim()).filter(Boolean);
-  return names.length > 0 ? names : null;
 }
 
 /** Whether the server takes the name; see `shareNamePattern`, whose library is not loaded here. */
@@ -76,6 +76,8 @@ function isLimit(limit: string): boolean {
 
 interface TermsFieldsProps {
   form: TermsForm;
+  /** The share leads to a folder, into which files can be put. */
+  isFolder: boolean;
   onChange: (form: TermsForm) => void;
   /** The error message of the name. */
   nameComplaint?: string;
@@ -85,20 +87,19 @@ interface TermsFieldsProps {
 
 /** Fields for a share's name, its limit, and what visitors see. */
 export function TermsFields(
-  { form, onChange, nameComplaint, audienceComplaint }: TermsFieldsProps,
+  { form, isFolder, onChange, nameComplaint, audienceComplaint }: TermsFieldsProps,
 ) {
   const { t, language } = useTranslation();
   const change = (changed: Partial<TermsForm>) => onChange(checked({ ...form, ...changed }));
   return (
     <>
-      <TextField
-        name="share-audience"
-        label={t("links.audience")}
-        hint={t("links.audienceHint")}
+      <RecipientsField
+        value={form.recipients}
+        typed={form.typed}
+        isFolder={isFolder}
+        viewOnly={form.viewOnly}
         complaint={audienceComplaint}
-        verbatim
-        value={form.audience}
-        onInput={(event) => change({ audience: event.currentTarget.value })}
+        onChange={(recipients, typed) => change({ recipients, typed })}
       />
       <TextField
         name="share-name"

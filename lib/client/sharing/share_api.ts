@@ -1,4 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
+import type { Recipient } from "../../shared/schemas/share.ts";
 import type { RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
 import { type ApiPath, path } from "../api/api_path.ts";
 import type { Calls, Query } from "../api/calls.ts";
@@ -23,8 +24,8 @@ export interface ShareTerms {
   downloadLimit: number;
   viewOnly: boolean;
   linkPreview: boolean;
-  /** The names of those it is for; null for anybody, absent for no change. */
-  audience?: string[] | null;
+  /** Those it is for; null for anybody, absent for no change. */
+  audience?: Recipient[] | null;
 }
 
 /** A change of a share; what is absent stays. */
@@ -67,6 +68,11 @@ class ShareApi {
   /** Ends a share. */
   end(hash: string): Promise<Result<void>> {
     return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
+  }
+
+  /** Names of users and groups that begin with a text. */
+  namesLike(query: string, signal: AbortSignal): Promise<Result<string[]>> {
+    return this.#calls.json(path`/api/recipients`, { query: { query }, signal });
   }
 
   /** The requests for files into a folder. */

@@ -17,6 +17,9 @@ export function shareNotes(
   const used = lastUsed === undefined ? [] : [t("links.lastUsed", {
     when: formatRelative(new Date(lastUsed * 1000).toISOString(), language, now),
   })];
-  const people = audience && [t("links.onlyFor", { names: audience.join(", ") || "–" })];
+  const names = audience?.map(({ name, may }) =>
+    may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`
+  );
+  const people = names && [t("links.onlyFor", { names: names.join(", ") || "–" })];
   return [...people ?? [], ...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
 }

@@ -13,6 +13,7 @@ const siteFlags: readonly CommandFlag[] = [
   { name: "requireSecondFactor", value: "WHO" },
   { name: "hideLoginButton" },
   { name: "hideShareOwner" },
+  { name: "suggestNames" },
   { name: "logoutPage", value: "ADDRESS" },
   { name: "tus.chunkSize", value: "BYTES", isNumber: true },
   { name: "tus.retryCount", value: "COUNT", isNumber: true },

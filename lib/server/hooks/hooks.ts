@@ -5,6 +5,7 @@ import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { serverPath } from "../audit/places.ts";
+import type { User } from "../users/user.ts";
 import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
@@ -20,6 +21,8 @@ export interface HookSubject<Result = unknown> {
   /** The client's address. */
   address: string;
   access: Access;
+  /** Who does it, where that is somebody else, by a share of the user's. */
+  by?: Pick<User, "id" | "username">;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;
   /** The name of the action in the activity log, where the event has several. */
@@ -99,13 +102,13 @@ const actions = {
 function takeDown(
   { audit }: OpenCubby,
   event: HookedEvent,
-  { signedIn: { user, settings }, address, access, path, action, request }: HookSubject,
+  { signedIn: { user, settings }, by = user, address, access, path, action, request }: HookSubject,
   arrived: EntryPath | undefined,
 ): void {
   const isTransfer = event === "copy" || event === "rename";
   const activity = {
     action: action ?? actions[event],
-    user: { id: user.id, name: user.username },
+    user: { id: by.id, name: by.username },
     address,
     path: serverPath(access, path),
     ...(request === undefined ? {} : { request }),

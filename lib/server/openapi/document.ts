@@ -16,6 +16,7 @@ import { searchCalls } from "./calls/search.ts";
 import { serverCalls } from "./calls/server.ts";
 import { sessionCalls } from "./calls/sessions.ts";
 import { settingsCalls } from "./calls/settings.ts";
+import { recipientCalls } from "./calls/recipients.ts";
 import { requestCalls } from "./calls/requests.ts";
 import { shareCalls } from "./calls/shares.ts";
 import { placeCalls } from "./calls/places.ts";
@@ -112,6 +113,7 @@ export function apiDocument(url: string): ApiDocument {
       ...archiveCalls,
       ...previewCalls,
       ...shareCalls,
+      ...recipientCalls,
       ...requestCalls,
       ...commandCalls,
       ...accessCalls,

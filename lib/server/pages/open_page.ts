@@ -8,6 +8,7 @@ import { parsePath, ROOT } from "../../shared/path.ts";
 import { isLimited } from "../../shared/schemas/quota.ts";
 import { toTokenUser } from "../users/user.ts";
 import { favoritesOf } from "../http/request/place_requests.ts";
+import { isOfferedNames } from "../http/request/share_requests.ts";
 import { pageConfig } from "./page_config.ts";
 import { serverI18n } from "./server_i18n.ts";
 
@@ -31,6 +32,7 @@ export async function openPage(
   // The whole disk is no business of users who see a part of it, their own quota is.
   config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
     (signedIn.user.roots.length > 0 || parsePath(`/${signedIn.user.scope}`).path !== ROOT);
+  if (signedIn && isOfferedNames(signedIn.user, settings)) config.SuggestNames = true;
   if (isLimited(signedIn?.user.quota)) config.DisableUsedPercentage = false;
   const data = { config, user, locale, words: wordsOf(locale), ...more };
   const page = { data, i18n: serverI18n(locale) };

@@ -10,6 +10,7 @@ import { noteVisit } from "../http/request/activities.ts";
 import { visitShare } from "../http/request/share_requests.ts";
 import { encodePath } from "../../shared/path.ts";
 import { termsOf } from "../shares/share.ts";
+import { takesFiles } from "../shares/visit.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
 import { neighboursOf } from "./share_neighbours.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
@@ -31,8 +32,8 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
   const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
   const visit = await visitShare(ctx, at, proof);
-  const { access, address, owner, path, settings, share } = visit;
-  const { downloadLimit, linkPreview, viewOnly } = termsOf(share);
+  const { access, address, owner, path, settings, share, may } = visit;
+  const { downloadLimit, linkPreview } = termsOf(share);
   noteVisit(ctx, "share_visit", visit);
   const window = readShareWindow(ctx.url.searchParams);
   const resource = await resourceOf(
@@ -61,7 +62,9 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
     owner: settings.hideShareOwner ? "" : owner.username,
     expire: share.expire,
-    viewOnly,
+    viewOnly: may === "view",
+    mayAdd: may === "upload" && resource.isDir &&
+      await takesFiles(share, { gate: cubby.gate, users: cubby.users, settings }),
     isLimited: downloadLimit !== 0,
     isUnfurled: linkPreview && share.passwordHash === null,
     around,

@@ -1,7 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
-import { numberedName } from "../../shared/numbered_name.ts";
-import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
-import type { Access } from "../access/access.ts";
+import { type EntryPath, nameOf } from "../../shared/path.ts";
+import { freePath } from "../files/upload/free_path.ts";
 import type { PartBody, ResumableUploads, UploadState } from "../files/upload/resumable.ts";
 import { extensionOf } from "../files/content/types.ts";
 import type { FileRequest } from "./request.ts";
@@ -21,9 +20,6 @@ export interface ReceivedFile {
   /** The time that the file is to have, in milliseconds since 1970. */
   lastModified?: number;
 }
-
-/** Most names that are tried for a new upload. */
-const mostNames = 1_000;
 
 /**
  * The files that visitors send by requests: resumable uploads, as users' own, each found by an id
@@ -110,16 +106,6 @@ export class ReceivedFiles {
 
 function uploaderOf({ userId }: FileRequest, { id }: Pick<RequestUpload, "id">) {
   return { userId, upload: id };
-}
-
-/** A path at which nothing is, so that no upload goes through a link that is there. */
-function freePath(access: Access, wanted: EntryPath): EntryPath {
-  for (let number = 0; number < mostNames; number++) {
-    const name = number === 0 ? nameOf(wanted) : numberedName(nameOf(wanted), number, false);
-    const path = childOf(parentOf(wanted), name);
-    if (!access.create(path).existing) return path;
-  }
-  throw new DomainError("exists", "Cannot take the file: all names like it are taken");
 }
 
 function checkKind({ limits: { kinds } }: FileRequest, path: EntryPath): void {

@@ -1,48 +1,68 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { Group } from "../users/groups/group.ts";
+import type { Recipient } from "../../shared/schemas/share.ts";
 import type { Users } from "../users/users.ts";
-import type { AudienceNames } from "./read_draft.ts";
-import { type Share, type ShareAudience, termsOf } from "./share.ts";
+import type { AudienceDraft } from "./read_draft.ts";
+import { recipientKey, type Share, type ShareAudience, termsOf } from "./share.ts";
 
 /**
- * The users and groups of these names; a group's has an `@` before it. Null for anybody.
+ * The users and groups of these names; a group's has an `@` before it. Of a name that is given twice
+ * the last right counts. Null for anybody.
  *
  * @throws DomainError `invalid_body` for a name that none has
  */
 export async function audienceOf(
-  names: Exclude<AudienceNames, undefined>,
+  draft: Exclude<AudienceDraft, undefined>,
   users: Users,
 ): Promise<ShareAudience | null> {
-  if (names === null) return null;
+  if (draft === null) return null;
+  const rights = new Map(draft.map((each) => {
+    const { name, may } = typeof each === "string"
+      ? { name: each, may: "download" as const }
+      : each;
+    return [name.trim().normalize("NFC"), may];
+  }));
+  const names = [...rights.keys()];
   const groups = names.some((name) => name.startsWith("@")) ? await users.groups.list() : [];
-  const audience: ShareAudience = { users: [], groups: [] };
-  for (const name of new Set(names.map((name) => name.trim().normalize("NFC")))) {
+  const audience = { users: [] as number[], groups: [] as number[] };
+  const given: NonNullable<ShareAudience["rights"]> = {};
+  for (const [name, may] of rights) {
     const group = groups.find((each) => `@${each.name}` === name);
     const user = group ? null : await users.byName(name);
-    if (group) audience.groups.push(group.id);
-    else if (user) audience.users.push(user.id);
-    else {
+    const found = group ?? user;
+    if (!found) {
       const reason = "there is no such user or group";
       throw new DomainError("invalid_body", `Cannot share with "${name}": ${reason}`);
     }
+    (group ? audience.groups : audience.users).push(found.id);
+    if (may !== "download") given[recipientKey(group ? "group" : "user", found.id)] = may;
   }
-  return audience;
+  return { ...audience, ...Object.keys(given).length > 0 && { rights: given } };
 }
 
-/** Tells the names of the audiences of shares, of those who are there; nothing is read without one. */
+/** Tells the audiences of shares, of those who are there; nothing is read without one. */
 export async function audienceNames(
   shares: readonly Share[],
   users: Users,
-): Promise<(share: Share) => string[] | undefined> {
+): Promise<(share: Share) => Recipient[] | undefined> {
   if (!shares.some((share) => termsOf(share).audience)) return () => undefined;
-  const people = new Map((await users.list()).map(({ id, username }) => [id, username]));
-  const groups = new Map((await users.groups.list()).map(({ id, name }: Group) => [id, name]));
+  const names = new Map([
+    ...(await users.list()).map(({ id, username }) =>
+      [recipientKey("user", id), username] as const
+    ),
+    ...(await users.groups.list()).map(({ id, name }) =>
+      [recipientKey("group", id), `@${name}`] as const
+    ),
+  ]);
   return (share) => {
     const { audience } = termsOf(share);
     if (!audience) return undefined;
-    return [
-      ...audience.users.flatMap((id) => people.get(id) ?? []),
-      ...audience.groups.flatMap((id) => groups.has(id) ? `@${groups.get(id)}` : []),
+    const keys = [
+      ...audience.users.map((id) => recipientKey("user", id)),
+      ...audience.groups.map((id) => recipientKey("group", id)),
     ];
+    return keys.flatMap((key): Recipient[] => {
+      const name = names.get(key);
+      return name === undefined ? [] : [{ name, may: audience.rights?.[key] ?? "download" }];
+    });
   };
 }

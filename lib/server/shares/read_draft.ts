@@ -1,5 +1,6 @@
 import { read } from "../../shared/schemas/read.ts";
 import {
+  type Recipient,
   shareAudienceSchema,
   shareChangeSchema,
   shareRequestSchema,
@@ -18,8 +19,8 @@ export interface ShareDraft {
   terms?: Partial<Omit<ShareTerms, "edition">>;
 }
 
-/** The names of the users and groups that a share is to be for; null for anybody, absent for no word. */
-export type AudienceNames = string[] | null | undefined;
+/** Whom a share is to be for, by their names; null for anybody, absent for no word. */
+export type AudienceDraft = (string | Recipient)[] | null | undefined;
 
 /** The units of a duration, in seconds. */
 const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
@@ -69,7 +70,7 @@ export function readShareChange(
  *
  * @throws DomainError `invalid_body`
  */
-export function readAudience({ audience }: Record<string, unknown>): AudienceNames {
+export function readAudience({ audience }: Record<string, unknown>): AudienceDraft {
   return audience === undefined ? undefined : read(shareAudienceSchema, { audience }).audience;
 }
 

@@ -1,6 +1,8 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { User } from "../users/user.ts";
 import type { ShareInfo } from "../../shared/api_types.ts";
+import { type RecipientRight, recipientRights } from "../../shared/schemas/choices.ts";
+import type { Recipient } from "../../shared/schemas/share.ts";
 
 /** A share as the store holds it. */
 export interface Share {
@@ -39,6 +41,13 @@ export interface ShareTerms {
 export interface ShareAudience {
   users: number[];
   groups: number[];
+  /** By {@linkcode recipientKey}; of one who is left out, `download`. */
+  rights?: Record<string, RecipientRight>;
+}
+
+/** The key of the right of a user or a group. */
+export function recipientKey(kind: "user" | "group", id: number): string {
+  return `${kind} ${id}`;
 }
 
 const noTerms: ShareTerms = {
@@ -62,17 +71,25 @@ export interface ShareUse {
 }
 
 /**
- * Whether a share is for a user: anybody, its owner, or one of its audience.
+ * What a user may do with a share: the most that the user's own name and the groups give, and never
+ * more than viewing where that is all the share offers. Null for one whom it is not for.
  *
  * @param user null for a visitor who is not signed in
  */
-export function isFor(share: Share, user: Pick<User, "id" | "groups"> | null): boolean {
-  const { audience } = termsOf(share);
-  if (!audience) return true;
-  if (user === null) return false;
-  const { users, groups } = audience;
-  return user.id === share.userId || users.includes(user.id) ||
-    user.groups.some((group) => groups.includes(group));
+export function rightTo(
+  share: Share,
+  user: Pick<User, "id" | "groups"> | null,
+): RecipientRight | null {
+  const { audience, viewOnly } = termsOf(share);
+  const most = (right: RecipientRight | null) => right && viewOnly ? "view" : right;
+  if (!audience || user?.id === share.userId) return most("download");
+  if (user === null) return null;
+  const { users, groups, rights = {} } = audience;
+  const given = [
+    ...users.filter((id) => id === user.id).map((id) => recipientKey("user", id)),
+    ...groups.filter((id) => user.groups.includes(id)).map((id) => recipientKey("group", id)),
+  ].map((key) => rights[key] ?? "download");
+  return most(recipientRights.findLast((right) => given.includes(right)) ?? null);
 }
 
 /**
@@ -80,13 +97,13 @@ export function isFor(share: Share, user: Pick<User, "id" | "groups"> | null): b
  * as clients of older versions expect.
  *
  * @param path in the owner's scope
- * @param audience the names of the users and groups that it is for; undefined for anybody
+ * @param audience the users and groups that it is for; undefined for anybody
  */
 export function toShareInfo(
   share: Share,
   path: EntryPath,
   use: ShareUse,
-  audience?: string[],
+  audience?: Recipient[],
 ): ShareInfo {
   const { hash, userId, expire, passwordHash } = share;
   const { name, downloadLimit, viewOnly, linkPreview } = termsOf(share);

@@ -2,6 +2,8 @@ import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
 import { pathIn } from "../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../access/viewer.ts";
+import type { Permissions } from "../../shared/api_types.ts";
+import { ROOT } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
@@ -31,16 +33,57 @@ export interface VisitOptions {
  * when the owner's scope is another now
  */
 export async function enterShare(share: Share, options: VisitOptions): Promise<Visit> {
-  const { gate, users, settings } = options;
-  const owner = await ownerOf(share, users);
+  return enterAs(await ownerOf(share, options.users), share, options, { download: true });
+}
+
+const adding = "Cannot add to the share";
+
+/**
+ * Admits a recipient who may add files, as far as the owner may by now: the access makes new entries
+ * in the shared folder and does nothing else. What it adds is the owner's, whose rules, hidden names
+ * and quota count; no link leads out of the folder.
+ *
+ * @throws DomainError as {@linkcode enterShare}; `forbidden` also when the owner may not create, in a
+ * named root that is read-only, and for a file
+ */
+export async function enterToAdd(share: Share, options: VisitOptions): Promise<Visit> {
+  const owner = await ownerOf(share, options.users);
+  if (!owner.perm.admin && !owner.perm.create) {
+    throw new DomainError("forbidden", `${adding}: its owner may not create files`);
+  }
+  const visit = enterAs(owner, share, options, { create: true });
+  if (!visit.access.stat(ROOT).isFolder) {
+    throw new DomainError("forbidden", `${adding}: it is a file`);
+  }
+  visit.access.needWritable(ROOT, adding);
+  return visit;
+}
+
+/** Whether {@linkcode enterToAdd} admits recipients now. */
+export async function takesFiles(share: Share, options: VisitOptions): Promise<boolean> {
+  try {
+    await enterToAdd(share, options);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+function enterAs(
+  owner: User,
+  share: Share,
+  { gate, settings }: VisitOptions,
+  permissions: Partial<Permissions>,
+): Visit {
   const { admin, share: mayShare, download } = owner.perm;
   if (!admin && !(mayShare && download)) throw refused();
   const base = pathIn(owner, share.path);
   if (base === null) {
     throw new DomainError("not_found", "Cannot open the share: what it led to is gone");
   }
-  const reader = { ...owner, perm: { ...noPermissions(), download: true } };
-  return { access: gate.enter(viewerOf(reader, settings.rules, base)), settings, owner };
+  const viewer = { ...owner, perm: { ...noPermissions(), ...permissions } };
+  return { access: gate.enter(viewerOf(viewer, settings.rules, base)), settings, owner };
 }
 
 async function ownerOf({ userId }: Share, users: Users): Promise<User> {

@@ -8,6 +8,7 @@ import {
   userIdentityKey,
   userKey,
   userNameKey,
+  userNamesPrefix,
   usersPrefix,
 } from "../kv/keys/users.ts";
 import { Groups } from "./groups/groups.ts";
@@ -145,6 +146,12 @@ export class Users {
   /** All users, in the order of the ids. */
   async list(): Promise<User[]> {
     return (await this.#store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
+  }
+
+  /** The names of all users, from the index: no record is read. */
+  async names(): Promise<{ id: number; name: string }[]> {
+    const entries = await this.#store.list<number>(userNamesPrefix());
+    return entries.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
   }
 
   async count(): Promise<number> {

@@ -110,6 +110,12 @@ export const hookEvents = [
 /** The units of a share's lifetime. */
 export const shareUnits = ["seconds", "minutes", "hours", "days"] as const;
 
+/** What one whom a share is for may do: each includes those before it. */
+export const recipientRights = ["view", "download", "upload"] as const;
+
+/** What one whom a share is for may do. */
+export type RecipientRight = typeof recipientRights[number];
+
 /** The bounds of the setting for the fewest characters of a password. */
 export const fewestCharacters = 12;
 export const mostCharacters = 72;

@@ -96,6 +96,13 @@ export const settingsSchema = about(
     ),
     hideLoginButton: v.nullish(about("Shares show visitors no way to sign in.", flag), false),
     hideShareOwner: v.nullish(about("Shares do not tell visitors who shares them.", flag), false),
+    suggestNames: v.nullish(
+      about(
+        "Users who share are offered names of other users, and of their own groups, as they type.",
+        flag,
+      ),
+      false,
+    ),
     logoutPage: v.nullish(
       v.pipe(
         text,

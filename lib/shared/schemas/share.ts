@@ -1,6 +1,21 @@
 import * as v from "valibot";
-import { shareUnits } from "./choices.ts";
-import { about, count, userId } from "./parts.ts";
+import { recipientRights, shareUnits } from "./choices.ts";
+import { about, choice, count, userId } from "./parts.ts";
+
+const may = about(
+  "`view`: files are shown, not offered to be saved; `download`; `upload`: files can be added to a " +
+    "folder besides, under names that are free.",
+  choice(recipientRights),
+);
+
+/** The schema of {@linkcode Recipient}. */
+export const recipientSchema = about(
+  "Somebody whom a share is for.",
+  v.object({ name: about("Of a user, or of a group with an `@` before it.", v.string()), may }),
+);
+
+/** Somebody whom a share is for. */
+export type Recipient = v.InferOutput<typeof recipientSchema>;
 
 /** The schema of {@linkcode ShareInfo}. */
 export const shareSchema = about(
@@ -25,9 +40,8 @@ export const shareSchema = about(
     ),
     audience: v.optional(
       about(
-        "The names of the users who alone may open it, and of groups, each after an `@`; left out " +
-          "where anybody with the link may.",
-        v.array(v.string()),
+        "The users and groups who alone may open it; left out where anybody with the link may.",
+        v.array(recipientSchema),
       ),
     ),
     downloads: v.optional(about("How many there were; left out before the first.", count)),
@@ -112,15 +126,23 @@ const termsEntries = {
 /** Most users and groups that one share is for. */
 export const mostAudience = 100;
 
-const names = `a list of up to ${mostAudience} names, or null`;
+const names = `a list of up to ${mostAudience} names, each with a right, or null`;
+
+const recipientsDraft = v.array(
+  v.union([
+    about("A name: they may download.", v.string(names)),
+    v.object({ name: v.string(names), may }, names),
+  ], names),
+  names,
+);
 
 /** Whom a share is for. */
 const audienceEntries = {
   audience: v.nullable(
     about(
-      "The names of users who alone may open the share, signed in, and of groups, each after an " +
-        "`@`; an empty list for nobody, null for anybody with the link.",
-      v.pipe(v.array(v.string(names), names), v.maxLength(mostAudience, names)),
+      "The users who alone may open the share, signed in, and groups, whose names have an `@` before " +
+        "them; an empty list for nobody, null for anybody with the link.",
+      v.pipe(recipientsDraft, v.maxLength(mostAudience, names)),
     ),
   ),
 };
@@ -136,7 +158,7 @@ export const sharedWithMeSchema = about(
     name: about("Of the entry; empty for all that its owner has.", v.string()),
     owner: v.string(),
     expire: about("Seconds since 1970; 0 for ever.", count),
-    viewOnly: about("Files are shown, not offered to be saved.", v.boolean()),
+    may: about("What one may do with it now.", may),
   }),
 );
 

@@ -48,6 +48,13 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
           onChange={(hideShareOwner) => onChange({ hideShareOwner })}
         />
         <CheckField
+          name="suggestNames"
+          label={t("settings.suggestNames")}
+          hint={t("settings.suggestNamesHint")}
+          checked={value.suggestNames}
+          onChange={(suggestNames) => onChange({ suggestNames })}
+        />
+        <CheckField
           name="disableExternal"
           label={t("settings.disableExternal")}
           checked={branding.disableExternal}

@@ -27,7 +27,7 @@ const entryCalls =
   /^(\/files|\/dav|\/api\/(?:resources|tus|raw|archive|search|size|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
-const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|preview\/[^/]*))(\/.+)$/;
+const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|tus|preview\/[^/]*))(\/.+)$/;
 
 /** Calls that put files into the folder of a request. */
 const requestCalls = /^\/api\/public\/request\/([^/]+)/;
@@ -113,7 +113,7 @@ async function disksOfShare(
 ): Promise<Concerned> {
   const { gate, settings, users } = ctx.state.cubby;
   const [hash = "", ...rest] = segmentsOf(parseUrlPath(text).path);
-  const share = await shareFor(ctx, hash);
+  const { share } = await shareFor(ctx, hash);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return concernedBy(visit.access, parsePath(rest.join("/")).path, reach);
 }

@@ -14,13 +14,15 @@ import type { ActingUser } from "../../auth/api_token.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { audienceNames } from "../../shares/audience.ts";
-import { isFor, type Share, termsOf, toShareInfo } from "../../shares/share.ts";
+import { rightTo, type Share, toShareInfo } from "../../shares/share.ts";
 import { isShareToken, shareTokenOf } from "../../shares/share_tokens.ts";
-import { enterShare, type Visit } from "../../shares/visit.ts";
+import { enterShare, enterToAdd, takesFiles, type Visit } from "../../shares/visit.ts";
+import type { RecipientRight } from "../../../shared/schemas/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import type { SharedItem } from "../../../shared/settings_data.ts";
 import { shownPlace } from "../../places/shown_place.ts";
 import { sessionOf, signedInOf } from "../middleware/sign_in.ts";
+import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor } from "./access_for.ts";
@@ -32,6 +34,8 @@ export interface ShareVisit extends Visit {
   /** What the visitor came by: the hash, or the name. */
   address: string;
   path: EntryPath;
+  /** What the share lets this visitor do; whether its owner may as much is asked besides. */
+  may: RecipientRight;
 }
 
 /** A visitor's credentials for a share with a password. */
@@ -57,12 +61,28 @@ export async function visitShare(
 ): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
   const [address = "", ...rest] = segmentsOf(at);
-  const share = await shareFor(ctx, address);
+  const { share, may } = await shareFor(ctx, address);
   // A download that goes on may be the last one: it is counted when its answer is made.
   if (!isContinued(ctx.req) && await shares.uses.isUsedUp(share)) await shares.get("");
   await prove(ctx, share, proof);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
-  return { ...visit, share, address, path: parsePath(rest.join("/")).path };
+  return { ...visit, share, may, address, path: parsePath(rest.join("/")).path };
+}
+
+/**
+ * Opens a share for a recipient who adds files to it: the access of the visit creates, and no more.
+ *
+ * @throws DomainError as {@linkcode visitByCall}; `forbidden` for one who may not add files, and when
+ * the owner may not
+ */
+export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by: User }> {
+  const visit = await visitByCall(ctx, "public/tus");
+  const { gate, settings, users } = ctx.state.cubby;
+  if (visit.may !== "upload") {
+    throw new DomainError("forbidden", "Cannot add to the share: it is for reading alone");
+  }
+  const entered = await enterToAdd(visit.share, { gate, users, settings: await settings.get() });
+  return { ...visit, ...entered, by: sessionOf(ctx).user };
 }
 
 /**
@@ -71,10 +91,14 @@ export async function visitShare(
  *
  * @throws DomainError `not_found`
  */
-export async function shareFor({ state }: Context<State>, address: string): Promise<Share> {
+export async function shareFor(
+  { state }: Context<State>,
+  address: string,
+): Promise<Pick<ShareVisit, "share" | "may">> {
   const { cubby: { shares }, signedIn } = state;
   const share = await shares.at(address);
-  return isFor(share, signedIn?.session ? signedIn.user : null) ? share : await shares.get("");
+  const may = rightTo(share, signedIn?.session ? signedIn.user : null);
+  return { share: may === null ? await shares.get("") : share, may: may ?? "view" };
 }
 
 /** What others share with the user of a request, and may share by now. */
@@ -91,10 +115,31 @@ export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]>
     });
     if (!visit) continue;
     const { hash, path, expire } = share;
-    const { viewOnly } = termsOf(share);
-    found.push({ hash, name: nameOf(path), owner: visit.owner.username, expire, viewOnly });
+    const given = rightTo(share, user) ?? "view";
+    const may = given === "upload" && !await takesFiles(share, options) ? "download" : given;
+    found.push({ hash, name: nameOf(path), owner: visit.owner.username, expire, may });
   }
   return found.sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** Whether a user is offered names while typing whom a share is for. */
+export function isOfferedNames(
+  { perm }: Pick<User, "perm">,
+  { suggestNames }: Pick<Settings, "suggestNames">,
+): boolean {
+  return perm.admin || (suggestNames && perm.share && perm.download);
+}
+
+/**
+ * Names that begin with a text, for a user who may share.
+ *
+ * @throws DomainError `forbidden` also where the settings offer no names; `throttled`
+ */
+export async function recipientNames(ctx: Context<State>, text: string): Promise<string[]> {
+  const { user, settings } = sessionOf(ctx);
+  accessFor(ctx).need("Cannot look up names", "share", "download");
+  if (isOfferedNames(user, settings)) return await ctx.state.cubby.nameLookups.find(user, text);
+  throw new DomainError("forbidden", "Cannot look up names: the settings offer none");
 }
 
 /** Whether a request goes on with a download: it asks for one part, not from the first byte. */
@@ -103,7 +148,7 @@ export function isContinued({ headers }: Request): boolean {
 }
 
 /** The calls for visitors, by the part of the URL before the share's hash. */
-type VisitorCall = "public/dl" | "public/share" | `public/preview/${PreviewKind}`;
+type VisitorCall = "public/dl" | "public/share" | "public/tus" | `public/preview/${PreviewKind}`;
 
 /** As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`. */
 export async function visitByCall(

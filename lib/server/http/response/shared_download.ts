@@ -19,10 +19,10 @@ import { downloadAnswer } from "./download_answer.ts";
  */
 export async function sharedDownload(ctx: Context<State>, visit: ShareVisit): Promise<Response> {
   const { access, path, settings, share } = visit;
-  const { viewOnly, downloadLimit } = termsOf(share);
+  const { downloadLimit } = termsOf(share);
   const query = ctx.url.searchParams;
   const isInline = flagOption(query, "inline");
-  if (viewOnly) checkShown(visit, isInline, query.has("files"));
+  if (visit.may === "view") checkShown(visit, isInline, query.has("files"));
   const answer = await downloadAnswer(ctx, access, path, settings);
   const isContent = ctx.req.method === "GET" && answer.ok;
   if (!isContent || (isInline && downloadLimit === 0)) return answer;

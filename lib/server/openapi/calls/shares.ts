@@ -10,7 +10,8 @@ import { downloadAnswers, downloadParameters } from "./content.ts";
 
 const tag = "Shares";
 
-const sharedPath: Parameter = {
+/** The path behind the calls about what is shared. */
+export const sharedPath: Parameter = {
   name: "path",
   in: "path",
   required: true,
@@ -20,7 +21,8 @@ const sharedPath: Parameter = {
   example: "kf8Xn0Zb3cQ9yZ1tq7vL2A/sea%20and%20sky.jpg",
 };
 
-const proofs: Parameter[] = [
+/** What opens a share with a password. */
+export const proofs: Parameter[] = [
   {
     name: "X-SHARE-PASSWORD",
     in: "header",

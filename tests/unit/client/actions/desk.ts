@@ -88,7 +88,7 @@ export function desk(names: readonly string[], options: DeskOptions = {}) {
   const closed: number[] = [];
   if (!options.hasTimers) {
     toasts.success = (text, undo) => {
-      undos.push(undo);
+      undos.push(typeof undo === "function" ? undo : undefined);
       return -news.push(text);
     };
     const { close } = toasts;
