@@ -4,6 +4,8 @@ import type { JobInfo } from "../../shared/schemas/job.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { namesFor, showNames } from "./action_helpers.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions.ts";
+import type { Failure } from "../../shared/result.ts";
+import { isOverQuota, roomWay } from "./free_room.ts";
 import { failuresOf, runJob } from "./run_job.ts";
 import type { Target } from "./target.ts";
 
@@ -23,10 +25,15 @@ export async function compressSelection(options: ActionsOptions, target: Target)
   const { format } = answer;
   const destination = childOf(folder, answer.name);
   const entry = { path: folder, names, destination, format, rename: true };
-  const job = await runJob(options, "archive", [entry]);
-  const [failure] = job.ok ? failuresOf(job.value).values() : [job];
-  if (failure) toasts.error(t("failures.compress", { reason: reasonOf(t, failure) }));
-  else if (job.ok) await showResult(options, target, job.value, "archived");
+  const run = async () => {
+    const job = await runJob(options, "archive", [entry]);
+    const [failure] = job.ok ? failuresOf(job.value).values() : [job];
+    if (failure) {
+      const text = t("failures.compress", { reason: reasonOf(t, failure) });
+      toasts.error(text, await wayFor(options, failure, run));
+    } else if (job.ok) await showResult(options, target, job.value, "archived");
+  };
+  await run();
 }
 
 /** Extracts one archive, or entries of it, to a new folder with its name. */
@@ -50,10 +57,20 @@ export async function extractArchive(
   if (to === null) return;
   const destination = childOf(to, name.slice(0, stemLength(name, false)));
   const entry = { path, destination, names, rename: true };
-  const job = await runJob(options, "extract", [entry]);
-  const [failure] = job.ok ? failuresOf(job.value).values() : [job];
-  if (failure) toasts.error(t("failures.extract", { name, reason: reasonOf(t, failure) }));
-  else if (job.ok) await showResult(options, { folder: to }, job.value, "extracted");
+  const run = async () => {
+    const job = await runJob(options, "extract", [entry]);
+    const [failure] = job.ok ? failuresOf(job.value).values() : [job];
+    if (failure) {
+      const text = t("failures.extract", { name, reason: reasonOf(t, failure) });
+      toasts.error(text, await wayFor(options, failure, run));
+    } else if (job.ok) await showResult(options, { folder: to }, job.value, "extracted");
+  };
+  await run();
+}
+
+/** What can be done about a failure: only where a quota was in the way. */
+async function wayFor(options: ActionsOptions, failure: Failure, again: () => Promise<void>) {
+  return isOverQuota(failure) ? await roomWay(options, () => void again()) : undefined;
 }
 
 async function showResult(

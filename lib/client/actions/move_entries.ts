@@ -2,6 +2,7 @@ import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions.ts";
 import { explain } from "../api/reasons.ts";
 import { namesFor, pathIn, showNames } from "./action_helpers.ts";
+import { isOverQuota, roomWay } from "./free_room.ts";
 import type { Target } from "./target.ts";
 import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
 
@@ -75,7 +76,17 @@ async function runTransfer(options: ActionsOptions, journey: TransferRequest): P
   const { names, count, failures, unlisted, cancelled, jobs } = arrival;
   if (cancelled) tell(t("toasts.stopped", { done: count, total: paths.length }), jobs);
   else if (count > 0) tell(t(`toasts.${action}`, { count }), jobs);
-  for (const text of explain(t, action, failures, unlisted)) toasts.error(text);
+  const full = new Map([...failures].filter(([, failure]) => isOverQuota(failure)));
+  const others = new Map([...failures].filter(([, failure]) => !isOverQuota(failure)));
+  for (const text of explain(t, action, others, unlisted)) toasts.error(text);
+  if (full.size > 0) {
+    const refused = paths.filter((path) => full.has(nameOf(path)));
+    const way = await roomWay(
+      options,
+      () => void runTransfer(options, { action, paths: refused, to }),
+    );
+    for (const text of explain(t, action, full)) toasts.error(text, way);
+  }
 
   const here = listing.path.peek();
   if (here === to) await showNames(listing, to, names);

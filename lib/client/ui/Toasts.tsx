@@ -6,6 +6,7 @@ import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
+import type { ToastWay } from "./toasts.ts";
 
 const clipboard = lazy(() => import("../core/copy_text.ts"));
 
@@ -17,13 +18,13 @@ export function ToastStack() {
     <div className="toasts">
       <div role="status">
         {toasts.shown.value.filter(({ kind }) => kind === "success").map((
-          { id, kind, text, undo },
+          { id, kind, text, undo, way },
         ) => (
           <ToastCard
             key={id}
             look={kind}
             text={text}
-            stays={undo !== undefined}
+            stays={undo !== undefined || way !== undefined}
             onClose={() => toasts.close(id)}
           >
             {undo && (
@@ -37,18 +38,37 @@ export function ToastStack() {
                 {t("buttons.undo")}
               </Button>
             )}
+            {way && <WayButton look="quiet" way={way} onDone={() => toasts.close(id)} />}
           </ToastCard>
         ))}
       </div>
       <div role="alert">
-        {toasts.shown.value.filter(({ kind }) => kind === "error").map(({ id, kind, text }) => (
-          <ToastCard key={id} look={kind} text={text} onClose={() => toasts.close(id)}>
+        {toasts.shown.value.filter(({ kind }) => kind === "error").map((
+          { id, kind, text, way },
+        ) => (
+          <ToastCard
+            key={id}
+            look={kind}
+            text={text}
+            foot={way && <WayButton way={way} onDone={() => toasts.close(id)} />}
+            onClose={() => toasts.close(id)}
+          >
             <ReportButton text={text} />
           </ToastCard>
         ))}
       </div>
     </div>
   );
+}
+
+/** The button of a message that can be done something about. */
+function WayButton(
+  { way, look, onDone }: { way: ToastWay; look?: "quiet"; onDone: () => void },
+) {
+  const run = async () => {
+    if (await way.run() !== false) onDone();
+  };
+  return <Button look={look} onClick={() => void run()}>{way.label}</Button>;
 }
 
 interface ToastCardProps {
@@ -59,10 +79,12 @@ interface ToastCardProps {
   onClose: () => void;
   /** Buttons that resolve it. */
   children?: ReactNode;
+  /** One below the text, which is long. */
+  foot?: ReactNode;
 }
 
 /** A toast. A success shows its remaining time; an error stays until it is closed. */
-function ToastCard({ look, text, stays, onClose, children }: ToastCardProps) {
+function ToastCard({ look, text, stays, onClose, children, foot }: ToastCardProps) {
   const { t } = useTranslation();
   return (
     <div className="toast" data-look={look} role={look === "error" ? "alert" : "status"}>
@@ -74,6 +96,7 @@ function ToastCard({ look, text, stays, onClose, children }: ToastCardProps) {
         {children}
         <IconButton label={t("buttons.close")} glyph={X} onClick={onClose} />
       </div>
+      {foot && <div className="toast__foot">{foot}</div>}
       {look === "success" && <span className="toast__left" data-stays={stays} />}
     </div>
   );

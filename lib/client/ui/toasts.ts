@@ -6,6 +6,13 @@ const SUCCESS_MS = 1000;
 /** The same of one with a button, which takes longer to be read. */
 const UNDOABLE_MS = 8000;
 
+/** A button of a message. */
+export interface ToastWay {
+  label: string;
+  /** The message is closed afterwards, unless it resolves to false. */
+  run: () => unknown;
+}
+
 /** A short message at the edge of the screen. */
 export interface Toast {
   id: number;
@@ -14,6 +21,8 @@ export interface Toast {
   text: string;
   /** Takes back what the message tells of. */
   undo?: () => void;
+  /** What can be done about it. */
+  way?: ToastWay;
 }
 
 /** The toasts on screen: success messages disappear by themselves, errors stay until closed. */
@@ -26,23 +35,28 @@ export class Toasts {
   readonly shown: ReadonlySignal<readonly Toast[]> = this.#shown;
 
   /**
-   * Shows a success message for {@link SUCCESS_MS}; for {@link UNDOABLE_MS} if it can be undone.
+   * Shows a success message for {@link SUCCESS_MS}; for {@link UNDOABLE_MS} if it has a button.
    *
+   * @param more takes back what it tells of, or goes on from there
    * @returns its id
    */
-  success(text: string, undo?: () => void): number {
-    const id = this.#add("success", text, undo);
-    const timer = setTimeout(() => this.close(id), undo ? UNDOABLE_MS : SUCCESS_MS);
+  success(text: string, more?: (() => void) | ToastWay): number {
+    const id = this.#add(
+      "success",
+      text,
+      typeof more === "function" ? { undo: more } : { way: more },
+    );
+    const timer = setTimeout(() => this.close(id), more ? UNDOABLE_MS : SUCCESS_MS);
     this.#timers.set(id, timer);
     return id;
   }
 
   /** Shows an error until it is closed; the same text is not shown twice at once. */
-  error(text: string): void {
+  error(text: string, way?: ToastWay): void {
     const already = this.#shown.peek().some((toast) =>
       toast.kind === "error" && toast.text === text
     );
-    if (!already) this.#add("error", text);
+    if (!already) this.#add("error", text, { way });
   }
 
   /** Removes a message. */
@@ -52,9 +66,9 @@ export class Toasts {
     this.#shown.value = this.#shown.peek().filter((toast) => toast.id !== id);
   }
 
-  #add(kind: Toast["kind"], text: string, undo?: () => void): number {
+  #add(kind: Toast["kind"], text: string, ways: Pick<Toast, "undo" | "way">): number {
     const id = ++this.#lastId;
-    this.#shown.value = [...this.#shown.peek(), { id, kind, text, undo }];
+    this.#shown.value = [...this.#shown.peek(), { id, kind, text, ...ways }];
     return id;
   }
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { FinishedWays } from "./FinishedWays.tsx";
 import { InterruptedList } from "./InterruptedList.tsx";
+import { RoomWays } from "./RoomWays.tsx";
 import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../core/format.ts";
 import { formatLeft } from "../core/format_details.ts";
@@ -41,6 +42,7 @@ function ActiveUploads() {
     done,
     failed,
     retriable,
+    overQuota,
     rate,
     left,
     listed,
@@ -117,6 +119,9 @@ function ActiveUploads() {
               <Button look="quiet" onClick={cancelAll}>{t("uploads.cancelAll")}</Button>
             </div>
           </>
+        )}
+        {overQuota > 0 && (
+          <RoomWays onRetry={() => uploads.queue?.retryFailed()} />
         )}
         {finished && <FinishedWays finished={finished} />}
       </header>

@@ -44,6 +44,8 @@ export interface UploadsState {
   failed: number;
   /** The number of failed uploads that can be retried. */
   retriable: number;
+  /** The number of those that a quota has refused. */
+  overQuota: number;
   /** Bytes per second; null while unknown, and of many small files. */
   rate: number | null;
   /** Estimated seconds left; null while unknown. */
@@ -66,6 +68,7 @@ export const NO_UPLOADS: UploadsState = {
   done: 0,
   failed: 0,
   retriable: 0,
+  overQuota: 0,
   rate: null,
   left: null,
   listed: 0,

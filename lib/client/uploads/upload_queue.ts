@@ -1,6 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import { labelOf, percentOf, rowOf, TransferRate, type UploadJob } from "./upload_job.ts";
 import type { Failure } from "../../shared/result.ts";
+import { isOverQuota } from "../actions/free_room.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
 /** From this many files on, of less than so many bytes on average, progress is counted in files. */
@@ -207,6 +208,7 @@ export class UploadQueue {
       done: this.#done,
       failed: this.failed.size,
       retriable: [...this.failed].filter(({ isHopeless }) => !isHopeless).length,
+      overQuota: [...this.failed].filter(({ failure }) => failure && isOverQuota(failure)).length,
       rate: counts || isStalled ? null : rate,
       left: isStalled ? null : this.#transferRate.left(all - through),
       listed: first.length + this.#waits,

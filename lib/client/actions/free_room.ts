@@ -1,0 +1,51 @@
+import type { TrashPage } from "../../shared/schemas/trash.ts";
+import type { Failure } from "../../shared/result.ts";
+import { path } from "../api/api_path.ts";
+import { reasonOf } from "../api/reasons.ts";
+import type { ToastWay } from "../ui/toasts.ts";
+import type { ActionsOptions } from "./actions.ts";
+
+type RoomOptions = Pick<ActionsOptions, "api" | "prompts" | "toasts" | "t" | "may">;
+
+/** Whether a quota refuses for want of room. */
+export function isOverQuota({ code }: Pick<Failure, "code">): boolean {
+  return code === "over_quota";
+}
+
+/** Whether something is in the user's trash, where it counts in the quota, and may be deleted. */
+export async function hasTrash({ api, may }: Pick<RoomOptions, "api" | "may">): Promise<boolean> {
+  if (!may("delete")) return false;
+  const answer = await api.calls.json<TrashPage>(path`/api/trash`, { query: { limit: 1 } });
+  return answer.ok && answer.value.items.length > 0;
+}
+
+/** Asks, and empties the user's trash. Whether it was emptied. */
+export async function emptyTrash(
+  { api, prompts, toasts, t }: Pick<RoomOptions, "api" | "prompts" | "toasts" | "t">,
+): Promise<boolean> {
+  const question = { title: t("trash.sureEmpty"), text: t("prompts.deleteText") };
+  if (await prompts.open("confirm", question) === null) return false;
+  const answer = await api.calls.done(path`/api/trash`, { method: "DELETE" });
+  if (!answer.ok) toasts.error(reasonOf(t, answer));
+  return answer.ok;
+}
+
+/**
+ * What the message of a refusal by the quota offers: to empty the trash, and then to try again.
+ *
+ * @returns undefined when the trash is empty, or the user may not empty it
+ */
+export async function roomWay(
+  options: RoomOptions,
+  again: () => void,
+): Promise<ToastWay | undefined> {
+  if (!await hasTrash(options)) return undefined;
+  const { toasts, t } = options;
+  return {
+    label: t("trash.empty"),
+    run: async () => {
+      if (!await emptyTrash(options)) return false;
+      toasts.success(t("trash.emptyTitle"), { label: t("buttons.retry"), run: again });
+    },
+  };
+}
