@@ -1,5 +1,6 @@
 import type {
   ApiTokenInfo,
+  RequestInfo,
   Rule,
   SessionInfo,
   Settings,
@@ -20,6 +21,12 @@ export interface SharedItem extends ShareInfo {
   username?: string;
   /** What it leads to now; on the page of one's own shares alone. */
   state?: "file" | "folder" | "gone";
+}
+
+/** A request for files in the table of all of them. */
+export interface RequestItem extends RequestInfo {
+  /** Its owner; for administrators alone. */
+  username?: string;
 }
 
 /** Which activities the page shows; "" for any. */
@@ -44,7 +51,7 @@ export type SettingsData =
     drive?: string;
   }
   | { tab: "enrol"; next: string }
-  | { tab: "shares"; shares: SharedItem[] }
+  | { tab: "shares"; shares: SharedItem[]; requests: RequestItem[] }
   | { tab: "global"; settings: Settings }
   | { tab: "webhooks"; webhooks: WebhookInfo[] }
   | {

@@ -24,7 +24,10 @@ export const handler = define.handlers({
     });
     const headers = { "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" };
     const status = "status" in shown ? shown.status : 200;
-    return page({ page: await openPage(ctx), shown }, { status, headers });
+    const opened = await openPage(ctx);
+    // Also where users sign in elsewhere alone, without one.
+    opened.data.config.ReCaptcha = recaptcha !== undefined;
+    return page({ page: opened, shown }, { status, headers });
   },
 });
 
@@ -51,7 +54,7 @@ export default define.page<typeof handler>(function RequestPage({ data, config }
       <main className="stage">
         <div className="stage__card stage__card--wide">
           {"status" in shown
-            ? <DeadLink status={shown.status} top={null} />
+            ? <DeadLink status={shown.status} top={null} signIn={null} />
             : <RequestArea {...shown} />}
           <noscript>
             <p className="field__hint">{t("login.noScript")}</p>

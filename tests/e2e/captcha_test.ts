@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry } from "../support/browser/listing.ts";
@@ -150,6 +152,32 @@ play(
     await dialog.waitFor({ state: "detached" });
     await page.waitForURL(`${address}sub/`);
     await page.getByText("It feels lonely here…").waitFor();
+  },
+);
+
+play(
+  "a visitor of a request solves a captcha, and no file comes without",
+  { ...visitor, expected: [403], tree: { inbox: {} } },
+  async ({ page, server, folder, address }) => {
+    const token = await tokenOf(server);
+    const init = { method: "POST", headers: { "x-auth": token }, body: "{}" };
+    const path = `${address.replace("/files", "")}inbox`;
+    const asked = await fetch(`${server.url}/api/request${path}`, init);
+    const { hash } = await asked.json();
+    await page.goto(`/request/${hash}`);
+    await page.getByRole("button", { name: "I am human" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.equal(await page.getByRole("button", { name: "Choose files" }).count(), 0);
+    await submit(page, "Open");
+    await page.getByRole("alert").filter({ hasText: "Solve the captcha" }).waitFor();
+    await solve(page);
+    await submit(page, "Open");
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose files" }).click();
+    const buffer = Buffer.from("sent");
+    await (await chooser).setFiles({ name: "one.txt", mimeType: "text/plain", buffer });
+    await page.getByText("Received: 1 of 1").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "inbox/one.txt")), "sent");
   },
 );
 

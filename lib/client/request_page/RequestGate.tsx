@@ -38,6 +38,8 @@ export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
     setComplaint(
       code === "throttled"
         ? throttledText(t, language, retryAfter)
+        : code === "wrong_credentials"
+        ? t("request.captcha")
         : code === "password_required"
         ? t("share.wrongPassword")
         : reasonOf(t, answer),

@@ -5,6 +5,7 @@ import { TableCard } from "../../../components/Card.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import type { RequestInfo } from "../../shared/api_types.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { RequestItem } from "../../shared/settings_data.ts";
 import { encodePath, parsePath } from "../../shared/path.ts";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
@@ -17,14 +18,16 @@ import { useShareApi } from "../sharing/share_api.ts";
 import { useSending } from "./use_sending.ts";
 
 interface RequestsTableProps {
-  requests: RequestInfo[];
+  requests: RequestItem[];
   clock: Clock;
 }
 
-/** The user's own requests for files: what has arrived, and their actions. */
+/** The user's own requests for files, or everyone's with their owners: what has arrived, and actions. */
 export function RequestsTable({ requests, clock }: RequestsTableProps) {
   const { t, language } = useTranslation();
-  const { BaseURL } = usePage().data.config;
+  const { config: { BaseURL }, user } = usePage().data;
+  const hasOwners = user?.perm.admin === true &&
+    requests.some(({ username }) => username !== undefined);
   const { now } = useClock(clock);
   const api = useShareApi();
   const prompts = usePrompts();
@@ -40,7 +43,9 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
   const edit = async (request: RequestInfo) => {
     const changed = await prompts.open("requestEdit", { request });
     if (!changed) return;
-    setShown((before) => before.map((each) => each.hash === changed.hash ? changed : each));
+    setShown((before) =>
+      before.map((each) => each.hash === changed.hash ? { ...each, ...changed } : each)
+    );
     toasts.success(t("links.saved"));
   };
   const remove = async ({ hash }: RequestInfo) => {
@@ -54,10 +59,16 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
     <TableCard
       id="requests"
       title={t("request.list")}
-      columns={[t("settings.shares.path"), t("settings.shares.duration")]}
+      columns={[
+        t("settings.shares.path"),
+        t("settings.shares.duration"),
+        ...hasOwners ? [t("login.username")] : [],
+      ]}
     >
       {shown.map((request) => {
-        const { hash, path, title, expire, hasPassword } = request;
+        const { hash, path, title, expire, hasPassword, userID, username } = request;
+        // The folder of another is at another path here, if anywhere.
+        const isOwn = userID === user?.id;
         const notes = requestNotes(t, language, request, now);
         const end = new Date(expire * 1000).toISOString();
         return (
@@ -65,7 +76,9 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
             <td className="table__main">
               <a
                 className="table__link"
-                href={`${BaseURL}/files${encodePath(parsePath(path).path, { folder: true })}`}
+                href={isOwn
+                  ? `${BaseURL}/files${encodePath(parsePath(path).path, { folder: true })}`
+                  : `${BaseURL}/request/${hash}`}
                 dir="auto"
               >
                 {path}
@@ -83,6 +96,11 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
             <td data-label={expire === 0 ? undefined : t("settings.shares.duration")}>
               {expire === 0 ? t("sharing.forEver") : formatRelative(end, language, now)}
             </td>
+            {hasOwners && (
+              <td data-label={t("login.username")}>
+                <bdi>{username}</bdi>
+              </td>
+            )}
             <td className="table__acts">
               <IconButton
                 label={t("settings.shares.copy", { path })}

@@ -4,6 +4,7 @@ import { ActivityTab } from "./activity/ActivityTab.tsx";
 import { GlobalTab } from "./site/GlobalTab.tsx";
 import { GroupForm } from "./groups/GroupForm.tsx";
 import { GroupsTab } from "./groups/GroupsTab.tsx";
+import { RequestsTable } from "./RequestsTable.tsx";
 import { SharesTab } from "./SharesTab.tsx";
 import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
@@ -36,7 +37,14 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "enrol":
       return <EnrolScreen next={shown.next} clock={clock} />;
     case "shares":
-      return <SharesTab shares={shown.shares} clock={clock} />;
+      return (
+        <>
+          {(shown.shares.length > 0 || shown.requests.length === 0) && (
+            <SharesTab shares={shown.shares} clock={clock} />
+          )}
+          <RequestsTable requests={shown.requests} clock={clock} />
+        </>
+      );
     case "global":
       return <GlobalTab settings={shown.settings} locales={locales} />;
     case "webhooks":
