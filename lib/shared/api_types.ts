@@ -30,15 +30,9 @@ export type { ErrorBody, SessionInfo } from "./schemas/session.ts";
 export type { Branding, Settings } from "./schemas/settings.ts";
 export type { OpenRequest, RequestInfo } from "./schemas/request.ts";
 export type { ShareInfo, ShareWithToken } from "./schemas/share.ts";
-export type {
-  Permissions,
-  Rule,
-  Sorting,
-  TokenUser,
-  UserFields,
-  UserInfo,
-  UserPreferences,
-} from "./schemas/user.ts";
+export type { TokenUser, UserFields, UserInfo, UserPreferences } from "./schemas/user.ts";
+export type { Sorting } from "./schemas/view.ts";
+export type { Permissions, Rule } from "./schemas/rights.ts";
 
 /** One of {@linkcode sortKeys}. */
 export type SortBy = typeof sortKeys[number];

@@ -24,7 +24,7 @@ import {
 } from "../../shared/schemas/entry.ts";
 import { archiveFolderSchema, archiveReadingSchema } from "../../shared/schemas/archive.ts";
 import { jobChangeSchema, jobRequestSchema, jobSchema } from "../../shared/schemas/job.ts";
-import { folderViewSchema } from "../../shared/schemas/view.ts";
+import { folderViewSchema, sortingSchema } from "../../shared/schemas/view.ts";
 import { favoriteSchema, recentEntrySchema } from "../../shared/schemas/places.ts";
 import { errorSchema, sessionSchema, tokenClaimsSchema } from "../../shared/schemas/session.ts";
 import {
@@ -59,14 +59,8 @@ import {
   shareWithTokenSchema,
 } from "../../shared/schemas/share.ts";
 import { trashPageSchema, trashUsageSchema } from "../../shared/schemas/trash.ts";
-import {
-  permissionsSchema,
-  ruleSchema,
-  sortingSchema,
-  tokenUserSchema,
-  userChangeSchema,
-  userSchema,
-} from "../../shared/schemas/user.ts";
+import { tokenUserSchema, userChangeSchema, userSchema } from "../../shared/schemas/user.ts";
+import { permissionsSchema, ruleSchema } from "../../shared/schemas/rights.ts";
 import {
   newWebhookSchema,
   webhookDraftSchema,

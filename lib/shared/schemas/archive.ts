@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { entryTypes } from "./choices.ts";
 import { about, count, time } from "./parts.ts";
-import { sortingSchema } from "./user.ts";
+import { sortingSchema } from "./view.ts";
 
 const inside = v.pipe(
   v.string(),

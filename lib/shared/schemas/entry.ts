@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { checksumNames, entryTypes, groupings } from "./choices.ts";
 import { about, count, time } from "./parts.ts";
-import { sortingSchema } from "./user.ts";
-import { folderViewSchema } from "./view.ts";
+import { folderViewSchema, sortingSchema } from "./view.ts";
 import { quotaUsageSchema } from "./quota.ts";
 
 /** The schema of {@linkcode Entry}. Answers are not validated against it. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { permissionsWhere } from "./choices.ts";
 import { about, groupId, listOrNone, shape, text, userId } from "./parts.ts";
 import { quotaSchema } from "./quota.ts";
-import { permissionsSchema, rules } from "./user.ts";
+import { permissionsSchema, rules } from "./rights.ts";
 
 /** The schema of {@linkcode GroupFields}. */
 export const groupFieldsSchema = shape({

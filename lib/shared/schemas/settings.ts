@@ -8,7 +8,8 @@ import {
   mostCharacters,
 } from "./choices.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
-import { preferencesSchema, rules, scope } from "./user.ts";
+import { preferencesSchema } from "./user.ts";
+import { rules, scope } from "./rights.ts";
 
 /** The bounds of a part of a resumable upload, in bytes. */
 const smallestPart = 64 * 1024;

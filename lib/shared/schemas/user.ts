@@ -1,12 +1,8 @@
 import * as v from "valibot";
-import { parsePath } from "../path.ts";
-import { checkRules } from "../rules/validate.ts";
 import {
   densities,
   groupings,
-  permissionNames,
   permissionsWhere,
-  sortKeys,
   tileSizes,
   typeColumns,
   userThemes,
@@ -15,7 +11,6 @@ import {
 import {
   about,
   choice,
-  emptyAs,
   flag,
   groupId,
   listOrNone,
@@ -27,73 +22,11 @@ import {
 } from "./parts.ts";
 import { namedRoots } from "./named_root.ts";
 import { quotaSchema } from "./quota.ts";
+import { permissionsSchema, rules, scope } from "./rights.ts";
+import { sortingSchema } from "./view.ts";
 
 /** Most characters of a user's commands together: every token and a cookie hold them. */
 const longestCommands = 1_000;
-
-/** The schema of {@linkcode Permissions}. */
-export const permissionsSchema = about(
-  "What a user may do.",
-  shape({
-    ...v.entriesFromList(permissionNames, flag),
-    admin: about("Implies all the others.", flag),
-  }),
-);
-
-/** The rights of a user. `admin` implies all the others. */
-export type Permissions = v.InferOutput<typeof permissionsSchema>;
-
-/** The schema of {@linkcode Sorting}. */
-export const sortingSchema = about(
-  "The order of a listing.",
-  shape({
-    // File Browser's quick setup stores an empty key for the defaults.
-    by: v.pipe(emptyAs(choice(sortKeys), "name"), notes({ value: "KEY" })),
-    asc: about("A to Z, small to large, old to new.", flag),
-  }),
-);
-
-/** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
-export type Sorting = v.InferOutput<typeof sortingSchema>;
-
-/** The schema of {@linkcode Rule}: a member that is missing reads as Go's zero, which denies. */
-export const ruleSchema = about(
-  "Lets users reach paths, or keeps them away.",
-  shape({
-    allow: v.nullish(flag, false),
-    path: v.nullish(
-      about("That path inside the scope and all below it; an empty one matches nothing.", text),
-      "",
-    ),
-    regex: v.nullish(about("The regular expression counts, and not the path.", flag), false),
-    regexp: v.nullish(
-      shape({ raw: v.nullish(about("A regular expression of RE2.", text), "") }),
-      { raw: "" },
-    ),
-  }),
-);
-
-/** One access rule: by path with all that is below it, or by regular expression (RE2 syntax). */
-export type Rule = v.InferOutput<typeof ruleSchema>;
-
-/** A list of rules that can be stored. */
-export const rules = v.pipe(
-  v.array(ruleSchema, "a list"),
-  v.transform((list) => {
-    checkRules(list);
-    return list;
-  }),
-);
-
-/** A folder below the server's root. */
-export const scope = v.pipe(
-  text,
-  // ".", "./a" and "a" are also folders below the server's root.
-  v.transform((path): string => parsePath(path.trim().replace(/^\.(?:\/|$)/, "/")).path),
-  v.startsWith("/"),
-  v.description("The user's root, as a path below the server's root."),
-  notes({ value: "PATH" }),
-);
 
 const locale = v.pipe(
   text,

@@ -1,7 +1,19 @@
 import * as v from "valibot";
-import { groupings, tileSizes, viewModes } from "./choices.ts";
-import { about, choice, shape } from "./parts.ts";
-import { sortingSchema } from "./user.ts";
+import { groupings, sortKeys, tileSizes, viewModes } from "./choices.ts";
+import { about, choice, emptyAs, flag, notes, shape } from "./parts.ts";
+
+/** The schema of {@linkcode Sorting}. */
+export const sortingSchema = about(
+  "The order of a listing.",
+  shape({
+    // File Browser's quick setup stores an empty key for the defaults.
+    by: v.pipe(emptyAs(choice(sortKeys), "name"), notes({ value: "KEY" })),
+    asc: about("A to Z, small to large, old to new.", flag),
+  }),
+);
+
+/** An order of entries; `asc` is A to Z, small to large, old to new. Folders come first in both. */
+export type Sorting = v.InferOutput<typeof sortingSchema>;
 
 /** The schema of {@linkcode FolderView}. */
 export const folderViewSchema = about(
