@@ -6,14 +6,13 @@ import type { Access } from "../../access/access.ts";
 import { noGrowth } from "../../access/allowance.ts";
 import type { Gate } from "../../access/gate.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
-import { isSameEntry } from "../../disk/facts.ts";
 import { ifWritable } from "../../kv/if_writable.ts";
 import { etagOf } from "../content/etag.ts";
 import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
 import { growthBy, growthOf } from "./growth.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
+import { type OpenPart, openPart } from "./open_part.ts";
 import { type Body, TemporaryFile } from "./temporary_file.ts";
 import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
@@ -256,28 +255,6 @@ const retryMs = 50;
 
 function locked(action: string): DomainError {
   return new DomainError("locked", `${action}: another request is sending it`);
-}
-
-/** An upload whose folder and file are open. */
-interface OpenPart extends Disposable {
-  action: string;
-  target: WriteHandle;
-  folder: OpenFolder;
-  temporary: TemporaryFile;
-}
-
-/** Null when the file is gone or another one. */
-function openPart(target: WriteHandle, part: UploadPart, action: string): OpenPart | null {
-  using stack = new DisposableStack();
-  const folder = stack.use(target.open());
-  const info = folder.look(part.name);
-  // The number of the device is another on each machine.
-  if (!info?.isFile || info.ino !== part.ino || info.size > part.length) return null;
-  const temporary = stack.use(new TemporaryFile(folder, action, undefined, part.name));
-  temporary.keep();
-  if (!isSameEntry(temporary.facts(), info)) return null;
-  const all = stack.move();
-  return { action, target, folder, temporary, [Symbol.dispose]: () => all.dispose() };
 }
 
 async function receive(
