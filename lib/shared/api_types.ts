@@ -94,9 +94,11 @@ export interface SharePageData {
   mayAdd: boolean;
   /** Downloads are limited: nothing on the page is read from the files themselves. */
   isLimited: boolean;
-  /** Programs that unfurl the link are told what is shared. */
+  /** Programs that unfurl the link get the name of the shared entry. */
   isUnfurled: boolean;
-  /** The neighbours of the file on the page; null for a folder, and for a file that is shared alone. */
+  /**
+   * The neighbours of the file on the page; null for a folder, and for a file that is shared alone.
+   */
   around: SharedNeighbours | null;
 }
 
@@ -113,7 +115,7 @@ export interface SharedNeighbours {
 
 /** A provider whose accounts may sign in, as pages tell of it. */
 export interface PageProvider {
-  /** What the buttons call it. */
+  /** Its name on the buttons. */
   Name: string;
   /** Nobody signs in by a password. */
   Only: boolean;
@@ -162,7 +164,7 @@ export interface PageConfig {
   SuggestNames?: true;
   /** Only where the server was started with webhooks. */
   EnableWebhooks?: true;
-  /** What this server can make thumbnails of now; empty where they are switched off. */
+  /** The kinds of files that get thumbnails now; empty where they are switched off. */
   ThumbKinds: ThumbKind[];
   ResizePreview: boolean;
   EnableExec: boolean;

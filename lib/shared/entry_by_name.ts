@@ -17,7 +17,7 @@ const TYPE_OF = new Map(
   ),
 );
 
-/** What an entry looks like whose name alone is known: its type is judged by its extension. */
+/** An entry of which only the name is known: its type is that of its extension. */
 export function entryByName(
   name: string,
   isDir: boolean,

@@ -49,9 +49,9 @@ export type ErrorCode =
   | "disk_error"
   | "disk_timeout";
 
-/** What an error tells besides its code and its sentence. */
+/** The data of an error besides its code and its sentence. */
 export interface ErrorDetails {
-  /** What can prove who the user is, with `second_factor_required`. */
+  /** The factors that can prove who the user is, with `second_factor_required`. */
   factors?: FactorWay[];
 }
 

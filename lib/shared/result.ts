@@ -37,7 +37,7 @@ export interface Failure {
   message: string;
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
-  /** What can prove who the user is, with `second_factor_required`. */
+  /** The factors that can prove who the user is, with `second_factor_required`. */
   factors?: FactorWay[];
 }
 

@@ -31,7 +31,7 @@ export const handler = define.handlers({
   },
 });
 
-/** What the page begins with; nothing of the request before a password or captcha is asked for. */
+/** The props of the page; nothing of the request before the password or the captcha. */
 async function begin(ctx: Context<State>): Promise<RequestPageProps> {
   const { config, requests } = ctx.state.cubby;
   const { hash, passwordHash } = await requests.get(ctx.params.hash ?? "");

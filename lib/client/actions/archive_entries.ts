@@ -68,7 +68,7 @@ export async function extractArchive(
   await run();
 }
 
-/** What can be done about a failure: only where a quota was in the way. */
+/** The remedy of a failure: there is one only where a quota was in the way. */
 async function wayFor(options: ActionsOptions, failure: Failure, again: () => Promise<void>) {
   return isOverQuota(failure) ? await roomWay(options, () => void again()) : undefined;
 }

@@ -8,7 +8,7 @@ import { formatExact, formatRelative } from "../core/format.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-/** What was done to an entry, asked for once this part of its details is opened. */
+/** The history of an entry, loaded once this part of its details is opened. */
 export function EntryActivity({ entry }: { entry: EntryPath }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

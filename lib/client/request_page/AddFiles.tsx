@@ -6,7 +6,7 @@ import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { SendDesk } from "./SendDesk.tsx";
 
-/** What the place to add files begins with. */
+/** The props of the place to add files. */
 export interface AddFilesProps {
   /** The address of the share. */
   hash: string;

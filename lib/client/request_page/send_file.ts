@@ -22,7 +22,7 @@ export interface SendTarget {
   onAnswer?: (answer: { status: number; renewToken: string | null }) => void;
 }
 
-/** What is sent, and how its progress is told. */
+/** The file to send, and the receiver of its progress. */
 export interface Sending {
   file: File;
   /** With its folders: "photos/sea.jpg". */
@@ -34,8 +34,8 @@ export interface Sending {
 
 /**
  * Sends a file to a request by the tus protocol: in parts, and after a lost connection on from the
- * last byte that the server has. The address of an unfinished upload is kept in the browser, so that
- * choosing the file again after a reload goes on, too.
+ * last byte that the server has. The address of an unfinished upload is kept in the browser, so
+ * that choosing the file again after a reload goes on, too.
  */
 export async function sendFile(target: SendTarget, sending: Sending): Promise<Result<void>> {
   const key = keyOf(target, sending);

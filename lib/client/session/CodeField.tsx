@@ -7,7 +7,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { useAskPasskey, usePasskeySupport } from "./use_passkey.ts";
 
 interface CodeFieldProps {
-  /** What the user has. */
+  /** The factors that the user has. */
   ways: readonly FactorWay[];
   complaint?: string | undefined;
   focused?: boolean;

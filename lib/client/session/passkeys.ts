@@ -16,7 +16,7 @@ import { path } from "../api/api_path.ts";
 import type { Calls } from "../api/calls.ts";
 
 /*
- * What talks to the browser's passkeys, with the library for it. It is loaded when a passkey is
+ * The client of the browser's passkeys, with the library for it. It is loaded when a passkey is
  * asked for.
  */
 
@@ -38,7 +38,9 @@ export async function createPasskey(options: PasskeyCreation): Promise<Result<Ne
 
 /** How a browser is to offer passkeys. */
 interface PasskeyOffer {
-  /** With the names that it knows for a field (WebAuthn: "conditional mediation"), not in a dialog. */
+  /**
+   * With the names that it knows for a field (WebAuthn: "conditional mediation"), not in a dialog.
+   */
   inField?: boolean;
   /** Withdraws it. */
   signal?: AbortSignal;
@@ -89,8 +91,8 @@ async function enter(calls: Calls, answer: PasskeyAnswer): Promise<Result<void>>
 const offerMs = 9 * 60_000;
 
 /**
- * Has the browser offer passkeys in the field for the name, until one is chosen. Where it cannot, the
- * server is not asked.
+ * Has the browser offer passkeys in the field for the name, until one is chosen. Where it cannot,
+ * the server is not asked.
  *
  * @param signal withdraws the offer
  * @returns whether the passkey has signed in; null when none was chosen

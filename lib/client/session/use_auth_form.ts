@@ -23,7 +23,7 @@ export interface Accepted {
 /** The state of a form to sign in or to sign up. */
 export interface AuthForm {
   signsUp: boolean;
-  /** What the user has, of whom a code is asked for as name and password are right; else null. */
+  /** The factors of a user who has to give a code, as name and password are right; else null. */
   ways: readonly FactorWay[] | null;
   /** Switches between signing in and signing up, or back from the code to the password. */
   toggleMode(): void;
@@ -64,7 +64,7 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
     if (why.code === "invalid_password") return { field: "password", text: reasonOf(t, why) };
     return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
   };
-  /** What is wrong, without a text when a code is asked for now; null once it has worked. */
+  /** The complaint, without a text when a code is needed now; null once it has worked. */
   const tryIt = async (typed: Credentials): Promise<Partial<AuthComplaint> | null> => {
     const answer = await (signsUp ? api.signUp(typed) : api.signIn(typed));
     if (answer.ok) return null;

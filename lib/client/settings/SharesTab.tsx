@@ -20,7 +20,7 @@ import { TableCard } from "../../../components/Card.tsx";
 interface SharesTabProps {
   shares: SharedItem[];
   clock: Clock;
-  /** The user's own alone: each leads to its entry, and nobody is named. */
+  /** The user's own alone: each leads to its entry, without the name of an owner. */
   own?: boolean;
 }
 
@@ -48,13 +48,13 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
     const changed = await prompts.open("shareEdit", {
       share,
       isOwn,
-      // What others' shares lead to is not known here.
+      // The targets of others' shares are not known here.
       isFolder: share.state !== "file",
     });
     if (!changed) return;
     const { token: _, ...info } = changed;
     const { username, state } = share;
-    // What it leads to is known of the former path alone.
+    // The target is known for the former path only.
     const kept = info.path === share.path ? { username, state } : { username };
     setShown((before) =>
       before.map((each) => each.hash === share.hash ? { ...info, ...kept } : each)

@@ -116,12 +116,12 @@ class AccountApi {
     return this.#calls.address(path`/api/audit/export`, { ...wanted, format });
   }
 
-  /** What a user may do with an entry, and why not. */
+  /** The permissions of a user for an entry, each with the reason. */
   access(id: number, of: EntryPath, signal?: AbortSignal): Promise<Result<AccessAnswer>> {
     return this.#calls.json(path`/api/users/${id}/access`, { query: { path: of }, signal });
   }
 
-  /** What each user with a quota has in use. */
+  /** The usage of each user with a quota. */
   quotas(signal?: AbortSignal): Promise<Result<UserQuota[]>> {
     return this.#calls.json(path`/api/quotas`, { signal });
   }
@@ -146,7 +146,7 @@ class AccountApi {
     return this.#calls.done(path`/api/sessions/${sid}`, { method: "DELETE" });
   }
 
-  /** Makes an API token, whose secret is told this once. */
+  /** Makes an API token, whose secret is not shown again. */
   makeToken(draft: ApiTokenDraft, currentPassword?: string): Promise<Result<NewApiToken>> {
     const json = { ...draft, current_password: currentPassword };
     return this.#calls.json(path`/api/tokens`, { method: "POST", json });
@@ -157,7 +157,7 @@ class AccountApi {
     return this.#calls.done(path`/api/tokens/${id}`, { method: "DELETE" });
   }
 
-  /** Adds a webhook, whose secret is told this once. */
+  /** Adds a webhook, whose secret is not shown again. */
   addWebhook(draft: WebhookDraft, currentPassword?: string): Promise<Result<NewWebhook>> {
     const json = { ...draft, current_password: currentPassword };
     return this.#calls.json(path`/api/webhooks`, { method: "POST", json });

@@ -93,7 +93,7 @@ function VisitorLinks() {
   );
 }
 
-/** What programs show of the link (OpenGraph): as much as any visitor sees. */
+/** The preview of the link for other programs (OpenGraph): as much as any visitor sees. */
 function Unfurled({ shown, links }: { shown: SharePageData; links: ShareLinks }) {
   const { t } = useTranslation();
   const { Name } = usePage().data.config;

@@ -23,9 +23,9 @@ interface RecipientsFieldProps {
 const LIST = "recipient-names";
 
 /**
- * Whom a share is for: a field in which names are typed, or picked among those that are offered, and
- * the list of those who were named, each with what they may do. The arrow keys choose an offered
- * name, Enter or a comma takes it; Esc closes the offers.
+ * Whom a share is for: a field in which names are typed, or picked among those that are offered,
+ * and the list of those who were named, each with what they may do. The arrow keys choose an
+ * offered name, Enter or a comma takes it; Esc closes the offers.
  */
 export function RecipientsField(props: RecipientsFieldProps) {
   const { value, typed, complaint, onChange } = props;
@@ -44,7 +44,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
   const type = (text: string) => {
     setAt(-1);
     setOpen(text.trim() !== "");
-    // What comes before a comma is whole, also in a text that is pasted.
+    // The part before a comma is complete, also in a pasted text.
     const whole = text.lastIndexOf(",");
     if (whole < 0) return onChange(value, text);
     onChange(withNames(value, text.slice(0, whole)), text.slice(whole + 1).trimStart());

@@ -13,7 +13,7 @@ interface SharedWithListProps {
   clock: Clock;
 }
 
-/** What others share with the user, each with a link to its page. */
+/** The shares for the user, each with a link to its page. */
 export function SharedWithList({ items, clock }: SharedWithListProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;

@@ -12,7 +12,7 @@ const most = 2 ** 31 - 1;
 /** The form of the terms of a share. */
 export interface TermsForm {
   name: string;
-  /** What is typed; nothing stands for no limit. */
+  /** The typed values; "" stands for no limit. */
   limit: string;
   viewOnly: boolean;
   linkPreview: boolean;
@@ -21,7 +21,7 @@ export interface TermsForm {
   typed: string;
   /** The list as it was, as JSON. */
   former: string;
-  /** What the form says; null while a field is invalid. */
+  /** The value of the form; null while a field is invalid. */
   value: ShareTerms | null;
 }
 
@@ -57,7 +57,7 @@ function checked(form: Omit<TermsForm, "value">): TermsForm {
       downloadLimit: Number(form.limit),
       viewOnly,
       linkPreview,
-      // Said only when it is another: those whom it was for may be gone, which opens it to nobody.
+      // Sent only when it has changed: those whom it was for may be gone.
       ...JSON.stringify(audience) !== form.former &&
         { audience: audience.length > 0 ? [...audience] : null },
     }

@@ -31,7 +31,7 @@ export interface ShareTerms {
 /** A change of a share; what is absent stays. */
 export type ShareChange = Partial<ShareDraft & ShareTerms & { path: string }>;
 
-/** What is said of a request for files; what is absent stays. */
+/** The terms of a request for files; absent ones stay. */
 export type RequestDraft =
   & Partial<ShareDraft>
   & Partial<

@@ -2,7 +2,7 @@ import type { ShareInfo } from "../../shared/api_types.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
 import { formatRelative } from "../core/format.ts";
 
-/** What is said of a share besides its lifetime: how it was used, and that files are only shown. */
+/** Notes on a share besides its lifetime: its uses, and that files are only shown. */
 export function shareNotes(
   t: Translate,
   language: string,

@@ -21,7 +21,7 @@ export interface Toast {
   text: string;
   /** Takes back what the message tells of. */
   undo?: () => void;
-  /** What can be done about it. */
+  /** The remedy that it offers. */
   way?: ToastWay;
 }
 

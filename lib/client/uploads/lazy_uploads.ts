@@ -30,7 +30,9 @@ export interface FinishedUploads {
 export interface UploadsState {
   /** `settled`: none is under way any more, but failures are listed. */
   phase: "idle" | "busy" | "settled";
-  /** What has arrived, once none is under way any more; null when there is nothing to tell. */
+  /**
+   * The uploads that have arrived, once none is under way; null when there is nothing to report.
+   */
   finished: FinishedUploads | null;
   /** The whole queue is paused: server unreachable, signed out, or throttled. */
   paused: PauseReason | null;
@@ -107,7 +109,9 @@ export interface LazyUploadsOptions extends UploadsOptions {
   onUnloadable: () => void;
 }
 
-/** The uploads of a page. The queue's code is loaded with the first upload: most visits have none. */
+/**
+ * The uploads of a page. The queue's code is loaded with the first upload: most visits have none.
+ */
 export class LazyUploads {
   readonly #options: LazyUploadsOptions;
   readonly #state = signal<UploadsState>(NO_UPLOADS);

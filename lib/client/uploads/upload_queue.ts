@@ -4,7 +4,9 @@ import type { Failure } from "../../shared/result.ts";
 import { isOverQuota } from "../actions/free_room.ts";
 import { NO_UPLOADS, type PauseReason, type UploadsState } from "./lazy_uploads.ts";
 
-/** From this many files on, of less than so many bytes on average, progress is counted in files. */
+/**
+ * From this many files on, of less than this many bytes on average, progress is counted in files.
+ */
 const MANY = 50;
 const SMALL_BYTES = 100_000;
 

@@ -47,7 +47,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
   }
 }
 
-/** What is printed of a mail that was sent. */
+/** The line that is printed for a sent mail. */
 export function handedOver(to: string, { host, port }: MailServer): string {
   return `Handed a mail to ${to} over to ${host}:${port}`;
 }

@@ -111,7 +111,7 @@ function printSecret({ print }: Call, secret: string): void {
   print(`Its secret, which is told this once: ${secret}`);
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 function told({ ok, status, fault }: Attempt): string {
   return `${ok ? "arrived" : "failed"} (${fault ?? `HTTP ${status}`})`;
 }

@@ -10,7 +10,7 @@ import { availableLocales } from "./dictionaries.ts";
 import { linkMail } from "./link_mail.ts";
 
 /**
- * What sends a link to an address; to be asked for before the link is made.
+ * The mailer of a link to an address; to be called before the link is made.
  *
  * @throws DomainError `invalid_address`; `not_supported` where no mail is sent
  */
@@ -23,7 +23,7 @@ export function linkMailer({ state }: Pick<Context<State>, "state">, to: string)
 
 /**
  * Sends a link in the language of its user, or that of new users; where nothing is said of either,
- * in that of the one who asks. One that is not sent is withdrawn: nobody has it.
+ * in that of the caller. A link that is not sent is withdrawn: no one has it.
  *
  * @param made the user is the one whose password the link sets
  * @throws DomainError `invalid_address`, `mail_failed`

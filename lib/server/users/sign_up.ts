@@ -62,7 +62,7 @@ export async function provisionUser(
 }
 
 /**
- * Creates a user for somebody whom an administrator has invited, as if signed up, whether visitors
+ * Creates the user whom an administrator has invited, as if signed up, whether visitors
  * may do that or not.
  *
  * @param along uses the invitation up
@@ -78,7 +78,7 @@ export async function admitInvited(
   return await admit(users, settings, newcomer, makeHome, { along });
 }
 
-/** What those may do who are not made by an administrator: the defaults without special rights. */
+/** The permissions of users not made by an administrator: the defaults without special rights. */
 export function newcomersRights({ defaults }: Pick<Settings, "defaults">): User["perm"] {
   return { ...defaults.perm, admin: false, execute: false };
 }

@@ -9,7 +9,7 @@ export function makeSecret(): string {
   return prefix + randomBytes(32).toString("base64");
 }
 
-/** What is signed. */
+/** The signed text. */
 export interface Signed {
   id: string;
   /** The time of the attempt, in seconds since 1970. */
@@ -18,9 +18,9 @@ export interface Signed {
 }
 
 /**
- * The signatures of an event, by a space between them: of the secret and, for a while after that was
- * renewed, of the former one, so that a receiver may change over when it likes (Standard Webhooks,
- * "Zero downtime secret rotation").
+ * The signatures of an event, by a space between them: of the secret and, for a while after that
+ * was renewed, of the former one, so that a receiver may change over when it likes (Standard
+ * Webhooks, "Zero downtime secret rotation").
  *
  * @param now milliseconds since 1970
  */

@@ -1,6 +1,6 @@
 /** The enumerations of the activity log, for the browser as well: this file imports no library. */
 
-/** What the activity log takes down: nothing, what changes something, or downloads as well. */
+/** The scope of the activity log: nothing, changes, or downloads as well. */
 export const auditLevels = ["off", "changes", "reads"] as const;
 
 /** One of {@linkcode auditLevels}. */

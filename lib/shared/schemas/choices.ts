@@ -23,7 +23,7 @@ export function permissionsWhere(
   return Object.fromEntries(entries) as Record<PermissionName, boolean>;
 }
 
-/** What can prove besides the password who one is: a code of an app, a passkey, a recovery code. */
+/** The factors besides the password: a code of an app, a passkey, a recovery code. */
 export const factorWays = ["totp", "passkey", "recovery"] as const;
 
 /** One of {@linkcode factorWays}. */
@@ -110,10 +110,10 @@ export const hookEvents = [
 /** The units of a share's lifetime. */
 export const shareUnits = ["seconds", "minutes", "hours", "days"] as const;
 
-/** What one whom a share is for may do: each includes those before it. */
+/** The rights of a recipient of a share: each includes those before it. */
 export const recipientRights = ["view", "download", "upload"] as const;
 
-/** What one whom a share is for may do. */
+/** The rights of a recipient of a share. */
 export type RecipientRight = typeof recipientRights[number];
 
 /** The bounds of the setting for the fewest characters of a password. */
@@ -123,7 +123,7 @@ export const mostCharacters = 72;
 /** A colour as settings hold it: "#0a7d5c", "#0ad", or "" for none. */
 export const colorPattern = /^(#(?:[\da-fA-F]{3}|[\da-fA-F]{6}))?$/;
 
-/** What a user can have done with a file that is listed under "Recent". */
+/** The uses of a file that are listed under "Recent". */
 export const recentUses = ["opened", "uploaded", "changed"] as const;
 
 /** The themes that a user can choose; "" is the site's, and `system` follows the device. */

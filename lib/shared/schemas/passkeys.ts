@@ -71,7 +71,7 @@ export const passkeyCreationSchema = about(
   }),
 );
 
-/** What the browser makes a passkey by. */
+/** The options by which the browser makes a passkey. */
 export type PasskeyCreation = v.InferOutput<typeof passkeyCreationSchema>;
 
 /** The schema of {@linkcode PasskeyQuestion}. */
@@ -80,7 +80,7 @@ export const passkeyQuestionSchema = about(
   v.object({ challenge, rpId: v.string(), timeout, userVerification: v.literal("required") }),
 );
 
-/** What the browser has a passkey sign. */
+/** The challenge that the browser has a passkey sign. */
 export type PasskeyQuestion = v.InferOutput<typeof passkeyQuestionSchema>;
 
 /** The schema of {@linkcode NewPasskey}. */
@@ -112,7 +112,7 @@ export const passkeyAnswerSchema = v.pipe(
   v.description("What a passkey has signed: `AuthenticationResponseJSON` of WebAuthn."),
 );
 
-/** What a passkey has signed. */
+/** The signed answer of a passkey. */
 export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswerSchema>;
 
 /** The schema of a passkey's name. */

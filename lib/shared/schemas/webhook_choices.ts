@@ -5,7 +5,7 @@ import type { AuditAction } from "./audit_choices.ts";
 export const longestWebhookName = 100;
 export const longestWebhookUrl = 2_000;
 
-/** What a webhook can be told of, in the order in which it is offered. */
+/** The kinds of events that a webhook can receive, in the order in which they are offered. */
 export const webhookEvents = [
   "signins",
   "writes",
@@ -20,7 +20,7 @@ export const webhookEvents = [
 /** One of {@linkcode webhookEvents}. */
 export type WebhookEvent = typeof webhookEvents[number];
 
-/** The kind of each action; null for one that no webhook is told of. */
+/** The kind of each action; null for one that no webhook receives. */
 const eventOfAction: Record<AuditAction, WebhookEvent | null> = {
   signin: "signins",
   signin_failed: "signins",

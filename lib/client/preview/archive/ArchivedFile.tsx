@@ -18,7 +18,7 @@ const LARGEST_PICTURE = 64 * 2 ** 20;
 /** The largest text, in bytes. */
 const LARGEST_TEXT = 2 * 2 ** 20;
 
-/** What is shown of a file. */
+/** The content that is shown. */
 type Shown =
   | { is: "loading" }
   | { is: "text"; text: string }

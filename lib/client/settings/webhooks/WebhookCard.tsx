@@ -24,7 +24,7 @@ interface WebhookCardProps {
   onGone: () => void;
 }
 
-/** One webhook: what it is told, how that goes, and its actions. */
+/** One webhook: its events, its deliveries, and its actions. */
 export function WebhookCard({ webhook, clock, onChange, onRenewed, onGone }: WebhookCardProps) {
   const { t } = useTranslation();
   const account = useAccount();
@@ -115,7 +115,7 @@ interface StandingProps {
   clock: Clock;
 }
 
-/** What waits, what was dropped, and since when nothing arrives. */
+/** The numbers of waiting and dropped events, and since when none arrives. */
 function Standing({ webhook: { queued, dropped, failingSince }, clock }: StandingProps) {
   const { t, language } = useTranslation();
   const { timeZone } = useClock(clock);

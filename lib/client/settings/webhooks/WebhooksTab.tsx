@@ -13,7 +13,7 @@ interface WebhooksTabProps {
   clock: Clock;
 }
 
-/** The servers that are told of events: added, and how the deliveries of each go. */
+/** The webhooks: added, and how the deliveries of each go. */
 export function WebhooksTab({ webhooks, clock }: WebhooksTabProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(webhooks);

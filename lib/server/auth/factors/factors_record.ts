@@ -23,7 +23,7 @@ export interface StoredPasskey {
   publicKey: string;
   /** How often it had signed when it was seen last; 0 for authenticators that do not count. */
   counter: number;
-  /** What it names its user by, in base64url. */
+  /** The user handle of the authenticator, in base64url. */
   handle: string;
   /** The host name that it is for. */
   party: string;
@@ -76,7 +76,7 @@ export function toPasskeyInfo({ id, name, party, created, lastUsed }: StoredPass
 }
 
 /**
- * What a user may send besides the password.
+ * The proofs that a user may send besides the password.
  *
  * @param party the host name, which passkeys are bound to; null where none counts
  */

@@ -38,7 +38,7 @@ export interface Invite {
   usedBy?: string;
 }
 
-/** What a new link is for. */
+/** The purpose of a new link. */
 export interface InviteWish {
   username: string | null;
   /** The user whose password it sets; null for a new one. */
@@ -61,9 +61,9 @@ export interface InvitesOptions {
 }
 
 /**
- * Links that an administrator hands out: each makes one user, or sets one password, once, as long as
- * who made it is an administrator. Whether a link is unknown, was used, was withdrawn or is over,
- * nobody is told.
+ * Links that an administrator hands out: each makes one user, or sets one password, once, as long
+ * as who made it is an administrator. Whether a link is unknown, was used, was withdrawn or is
+ * over, nobody is told.
  */
 export class Invites {
   readonly #options: InvitesOptions;
@@ -77,7 +77,7 @@ export class Invites {
   /**
    * Makes a link.
    *
-   * @returns its secret as well, which is told this once
+   * @returns its secret as well, which is not shown again
    * @throws DomainError `exists` when the name is taken; `invalid_name`; `forbidden` for a user whose
    * password is decided elsewhere; `invalid_body` for too many links
    */
@@ -135,7 +135,7 @@ export class Invites {
   }
 
   /**
-   * What a link is for. Wrong ones are counted by address.
+   * The purpose of a link. Wrong ones are counted by address.
    *
    * @throws DomainError `not_found` for one that does not work; `throttled`
    */
@@ -177,9 +177,9 @@ export class Invites {
   }
 
   /**
-   * Uses a link up, in the same commit as what it is for: it is there still, of no other use, and who
-   * made it is an administrator. The record stays until the use has ended, as the home of a new user
-   * is made last and may be refused.
+   * Uses a link up, in the same commit as what it is for: it is there still, of no other use, and
+   * who made it is an administrator. The record stays until the use has ended, as the home of a new
+   * user is made last and may be refused.
    *
    * @throws DomainError `not_found`
    */

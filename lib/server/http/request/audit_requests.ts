@@ -12,7 +12,7 @@ import type { AuditFilter, AuditWish } from "../../audit/search_audit.ts";
 import { countOption } from "./query.ts";
 import { timeZoneOf } from "./server_clock.ts";
 
-/** How many records are told at once, at most and unless the query says. */
+/** Records in one answer, at most and unless the query says. */
 const mostListed = 500;
 const listed = 100;
 
@@ -44,8 +44,8 @@ export function auditWish(query: URLSearchParams): AuditWish {
 }
 
 /**
- * Reads what the page of activities is to show. What makes no sense, as in an address that was typed,
- * is left out: the form shows what counts.
+ * Reads what the page of activities is to show. What makes no sense, as in an address that was
+ * typed, is left out: the form shows what counts.
  */
 export function activityFilter(query: URLSearchParams): ActivityFilter {
   const day = (name: string) => {

@@ -14,7 +14,7 @@ export function partyOf(ctx: Context<State>): RelyingParty {
 }
 
 /**
- * What a passkey has signed, in the member `passkey`; null where there is none.
+ * The signed answer of a passkey in the member `passkey`; null where there is none.
  *
  * @throws DomainError `invalid_body`
  */

@@ -31,10 +31,10 @@ import { requestPath } from "./request_path.ts";
 /** A visit with the share and the path in it that the URL names. */
 export interface ShareVisit extends Visit {
   share: Share;
-  /** What the visitor came by: the hash, or the name. */
+  /** The part of the address that names the share: its hash or its name. */
   address: string;
   path: EntryPath;
-  /** What the share lets this visitor do; whether its owner may as much is asked besides. */
+  /** The rights that the share gives this visitor; those of its owner are checked besides. */
   may: RecipientRight;
 }
 
@@ -86,8 +86,9 @@ export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by
 }
 
 /**
- * The share at an address, for the one who makes the request. Who is not in its audience is told what
- * is told of an address where there is no share. An API token opens no share that is for its user.
+ * The share at an address, for the one who makes the request. Who is not in its audience is told
+ * what is told of an address where there is no share. An API token opens no share that is for its
+ * user.
  *
  * @throws DomainError `not_found`
  */
@@ -101,7 +102,7 @@ export async function shareFor(
   return { share: may === null ? await shares.get("") : share, may: may ?? "view" };
 }
 
-/** What others share with the user of a request, and may share by now. */
+/** The shares for the user of a request whose owners may still share. */
 export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]> {
   const { user } = sessionOf(ctx);
   const { gate, shares, users, settings } = ctx.state.cubby;
@@ -268,7 +269,9 @@ export async function sharesWithTokens(
   }));
 }
 
-/** The longest form that is read, in bytes: a password of 72 bytes, percent-encoded, and its name. */
+/**
+ * The longest form that is read, in bytes: a password of 72 bytes, percent-encoded, and its name.
+ */
 const longest = 1_024;
 
 /**

@@ -10,7 +10,7 @@ import { id } from "./users.ts";
 
 const tag = "Sessions";
 
-/** What proves that it is the user, and no borrowed session. */
+/** The proof that it is the user, and no borrowed session. */
 const proofs: Record<string, Schema> = {
   current_password: { type: "string", description: "The user's own password." },
   code: {
@@ -31,7 +31,9 @@ const passkeyId: Parameter = {
   schema: { type: "string", pattern: "^[\\w-]+$" },
 };
 
-/** The calls about second factors. Those of the user are refused where no passwords are asked for. */
+/**
+ * The calls about second factors. Those of the user are refused where no passwords are asked for.
+ */
 export const factorCalls: Record<string, PathItem> = {
   "/api/factors": {
     get: call({

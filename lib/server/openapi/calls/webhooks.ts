@@ -26,7 +26,7 @@ const body = jsonBody(
 
 const unread = ["invalid_option", "invalid_path", "wrong_credentials", "throttled"] as const;
 
-/** The calls about the servers that are told of events. */
+/** The calls about webhooks. */
 export const webhookCalls: Record<string, PathItem> = {
   "/api/webhooks": {
     get: call({
