@@ -12,9 +12,9 @@ import {
 import { setStage } from "../support/browser/stage.ts";
 import { codeOf } from "../support/server/factors.ts";
 
+const shots = Deno.env.get("SHOTS");
 const play = setStage({ workerCounts: [1] });
 const stranger = { signedIn: false };
-const shots = Deno.env.get("SHOTS");
 
 /** Gives the browser a device with passkeys, whose user agrees at once. */
 async function plugIn(page: Page) {

@@ -1,26 +1,21 @@
 import assert from "node:assert/strict";
-import { startApp, userPassword } from "../support/server/app.ts";
+import { userPassword } from "../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../support/server/audited.ts";
 import { SoftAuthenticator } from "../support/server/authenticator.ts";
 import { enrol, signIn } from "../support/server/factors.ts";
 import {
   addPasskey,
   askPasskey,
-  behindProxy,
   enrolPasskey,
-  passkeyOrigin,
   signInByPasskey,
+  startPasskeyApp,
 } from "../support/server/passkeys.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
-const server = await startApp({ config: { trustedProxies: ["127.0.0.1"] } });
-Deno.test.afterAll(server.close);
-
-let count = 0;
-const name = () => `passkey user ${++count}`;
+const { server, behindProxy, name, passkeyOrigin } = await startPasskeyApp();
 
 Deno.test("the first passkey brings recovery codes, the next none, and the app stays", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token, secret: _, recoveryCodes, username } = await enrol(app, name());
   const [first, second] = recoveryCodes;
   const authenticator = new SoftAuthenticator(passkeyOrigin);
@@ -44,7 +39,7 @@ Deno.test("the first passkey brings recovery codes, the next none, and the app s
 
 Deno.test("no passkey is made for an address, as no browser would", async () => {
   for (const origin of ["http://127.0.0.1:8080", "http://[::1]"]) {
-    const app = behindProxy(server, origin);
+    const app = behindProxy(origin);
     const { token } = await app.addUser(name());
     const json = { current_password: userPassword };
     await assertRefused(
@@ -56,7 +51,7 @@ Deno.test("no passkey is made for an address, as no browser would", async () => 
 });
 
 Deno.test("who must have a second factor may set up a passkey, and has it then", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token, user } = await app.addUser(name());
   const settings = await server.cubby.settings.get();
   await server.cubby.settings.update({ ...settings, requireSecondFactor: "everybody" });
@@ -81,7 +76,7 @@ Deno.test("who must have a second factor may set up a passkey, and has it then",
 });
 
 Deno.test("a renamed passkey has its new name, signs in, and its sessions go on", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token, authenticator } = await enrolPasskey(app, name());
   const path = `/api/factors/passkeys/${authenticator.held[0]?.id.toString("base64url")}`;
   const renamed = await app.call("PATCH", path, { token, json: { name: " Key ring / blue " } });
@@ -94,7 +89,7 @@ Deno.test("a renamed passkey has its new name, signs in, and its sessions go on"
 });
 
 Deno.test("after the password a user is told of the factors that count here", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const told = async (calling: typeof app, username: string) => {
     const answer = await signIn(calling, username);
     assert.equal(answer.status, 401);
@@ -104,7 +99,7 @@ Deno.test("after the password a user is told of the factors that count here", as
   assert.deepEqual(await told(app, byApp.username), ["totp", "recovery"]);
   const byKey = await enrolPasskey(app, name());
   assert.deepEqual(await told(app, byKey.username), ["passkey", "recovery"]);
-  const elsewhere = behindProxy(server, "https://other.test");
+  const elsewhere = behindProxy("https://other.test");
   assert.deepEqual(await told(elsewhere, byKey.username), ["recovery"]);
   const wrong = await signIn(app, byKey.username, undefined, "not the right one");
   assert.equal(wrong.status, 403);
@@ -112,7 +107,7 @@ Deno.test("after the password a user is told of the factors that count here", as
 });
 
 Deno.test("what is done with second factors has its own kinds in the activity log", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   await keepActivity(server, "changes");
   try {
     const { token, authenticator, username, recoveryCodes } = await enrolPasskey(app, name());
@@ -145,7 +140,7 @@ Deno.test("what is done with second factors has its own kinds in the activity lo
 });
 
 Deno.test("sign-ins by passkeys and wrong ones are in the activity log", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   await keepActivity(server, "changes");
   try {
     const { authenticator, username } = await enrolPasskey(app, name());

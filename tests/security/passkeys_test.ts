@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
-import { startApp, userPassword } from "../support/server/app.ts";
+import { userPassword } from "../support/server/app.ts";
 import { SoftAuthenticator } from "../support/server/authenticator.ts";
 import { signIn } from "../support/server/factors.ts";
 import {
   askPasskey,
   beginPasskey,
-  behindProxy,
   enrolPasskey,
-  passkeyOrigin,
   signInByPasskey,
+  startPasskeyApp,
 } from "../support/server/passkeys.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 
-const server = await startApp({ config: { trustedProxies: ["127.0.0.1"] } });
-Deno.test.afterAll(server.close);
-
-let count = 0;
-const name = () => `passkey user ${++count}`;
+const { server, behindProxy, name, passkeyOrigin } = await startPasskeyApp();
 
 Deno.test("an answer of a passkey that was sent before signs nobody in", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   const answer = authenticator.sign(await askPasskey(app));
   await assertStatus(await signInByPasskey(app, answer), 200);
@@ -27,7 +22,7 @@ Deno.test("an answer of a passkey that was sent before signs nobody in", async (
 });
 
 Deno.test("of many requests with one answer at the same time one signs in", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   // One that does not count: only the question tells that the answer was used.
   const { authenticator } = await enrolPasskey(app, name(), false);
   const answer = authenticator.sign(await askPasskey(app));
@@ -40,7 +35,7 @@ Deno.test("of many requests with one answer at the same time one signs in", asyn
 });
 
 Deno.test("a question of one's own is none", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   const question = await askPasskey(app);
   const challenge = question.challenge.replace(/.{10}$/, "AAAAAAAAAA");
@@ -49,7 +44,7 @@ Deno.test("a question of one's own is none", async () => {
 });
 
 Deno.test("what a page of another origin had signed is refused", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   for (
     const odd of [
@@ -69,16 +64,16 @@ Deno.test("what a page of another origin had signed is refused", async () => {
 });
 
 Deno.test("what was signed for another relying party is refused", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   const answer = authenticator.sign(await askPasskey(app), { rpId: "evil.test" });
   await assertRefused(await signInByPasskey(app, answer), 403, "wrong_credentials");
 });
 
 Deno.test("a passkey counts under no other name of the server", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
-  const other = behindProxy(server, "https://evil.test");
+  const other = behindProxy("https://evil.test");
   const odd = { origin: "https://evil.test", rpId: "evil.test" };
   const answer = authenticator.sign(await askPasskey(other), odd);
   await assertRefused(await signInByPasskey(other, answer), 403, "wrong_credentials");
@@ -88,7 +83,7 @@ Deno.test("a passkey counts under no other name of the server", async () => {
 });
 
 Deno.test("a passkey under another user's handle signs in as neither", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const anna = await enrolPasskey(app, name());
   const bob = await enrolPasskey(app, name());
   const userHandle = anna.authenticator.held[0]?.userHandle ?? "";
@@ -105,7 +100,7 @@ Deno.test("a passkey under another user's handle signs in as neither", async () 
 });
 
 Deno.test("another user's passkey is no second factor", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const anna = await enrolPasskey(app, name());
   const bob = await enrolPasskey(app, name());
   const login = (passkey: unknown) => {
@@ -122,7 +117,7 @@ Deno.test("another user's passkey is no second factor", async () => {
 });
 
 Deno.test("an authenticator that has not verified its user is refused", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   const answer = authenticator.sign(await askPasskey(app), { unverified: true });
   await assertRefused(await signInByPasskey(app, answer), 403, "wrong_credentials");
@@ -138,7 +133,7 @@ Deno.test("an authenticator that has not verified its user is refused", async ()
 });
 
 Deno.test("a copy of an authenticator is found out by its counter", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   await assertStatus(
     await signInByPasskey(app, authenticator.sign(await askPasskey(app), { counter: 7 })),
@@ -156,7 +151,7 @@ Deno.test("a copy of an authenticator is found out by its counter", async () => 
 });
 
 Deno.test("a removed passkey signs nobody in, and its sessions are over", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { username, token, authenticator } = await enrolPasskey(app, name());
   const id = authenticator.held[0]?.id.toString("base64url");
   const passkey = authenticator.sign(await askPasskey(app));
@@ -173,7 +168,7 @@ Deno.test("a removed passkey signs nobody in, and its sessions are over", async 
 });
 
 Deno.test("a reset by the administrator, and the end of a user, end the passkeys", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const admin = await server.tokenOf("admin");
   const json = { current_password: server.admin.password };
   for (const path of ["/factors", ""]) {
@@ -187,7 +182,7 @@ Deno.test("a reset by the administrator, and the end of a user, end the passkeys
 });
 
 Deno.test("a borrowed session neither adds nor removes a passkey", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token, authenticator, recoveryCodes: [code] } = await enrolPasskey(app, name());
   const id = authenticator.held[0]?.id.toString("base64url");
   for (
@@ -226,7 +221,7 @@ Deno.test("a borrowed session neither adds nor removes a passkey", async () => {
 });
 
 Deno.test("a question to make a passkey signs nobody in, and none is answered twice", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator, token, recoveryCodes: [code] } = await enrolPasskey(app, name());
   const { challenge } = await beginPasskey(app, token, { code });
   const answer = authenticator.sign(await askPasskey(app), { challenge });
@@ -246,7 +241,7 @@ Deno.test("a question to make a passkey signs nobody in, and none is answered tw
 });
 
 Deno.test("an attestation with certificates is refused before anything is fetched for it", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token } = await app.addUser(name());
   const made = new SoftAuthenticator(passkeyOrigin).create(await beginPasskey(app, token));
   const plain = Buffer.from(made.response.attestationObject, "base64url");
@@ -269,7 +264,7 @@ Deno.test("an attestation with certificates is refused before anything is fetche
 });
 
 Deno.test("wrong answers close an account as wrong passwords do", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator, username } = await enrolPasskey(app, name());
   for (let guess = 0; guess < 5; guess++) {
     const answer = authenticator.sign(await askPasskey(app), { unverified: true });
@@ -281,7 +276,7 @@ Deno.test("wrong answers close an account as wrong passwords do", async () => {
 });
 
 Deno.test("strangers who ask again and again leave nothing in the store", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const kept = async () => (await server.cubby.store.list(["passkey_challenges"])).length;
   const before = await kept();
   for (let asked = 0; asked < 200; asked++) await askPasskey(app);
@@ -295,7 +290,7 @@ Deno.test("strangers who ask again and again leave nothing in the store", async 
 });
 
 Deno.test("no other token that the server has signed is a question", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator, token } = await enrolPasskey(app, name());
   const json = { path: "/", use: "raw" };
   const ticket = await (await app.call("POST", "/api/ticket", { token, json })).text();
@@ -307,7 +302,7 @@ Deno.test("no other token that the server has signed is a question", async () =>
 });
 
 Deno.test("one question under two spellings is answered once", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name(), false);
   const question = await askPasskey(app);
   // Else its last character had no bits left over, which decoders ignore.
@@ -321,7 +316,7 @@ Deno.test("one question under two spellings is answered once", async () => {
 });
 
 Deno.test("a passkey is renamed by its user alone, and to no two lines", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token, authenticator } = await enrolPasskey(app, name());
   const path = `/api/factors/passkeys/${authenticator.held[0]?.id.toString("base64url")}`;
   const other = await app.addUser(name());
@@ -343,7 +338,7 @@ Deno.test("a passkey is renamed by its user alone, and to no two lines", async (
 });
 
 Deno.test("a question tells nothing of users and their passkeys", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { authenticator } = await enrolPasskey(app, name());
   const question = await askPasskey(app);
   assert.equal(question.rpId, "cubby.test");
@@ -354,7 +349,7 @@ Deno.test("a question tells nothing of users and their passkeys", async () => {
 });
 
 Deno.test("keys of passkeys are in no answer and no line of the log", async () => {
-  const app = behindProxy(server);
+  const app = behindProxy();
   const { token, username } = await enrolPasskey(app, name());
   const id = (await server.cubby.users.byName(username))?.id ?? 0;
   const { value } = await server.cubby.store.get<{ passkeys: { publicKey: string }[] }>([

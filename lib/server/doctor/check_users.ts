@@ -1,16 +1,6 @@
 import { userApiTokensPrefix } from "../kv/keys/api_tokens.ts";
 import { sessionsPrefix } from "../kv/keys/sessions.ts";
-import {
-  rosterKey,
-  userHomeKey,
-  userHomesPrefix,
-  userIdentitiesPrefix,
-  userIdentityKey,
-  userKey,
-  userNameKey,
-  userNamesPrefix,
-  usersPrefix,
-} from "../kv/keys/users.ts";
+import * as keys from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
 import { removeApiTokens } from "../users/remove_api_tokens.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
@@ -27,16 +17,20 @@ interface Claims {
 }
 
 const claims: readonly Claims[] = [
-  { noun: "name", prefix: userNamesPrefix(), keyOf: ({ username }) => userNameKey(username) },
+  {
+    noun: "name",
+    prefix: keys.userNamesPrefix(),
+    keyOf: ({ username }) => keys.userNameKey(username),
+  },
   {
     noun: "home",
-    prefix: userHomesPrefix(),
-    keyOf: ({ home }) => home === "" ? null : userHomeKey(home),
+    prefix: keys.userHomesPrefix(),
+    keyOf: ({ home }) => home === "" ? null : keys.userHomeKey(home),
   },
   {
     noun: "account",
-    prefix: userIdentitiesPrefix(),
-    keyOf: ({ identity }) => identity ? userIdentityKey(identity) : null,
+    prefix: keys.userIdentitiesPrefix(),
+    keyOf: ({ identity }) => identity ? keys.userIdentityKey(identity) : null,
   },
 ];
 
@@ -56,18 +50,18 @@ export async function* checkUsers({ store }: Patient): Findings {
 
 /** The user of an id, or null. */
 export async function findUser(store: Store, id: number): Promise<User | null> {
-  const { value } = await store.get<User>(userKey(id));
+  const { value } = await store.get<User>(keys.userKey(id));
   return value && storedUser(value);
 }
 
 /** All users, in the order of the ids. */
 export async function listUsers(store: Store): Promise<User[]> {
-  return (await store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
+  return (await store.list<User>(keys.usersPrefix())).map(({ value }) => storedUser(value));
 }
 
 async function* checkClaims(store: Store, { noun, prefix, keyOf }: Claims): Findings {
   for (const { key, value: id } of await store.list<number>(prefix)) {
-    const [claim, user] = await store.getMany<[number, User]>([key, userKey(id)]);
+    const [claim, user] = await store.getMany<[number, User]>([key, keys.userKey(id)]);
     if (claim.value !== id || hasClaim(keyOf, user.value, key)) continue;
     yield {
       what: `${noun} "${String(key.at(-1))}": kept for the user ${id}, who does not have it`,
@@ -80,7 +74,7 @@ async function* checkClaimants(store: Store, { noun, keyOf }: Claims): Findings 
   for (const { id, ...rest } of await listUsers(store)) {
     const key = keyOf({ id, ...rest });
     if (!key) continue;
-    const [user, claim] = await store.getMany<[User, number]>([userKey(id), key]);
+    const [user, claim] = await store.getMany<[User, number]>([keys.userKey(id), key]);
     if (!hasClaim(keyOf, user.value, key) || claim.value === id) continue;
     const other = claim.value === null ? null : await findUser(store, claim.value);
     const what = `user ${id}: the ${noun} "${String(key.at(-1))}"`;
@@ -101,10 +95,10 @@ function hasClaim(keyOf: Claims["keyOf"], user: User | null, key: Deno.KvKey): b
 
 async function* checkRoster(store: Store): Findings {
   for (let tries = 0; tries < mostTries; tries++) {
-    const roster = await store.get<UserCounts>(rosterKey());
+    const roster = await store.get<UserCounts>(keys.rosterKey());
     const users = await listUsers(store);
     // Every change of these counts writes the record.
-    const now = await store.get<UserCounts>(rosterKey());
+    const now = await store.get<UserCounts>(keys.rosterKey());
     if (now.versionstamp !== roster.versionstamp) continue;
     const admins = users.filter(({ perm }) => perm.admin).length;
     const afterLast = Math.max(0, ...users.map(({ id }) => id)) + 1;

@@ -5,7 +5,7 @@ import type {
   PasskeyCreation,
   PasskeyQuestion,
 } from "../../../lib/shared/schemas/passkeys.ts";
-import { type TestApp, userPassword } from "./app.ts";
+import { startApp, type TestApp, userPassword } from "./app.ts";
 import { SoftAuthenticator } from "./authenticator.ts";
 import { elsewhere } from "./factors.ts";
 
@@ -13,13 +13,13 @@ import { elsewhere } from "./factors.ts";
 type Calling = Pick<TestApp, "call" | "addUser">;
 
 /** The origin under which {@linkcode behindProxy} calls. */
-export const passkeyOrigin = "https://cubby.test";
+const passkeyOrigin = "https://cubby.test";
 
 /**
  * Calls from an address of their own, each time, as a proxy of that origin sends them on. The
  * application has to trust 127.0.0.1.
  */
-export function behindProxy(app: TestApp, origin = passkeyOrigin): Calling {
+function behindProxy(app: TestApp, origin = passkeyOrigin): Calling {
   const { protocol, host } = new URL(origin);
   const from = {
     "x-forwarded-proto": protocol.slice(0, -1),
@@ -30,6 +30,19 @@ export function behindProxy(app: TestApp, origin = passkeyOrigin): Calling {
     addUser,
     call: (method, path, { headers, ...options } = {}) =>
       call(method, path, { ...options, headers: { ...from, ...headers } }),
+  };
+}
+
+/** An application behind a proxy, for all tests of a file, and names for its users. */
+export async function startPasskeyApp() {
+  const server = await startApp({ config: { trustedProxies: ["127.0.0.1"] } });
+  Deno.test.afterAll(server.close);
+  let count = 0;
+  return {
+    server,
+    passkeyOrigin,
+    behindProxy: (origin?: string) => behindProxy(server, origin),
+    name: () => `passkey user ${++count}`,
   };
 }
 

@@ -21,7 +21,7 @@ export const sharedPath: Parameter = {
   example: "kf8Xn0Zb3cQ9yZ1tq7vL2A/sea%20and%20sky.jpg",
 };
 
-/** The token that opens a share with a password. */
+/** The headers and parameters that open a share with a password. */
 export const proofs: Parameter[] = [
   {
     name: "X-SHARE-PASSWORD",
