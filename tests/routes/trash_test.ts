@@ -262,6 +262,13 @@ Deno.test("a file that is replaced, by any call, is kept as a former version", a
   await assertStatus(begun, 201);
   assert.equal(Deno.readTextFileSync(file), "55555");
   assert.deepEqual((await versionsOf("/v.txt")).map(({ size }) => size), [4, 3, 2, 1]);
+  const named = async (query: string) =>
+    (await list(anna, query)).items.filter(({ name }: { name: string }) => name === "v.txt").length;
+  assert.deepEqual([await named(""), await named("?all=false"), await named("?all=true")], [
+    0,
+    0,
+    4,
+  ]);
   assert.deepEqual(
     (await list(anna)).items.filter(({ name }: { name: string }) => name === "v.txt"),
     [],

@@ -12,10 +12,12 @@ export function isOverQuota({ code }: Pick<Failure, "code">): boolean {
   return code === "over_quota";
 }
 
-/** Whether something is in the user's trash, where it counts in the quota, and may be deleted. */
+/** Whether something is in the user's trash, former versions included, and may be deleted. */
 export async function hasTrash({ api, may }: Pick<RoomOptions, "api" | "may">): Promise<boolean> {
   if (!may("delete")) return false;
-  const answer = await api.calls.json<TrashPage>(path`/api/trash`, { query: { limit: 1 } });
+  const answer = await api.calls.json<TrashPage>(path`/api/trash`, {
+    query: { all: true, limit: 1 },
+  });
   return answer.ok && answer.value.items.length > 0;
 }
 

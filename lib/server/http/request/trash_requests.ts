@@ -42,8 +42,9 @@ export async function trashPage(ctx: Context<State>, most = mostListed): Promise
   }
   const versionsOf = searchParams.get("versions");
   const file = versionsOf === null ? null : keptPlaceIn(user, parsePath(versionsOf).path);
+  const all = flagOption(searchParams, "all");
   const isWanted = ({ path, isVersion = false }: TrashedEntry) =>
-    (file === null ? !isVersion : isVersion && path === file) &&
+    (file === null ? all || !isVersion : isVersion && path === file) &&
     words.every((word) => nameOf(path).toLowerCase().includes(word));
   const entries = await ctx.state.cubby.trash.records.page(user.id, { before, limit, isWanted });
   return {

@@ -42,6 +42,12 @@ export const trashCalls: Record<string, PathItem> = {
           schema: { type: "string" },
         },
         {
+          name: "all",
+          in: "query",
+          description: "Lists former versions of all files among the rest: what counts in a quota.",
+          schema: { type: "boolean" },
+        },
+        {
           name: "before",
           in: "query",
           description: "`next` of the page before.",
