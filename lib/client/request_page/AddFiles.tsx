@@ -42,7 +42,7 @@ export function AddFiles({ hash, token, path }: AddFilesProps) {
       <SendDesk
         target={target}
         kinds={[]}
-        arrived="share.added"
+        arrivedText={(counts) => t("share.added", counts)}
         done={
           <Button look="primary" glyph={RotateCw} onClick={() => location.reload()}>
             {t("share.showAdded")}

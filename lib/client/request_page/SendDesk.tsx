@@ -19,14 +19,14 @@ interface SendDeskProps {
   target: SendTarget;
   /** The extensions that are taken; none for any. */
   kinds: readonly string[];
-  /** Tells how many have arrived. */
-  arrived: "request.arrived" | "share.added";
+  /** The text of how many have arrived. */
+  arrivedText: (counts: { done: string; all: string }) => string;
   /** Shown once all have arrived. */
   done?: ReactNode;
 }
 
 /** The place to drop files and folders, and the list of what is sent. */
-export function SendDesk({ target, kinds, arrived: word, done }: SendDeskProps) {
+export function SendDesk({ target, kinds, arrivedText, done }: SendDeskProps) {
   const { t, language } = useTranslation();
   const sent = useShared("sent files", () => new SentFiles());
   const list = sent.list.value;
@@ -35,6 +35,10 @@ export function SendDesk({ target, kinds, arrived: word, done }: SendDeskProps) 
   const folder = useRef<HTMLInputElement>(null);
   const hydrated = useHydrated();
   const arrived = list.filter(({ state }) => state === "arrived").length;
+  const counts = {
+    done: formatNumber(arrived, language),
+    all: formatNumber(list.length, language),
+  };
   const isSending = list.some(({ state }) => state === "waiting" || state === "sending");
   useEffect(() => {
     if (!isSending) return;
@@ -98,10 +102,7 @@ export function SendDesk({ target, kinds, arrived: word, done }: SendDeskProps) 
         />
       </div>
       <p className="request__count" role="status">
-        {list.length > 0 && t(isSending ? "request.sending" : word, {
-          done: formatNumber(arrived, language),
-          all: formatNumber(list.length, language),
-        })}
+        {list.length > 0 && (isSending ? t("request.sending", counts) : arrivedText(counts))}
       </p>
       {list.length > 0 && (
         <ul className="request__list">

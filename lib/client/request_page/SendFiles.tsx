@@ -25,7 +25,11 @@ export function SendFiles({ request }: { request: OpenRequest }) {
         value={sender}
         onInput={(event) => setSender(event.currentTarget.value)}
       />
-      <SendDesk target={{ url, headers, sender }} kinds={kinds} arrived="request.arrived" />
+      <SendDesk
+        target={{ url, headers, sender }}
+        kinds={kinds}
+        arrivedText={(counts) => t("request.arrived", counts)}
+      />
     </div>
   );
 }

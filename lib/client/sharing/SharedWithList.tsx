@@ -44,7 +44,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
               </a>
               {may !== "download" && (
                 <span className="table__note">
-                  {t(may === "view" ? "links.viewOnlyNote" : "links.uploadNote")}
+                  {may === "view" ? t("links.viewOnlyNote") : t("links.uploadNote")}
                 </span>
               )}
             </td>
