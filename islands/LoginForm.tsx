@@ -142,14 +142,14 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
             {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
           </Button>
           {asksCode && <Button look="quiet" wide onClick={toggleMode}>{t("factors.back")}</Button>}
-          {Signup && !asksCode && (
-            <Button look="quiet" wide onClick={toggleMode}>
-              {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
-            </Button>
-          )}
         </form>
       )}
       {entry && <entry.PasskeyEntry next={next} paused={busy} />}
+      {Signup && !asksCode && !Provider?.Only && (
+        <Button look="quiet" wide onClick={toggleMode}>
+          {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
+        </Button>
+      )}
     </>
   );
 }
