@@ -1,26 +1,33 @@
 import type { QuotaUsage } from "../../shared/schemas/quota.ts";
 
-/** What comes into a scope, or leaves it: bytes and files, without folders. */
+/** What comes into an area, or leaves it: bytes and files, without folders. */
 export interface Growth {
   bytes: number;
   files: number;
 }
 
+/**
+ * What is counted together under one limit: the folders of a scope or of writable named roots, as one
+ * text. Equal for users who share them.
+ */
+export type CountedArea = string & { readonly "": "CountedArea" };
+
 /** Nothing at all. */
 export const noGrowth: Growth = { bytes: 0, files: 0 };
 
 /**
- * How much a viewer may still add to its scope: in practice the rest of a quota. Whoever writes
+ * How much a viewer may still add to its scope or roots: in practice the rest of a quota. Whoever writes
  * reserves room first, and tells afterwards what was written.
  */
 export interface Allowance {
+  readonly area: CountedArea;
   /**
    * Reserves room for as long as this process works on it. Disposal gives it back, unless it was
    * settled.
    *
    * @param action for the message: `Cannot write "/a.txt"`
    * @param name of the reservation: one of the same name is replaced
-   * @throws {DomainError} `over_quota`; `busy` while the scope is counted for the first time
+   * @throws {DomainError} `over_quota`; `busy` while the area is counted for the first time
    */
   reserve(growth: Growth, action: string, name?: string): Promise<Reservation>;
   /**
@@ -51,7 +58,7 @@ export interface Reservation extends AsyncDisposable {
   /**
    * Counts what was written, in place of what was reserved.
    *
-   * @param isUnsure whether more may have gone: the scope is counted again when that matters
+   * @param isUnsure whether more may have gone: the area is counted again when that matters
    */
   settle(written: Growth, isUnsure?: boolean): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface Viewer {
    * path inside the scope.
    */
   base?: EntryPath;
-  /** How much the scope may hold; absent without a limit. */
+  /** How much the scope, or the writable roots, may hold; absent without a limit. */
   quota?: Quota;
   /**
    * A folder inside the scope below which alone the viewer may know of anything: the bound of an
@@ -62,8 +62,7 @@ export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPa
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
   if (roots && roots.length > 0) viewer.roots = roots;
   if (within !== undefined) viewer.within = within;
-  // A quota is of one scope; also that of a group says nothing about named roots.
-  if (isLimited(quota) && !viewer.roots) viewer.quota = quota;
+  if (isLimited(quota)) viewer.quota = quota;
   return base === undefined ? viewer : { ...viewer, base };
 }
 

@@ -1,7 +1,7 @@
 import { isLimited, type QuotaUsage } from "../../shared/schemas/quota.ts";
 import { Ledger } from "../quotas/ledger.ts";
 import { usageOf } from "../quotas/quotas.ts";
-import { scopeOf } from "../quotas/scope_usage.ts";
+import { areaOf } from "../quotas/area_usage.ts";
 import type { User } from "../users/user.ts";
 import type { Call } from "./command.ts";
 import { sizeText } from "./size_text.ts";
@@ -16,7 +16,7 @@ export async function quotaTexts(
   const ids = new Set(users.map(({ id }) => id));
   for (const { id, quota, ...user } of await records.users.listActing()) {
     if (!ids.has(id) || !isLimited(quota)) continue;
-    texts.set(id, usageText(usageOf(quota, await ledger.read(scopeOf(user)))));
+    texts.set(id, usageText(usageOf(quota, await ledger.read(areaOf(user)))));
   }
   return texts;
 }

@@ -1,22 +1,21 @@
-import type { EntryPath } from "../../shared/path.ts";
 import type { Quota } from "../../shared/schemas/quota.ts";
-import { type Growth, noGrowth } from "../access/allowance.ts";
+import { type CountedArea, type Growth, noGrowth } from "../access/allowance.ts";
 import { commitChange } from "../kv/commit.ts";
-import { roomKey, roomPrefix, scopeUsageKey, scopeUsagePrefix } from "../kv/keys/quotas.ts";
+import { areaUsageKey, areaUsagePrefix, roomKey, roomPrefix } from "../kv/keys/quotas.ts";
 import type { Store } from "../kv/store.ts";
-import { digestOf, type HeldRoom, minus, more, plus, type ScopeUsage } from "./scope_usage.ts";
+import { type AreaUsage, digestOf, type HeldRoom, minus, more, plus } from "./area_usage.ts";
 
 /** What became of a wish to reserve room. */
 export type HoldResult =
   | "held"
-  /** The scope was never counted. */
+  /** The area was never counted. */
   | "uncounted"
   /** There is not so much room. */
-  | { over: "bytes" | "files"; usage: ScopeUsage };
+  | { over: "bytes" | "files"; usage: AreaUsage };
 
 /** A wish to reserve room. */
 export interface HoldWish {
-  scope: EntryPath;
+  area: CountedArea;
   quota: Quota;
   /** Of the reservation: one of the same name is replaced. */
   name: string;
@@ -29,7 +28,7 @@ export interface HoldWish {
 const mostCountMs = 10 * 60_000;
 
 /**
- * The journal of what scopes with a limit hold: a write reserves room first, in one atomic commit
+ * The journal of what areas with a limit hold: a write reserves room first, in one atomic commit
  * that checks the limit, and is settled afterwards. Any number of threads and machines may write at
  * the same time: together they never reserve more than there is.
  */
@@ -40,21 +39,21 @@ export class Ledger {
     this.#store = store;
   }
 
-  /** How much a scope holds; null when it has had no limit so far. */
-  async read(scope: EntryPath): Promise<ScopeUsage | null> {
-    return (await this.#usage(scope)).value;
+  /** How much an area holds; null when it has had no limit so far. */
+  async read(area: CountedArea): Promise<AreaUsage | null> {
+    return (await this.#usage(area)).value;
   }
 
-  /** All scopes that have, or had, a limit. */
-  async list(): Promise<ScopeUsage[]> {
-    return (await this.#store.list<ScopeUsage>(scopeUsagePrefix())).map(({ value }) => value);
+  /** All areas that have, or had, a limit. */
+  async list(): Promise<AreaUsage[]> {
+    return (await this.#store.list<AreaUsage>(areaUsagePrefix())).map(({ value }) => value);
   }
 
   /** Reserves room where there is enough of it. */
-  async hold({ scope, quota, name, total, lifeMs }: HoldWish): Promise<HoldResult> {
+  async hold({ area, quota, name, total, lifeMs }: HoldWish): Promise<HoldResult> {
     const wanted = more(total);
     return await commitChange<HoldResult>(this.#store, async () => {
-      const [usage, room] = await this.#both(scope, name);
+      const [usage, room] = await this.#both(area, name);
       const { value: now } = usage;
       if (!now?.countedAt) return { build: null, result: "uncounted" };
       const former = room.value ?? noGrowth;
@@ -77,8 +76,8 @@ export class Ledger {
   }
 
   /** Lets a reservation live longer, unless it is over. */
-  async renew(scope: EntryPath, name: string, lifeMs: number): Promise<void> {
-    const room = await this.#store.get<HeldRoom>(roomKey(digestOf(scope), name));
+  async renew(area: CountedArea, name: string, lifeMs: number): Promise<void> {
+    const room = await this.#store.get<HeldRoom>(roomKey(digestOf(area), name));
     const { value } = room;
     if (!value) return;
     await this.#store.atomic((operation) =>
@@ -89,17 +88,17 @@ export class Ledger {
   /**
    * Ends a reservation, and counts what was written in its place.
    *
-   * @param isUnsure whether the scope is to be counted again when that matters
+   * @param isUnsure whether the area is to be counted again when that matters
    */
-  async settle(scope: EntryPath, name: string, written: Growth, isUnsure = false): Promise<void> {
+  async settle(area: CountedArea, name: string, written: Growth, isUnsure = false): Promise<void> {
     await commitChange(this.#store, async () => {
-      const [usage, room] = await this.#both(scope, name);
+      const [usage, room] = await this.#both(area, name);
       const { value: now } = usage;
       const isIdle = !room.value && written.bytes === 0 && written.files === 0 && !isUnsure;
       if (!now || isIdle) return { build: null, result: undefined };
       // A count in between may have seen the new file already.
       const isTwice = room.value !== null && room.value.counts !== now.counts;
-      const next: ScopeUsage = {
+      const next: AreaUsage = {
         ...now,
         used: plus(now.used, written),
         held: minus(now.held, room.value ?? noGrowth),
@@ -118,9 +117,9 @@ export class Ledger {
   }
 
   /** Notes that something is gone; null where it is not known how much. */
-  async free(scope: EntryPath, growth: Growth | null): Promise<void> {
+  async free(area: CountedArea, growth: Growth | null): Promise<void> {
     const { bytes, files } = growth ?? noGrowth;
-    await this.#change(scope, (now) => ({
+    await this.#change(area, (now) => ({
       ...now,
       used: minus(now.used, { bytes, files }),
       isStale: now.isStale || growth === null,
@@ -135,15 +134,15 @@ export class Ledger {
    * @returns how many
    */
   async endDead(
-    scope: EntryPath,
+    area: CountedArea,
     isDead: (room: HeldRoom, name: string) => boolean,
   ): Promise<number> {
     let ended = 0;
-    for (const { key, value } of await this.#store.list<HeldRoom>(roomPrefix(digestOf(scope)))) {
+    for (const { key, value } of await this.#store.list<HeldRoom>(roomPrefix(digestOf(area)))) {
       const name = String(key.at(-1));
       if (!isDead(value, name)) continue;
       // What it was for may have been written nevertheless.
-      await this.settle(scope, name, noGrowth, true);
+      await this.settle(area, name, noGrowth, true);
       ended++;
     }
     return ended;
@@ -154,11 +153,11 @@ export class Ledger {
    *
    * @returns its id; null while another thread or machine counts
    */
-  async beginCount(scope: EntryPath): Promise<string | null> {
+  async beginCount(area: CountedArea): Promise<string | null> {
     const id = crypto.randomUUID();
     return await commitChange(this.#store, async () => {
-      const usage = await this.#usage(scope);
-      const now = usage.value ?? neverCounted(scope);
+      const usage = await this.#usage(area);
+      const now = usage.value ?? neverCounted(area);
       if ((now.counting?.until ?? 0) > Date.now()) return { build: null, result: null };
       const counting = {
         id,
@@ -181,12 +180,12 @@ export class Ledger {
    * @param isPartial whether it saw only a part
    */
   async endCount(
-    scope: EntryPath,
+    area: CountedArea,
     id: string,
     found: Growth | null,
     isPartial = false,
   ): Promise<void> {
-    await this.#change(scope, (now) => {
+    await this.#change(area, (now) => {
       const { counting } = now;
       if (counting?.id !== id) return null;
       if (!found) return { ...now, counting: null };
@@ -203,19 +202,19 @@ export class Ledger {
     });
   }
 
-  /** Forgets a scope that has no limit any more. */
-  async forget(scope: EntryPath): Promise<void> {
-    const rooms = await this.#store.list(roomPrefix(digestOf(scope)));
-    const keys = [scopeUsageKey(digestOf(scope)), ...rooms.map(({ key }) => key)];
+  /** Forgets an area that has no limit any more. */
+  async forget(area: CountedArea): Promise<void> {
+    const rooms = await this.#store.list(roomPrefix(digestOf(area)));
+    const keys = [areaUsageKey(digestOf(area)), ...rooms.map(({ key }) => key)];
     for (const key of keys) await this.#store.atomic((operation) => operation.delete(key));
   }
 
   async #change(
-    scope: EntryPath,
-    change: (now: ScopeUsage) => ScopeUsage | null,
+    area: CountedArea,
+    change: (now: AreaUsage) => AreaUsage | null,
   ): Promise<void> {
     await commitChange(this.#store, async () => {
-      const usage = await this.#usage(scope);
+      const usage = await this.#usage(area);
       const next = usage.value && change(usage.value);
       return {
         result: undefined,
@@ -224,22 +223,22 @@ export class Ledger {
     });
   }
 
-  #usage(scope: EntryPath): Promise<Deno.KvEntryMaybe<ScopeUsage>> {
-    return this.#store.get<ScopeUsage>(scopeUsageKey(digestOf(scope)));
+  #usage(area: CountedArea): Promise<Deno.KvEntryMaybe<AreaUsage>> {
+    return this.#store.get<AreaUsage>(areaUsageKey(digestOf(area)));
   }
 
-  #both(scope: EntryPath, name: string) {
-    const digest = digestOf(scope);
-    return this.#store.getMany<[ScopeUsage, HeldRoom]>([
-      scopeUsageKey(digest),
+  #both(area: CountedArea, name: string) {
+    const digest = digestOf(area);
+    return this.#store.getMany<[AreaUsage, HeldRoom]>([
+      areaUsageKey(digest),
       roomKey(digest, name),
     ]);
   }
 }
 
-function neverCounted(scope: EntryPath): ScopeUsage {
+function neverCounted(area: CountedArea): AreaUsage {
   return {
-    scope,
+    area,
     used: noGrowth,
     held: noGrowth,
     countedAt: 0,
@@ -251,7 +250,7 @@ function neverCounted(scope: EntryPath): ScopeUsage {
 
 /** Which limit a reservation would go over. What does not grow is never refused. */
 function overOf(
-  { used, held }: ScopeUsage,
+  { used, held }: AreaUsage,
   quota: Quota,
   former: Growth,
   wanted: Growth,

@@ -9,7 +9,7 @@ import {
   type UserQuota,
 } from "../../shared/schemas/quota.ts";
 import type { Access } from "../access/access.ts";
-import type { Allowance } from "../access/allowance.ts";
+import type { Allowance, CountedArea } from "../access/allowance.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { SingleFlight } from "../concurrency/single_flight.ts";
 import { type HeldRoom, isTicket } from "../files/upload/upload_parts.ts";
@@ -17,10 +17,10 @@ import { ifWritable } from "../kv/if_writable.ts";
 import type { Store } from "../kv/store.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
-import { type CountParts, countScope } from "./count_scope.ts";
+import { countArea, type CountParts } from "./count_area.ts";
 import { Ledger } from "./ledger.ts";
-import { ScopeAllowance } from "./scope_allowance.ts";
-import { plus, scopeOf, type ScopeUsage } from "./scope_usage.ts";
+import { AreaAllowance } from "./area_allowance.ts";
+import { areaOf, type AreaUsage, foldersOf, plus } from "./area_usage.ts";
 
 /** How long a write waits for a count before it is refused, in milliseconds. */
 const writePatienceMs = 10_000;
@@ -31,13 +31,13 @@ const askPatienceMs = 3_000;
 /** A refusal relies on no count that is older, in milliseconds. */
 const freshMs = 60_000;
 
-/** How often a scope is counted when nothing asks for it, in milliseconds. */
+/** How often an area is counted when nothing asks for it, in milliseconds. */
 const countEveryMs = 24 * 60 * 60_000;
 
-/** How long changes by others are collected before a scope is counted again, in milliseconds. */
+/** How long changes by others are collected before an area is counted again, in milliseconds. */
 const collectMs = 2_000;
 
-/** Most paths that are collected; with more, every scope is counted. */
+/** Most paths that are collected; with more, every area is counted. */
 const mostChanged = 1_000;
 
 /** How often the end of a count by another thread or machine is looked for, in milliseconds. */
@@ -54,18 +54,18 @@ export interface QuotaOptions extends CountParts {
 }
 
 /**
- * The limits of users: how much their scopes may hold. A journal in the store tells what they hold;
+ * The limits of users: how much their areas may hold. A journal in the store tells what they hold;
  * counts of what is really there mend it, which commands and programs besides the server change as
- * well. Scopes without a limit have no record, and cost nothing.
+ * well. Areas without a limit have no record, and cost nothing.
  */
 export class Quotas {
   readonly ledger: Ledger;
   readonly #options: QuotaOptions;
   readonly #counts = new SingleFlight<void>();
-  /** The scopes with a limit that this thread knows of. */
-  readonly #known = new Set<EntryPath>();
-  /** What has changed below the server root, and the scope whose journal knows that, if one does. */
-  #changed = new Map<EntryPath, EntryPath | null>();
+  /** The areas with a limit that this thread knows of. */
+  readonly #known = new Set<CountedArea>();
+  /** What has changed below the server root, and the area whose journal knows that, if one does. */
+  #changed = new Map<EntryPath, CountedArea | null>();
   readonly #timer: ReturnType<typeof setInterval>;
   #isClosed = false;
 
@@ -81,14 +81,14 @@ export class Quotas {
   /** The allowance of a viewer with a quota. Nothing is looked up yet. */
   allowanceOf(viewer: Viewer & { quota: Quota }): Allowance {
     const { quota } = viewer;
-    const scope = scopeOf(viewer);
-    this.#known.add(scope);
-    return new ScopeAllowance({
+    const area = areaOf(viewer);
+    this.#known.add(area);
+    return new AreaAllowance({
       ledger: this.ledger,
-      scope,
+      area,
       quota,
-      refresh: (seen) => this.#refresh(scope, seen),
-      usage: () => this.#usage(scope, quota),
+      refresh: (seen) => this.#refresh(area, seen),
+      usage: () => this.#usage(area, quota),
     });
   }
 
@@ -98,37 +98,37 @@ export class Quotas {
       isLimited(quota)
     );
     return await Promise.all(limited.map(async ({ id, username, quota, ...user }) => {
-      const usage = await this.ledger.read(scopeOf(user));
+      const usage = await this.ledger.read(areaOf(user));
       if (!usage?.countedAt) this.check({ ...user, quota });
       return { id, name: username, ...usageOf(quota, usage) };
     }));
   }
 
-  /** Counts the scope of a user who has a quota, and tells how much is in use. */
-  async recount({ quota, ...user }: Pick<User, "quota" | "scope">): Promise<QuotaUsage> {
-    const scope = scopeOf(user);
+  /** Counts the area of a user who has a quota, and tells how much is in use. */
+  async recount({ quota, ...user }: Pick<User, "quota" | "scope" | "roots">): Promise<QuotaUsage> {
+    const area = areaOf(user);
     if (!isLimited(quota)) {
-      throw new DomainError("not_supported", `Cannot count "${scope}": its user has no quota`);
+      throw new DomainError("not_supported", "Cannot count: the user has no quota");
     }
-    await this.#count(scope);
-    return usageOf(quota, await this.ledger.read(scope));
+    await this.#count(area);
+    return usageOf(quota, await this.ledger.read(area));
   }
 
-  /** Counts the scope of a user behind the scenes, if there is a quota: it may be a new one. */
-  check({ quota, ...user }: Pick<User, "quota" | "scope">): void {
+  /** Counts the area of a user behind the scenes, if there is a quota: it may be a new one. */
+  check({ quota, ...user }: Pick<User, "quota" | "scope" | "roots">): void {
     if (!isLimited(quota) || this.#isClosed) return;
-    const scope = scopeOf(user);
-    this.#known.add(scope);
-    this.#countBehind(scope);
+    const area = areaOf(user);
+    this.#known.add(area);
+    this.#countBehind(area);
   }
 
   /**
-   * Notes that something has changed at paths of a viewer. Where it lies in the scope of another with
+   * Notes that something has changed at paths of a viewer. Where it lies in the area of another with
    * a limit, that is counted again soon.
    */
   touched({ viewer }: Access, ...paths: EntryPath[]): void {
     if (this.#options.isAlone && this.#known.size === 0) return;
-    const settled = viewer.quota ? scopeOf(viewer) : null;
+    const settled = viewer.quota ? areaOf(viewer) : null;
     for (const path of paths) {
       const place = placeIn(viewer, joinPaths(viewer.base ?? ROOT, path));
       if (place !== null) this.#changed.set(place, settled);
@@ -143,38 +143,38 @@ export class Quotas {
    * writes under way is such
    */
   async endLost(isAlone: boolean): Promise<void> {
-    for (const { scope } of await this.ledger.list()) {
-      this.#known.add(scope);
-      await this.#endDead(scope, isAlone);
+    for (const { area } of await this.ledger.list()) {
+      this.#known.add(area);
+      await this.#endDead(area, isAlone);
     }
   }
 
   /**
-   * Counts scopes whose last count is of yesterday or did not see all, and forgets those whose last
+   * Counts areas whose last count is of yesterday or did not see all, and forgets those whose last
    * user with a limit is gone.
    */
   async verify(): Promise<void> {
     const known = await this.ledger.list();
     if (known.length === 0) return;
     const users = await this.#options.users.listActing();
-    const limited = new Set(users.filter(({ quota }) => isLimited(quota)).map(scopeOf));
-    for (const { scope, countedAt, isStale } of known) {
+    const limited = new Set(users.filter(({ quota }) => isLimited(quota)).map(areaOf));
+    for (const { area, countedAt, isStale } of known) {
       if (this.#isClosed) return;
-      if (!limited.has(scope)) {
-        this.#known.delete(scope);
-        await this.ledger.forget(scope);
+      if (!limited.has(area)) {
+        this.#known.delete(area);
+        await this.ledger.forget(area);
         continue;
       }
-      this.#known.add(scope);
-      const ended = await this.#endDead(scope);
+      this.#known.add(area);
+      const ended = await this.#endDead(area);
       const isOld = Date.now() - countedAt > countEveryMs;
-      if (isOld || isStale || ended > 0) await this.#count(scope);
+      if (isOld || isStale || ended > 0) await this.#count(area);
     }
   }
 
   /** Gives back what an upload has reserved that is dropped. */
-  async release({ scope, ticket }: HeldRoom): Promise<void> {
-    await ifWritable(() => this.ledger.settle(scope, ticket, { bytes: 0, files: 0 }));
+  async release({ area, ticket }: HeldRoom): Promise<void> {
+    await ifWritable(() => this.ledger.settle(area, ticket, { bytes: 0, files: 0 }));
   }
 
   close(): void {
@@ -182,54 +182,54 @@ export class Quotas {
     clearInterval(this.#timer);
   }
 
-  async #usage(scope: EntryPath, quota: Quota): Promise<QuotaUsage> {
-    const usage = await this.ledger.read(scope);
+  async #usage(area: CountedArea, quota: Quota): Promise<QuotaUsage> {
+    const usage = await this.ledger.read(area);
     if (usage?.countedAt && !usage.isStale) return usageOf(quota, usage);
-    await this.#within(this.#count(scope), askPatienceMs);
-    return usageOf(quota, await this.ledger.read(scope));
+    await this.#within(this.#count(area), askPatienceMs);
+    return usageOf(quota, await this.ledger.read(area));
   }
 
   /** Before a refusal: it must not rely on what is out of date. */
-  async #refresh(scope: EntryPath, seen: ScopeUsage | null): Promise<boolean> {
-    const usage = await this.ledger.read(scope);
+  async #refresh(area: CountedArea, seen: AreaUsage | null): Promise<boolean> {
+    const usage = await this.ledger.read(area);
     // Another thread or machine has counted meanwhile.
     if (usage && usage.countedAt !== (seen?.countedAt ?? 0)) return true;
-    const ended = await this.#endDead(scope);
+    const ended = await this.#endDead(area);
     const isFresh = usage && !usage.isStale && Date.now() - usage.countedAt < freshMs;
     if (isFresh && ended === 0) return false;
-    return await this.#within(this.#count(scope), writePatienceMs);
+    return await this.#within(this.#count(area), writePatienceMs);
   }
 
-  #endDead(scope: EntryPath, isAlone = false): Promise<number> {
+  #endDead(area: CountedArea, isAlone = false): Promise<number> {
     const now = Date.now();
     return this.ledger.endDead(
-      scope,
+      area,
       ({ expires }, name) => expires <= now || isAlone && !isTicket(name),
     );
   }
 
-  /** Counts a scope, or joins a count that is under way. */
-  #count(scope: EntryPath): Promise<void> {
-    return this.#counts.join(scope, () => this.#countAlone(scope));
+  /** Counts an area, or joins a count that is under way. */
+  #count(area: CountedArea): Promise<void> {
+    return this.#counts.join(area, () => this.#countAlone(area));
   }
 
-  async #countAlone(scope: EntryPath): Promise<void> {
-    const id = await this.ledger.beginCount(scope);
-    if (id === null) return await this.#awaitOther(scope);
+  async #countAlone(area: CountedArea): Promise<void> {
+    const id = await this.ledger.beginCount(area);
+    if (id === null) return await this.#awaitOther(area);
     let counted;
     try {
       const users = await this.#options.users.listActing();
-      const ids = users.filter((user) => scopeOf(user) === scope).map(({ id }) => id);
-      counted = await countScope(this.#options, scope, ids);
+      const ids = users.filter((user) => areaOf(user) === area).map(({ id }) => id);
+      counted = await countArea(this.#options, area, ids);
     } finally {
-      await this.ledger.endCount(scope, id, counted?.found ?? null, counted?.isPartial);
+      await this.ledger.endCount(area, id, counted?.found ?? null, counted?.isPartial);
     }
   }
 
-  async #awaitOther(scope: EntryPath): Promise<void> {
+  async #awaitOther(area: CountedArea): Promise<void> {
     for (;;) {
       await delay(lookEveryMs);
-      const { counting } = await this.ledger.read(scope) ?? { counting: null };
+      const { counting } = await this.ledger.read(area) ?? { counting: null };
       if (this.#isClosed || !counting || counting.until < Date.now()) return;
     }
   }
@@ -247,23 +247,24 @@ export class Quotas {
     }
   }
 
-  /** Counts the scopes in which others have changed something. */
+  /** Counts the areas in which others have changed something. */
   async #countChanged(): Promise<void> {
     if (this.#changed.size === 0) return;
     const changed = [...this.#changed];
     this.#changed = new Map();
     const known = this.#options.isAlone
       ? [...this.#known]
-      : (await this.ledger.list()).map(({ scope }) => scope);
-    for (const scope of known) {
-      const isIn = ([path, settled]: [EntryPath, EntryPath | null]) =>
-        settled !== scope && (isInside(path, scope) || isInside(scope, path));
-      if (changed.some(isIn)) this.#countBehind(scope);
+      : (await this.ledger.list()).map(({ area }) => area);
+    for (const area of known) {
+      const isIn = ([path, settled]: [EntryPath, CountedArea | null]) =>
+        settled !== area &&
+        foldersOf(area).some((folder) => isInside(path, folder) || isInside(folder, path));
+      if (changed.some(isIn)) this.#countBehind(area);
     }
   }
 
-  #countBehind(scope: EntryPath): void {
-    this.#count(scope).catch((error) => this.#report(error));
+  #countBehind(area: CountedArea): void {
+    this.#count(area).catch((error) => this.#report(error));
   }
 
   #report(error: unknown): void {
@@ -272,7 +273,7 @@ export class Quotas {
 }
 
 /** How much is in use, as the ledger has it. */
-export function usageOf(quota: Quota, usage: ScopeUsage | null): QuotaUsage {
+export function usageOf(quota: Quota, usage: AreaUsage | null): QuotaUsage {
   const isCounted = usage !== null && usage.countedAt > 0;
   const now = isCounted ? plus(usage.used, usage.held) : null;
   return { ...quota, usedBytes: now?.bytes ?? null, usedFiles: now?.files ?? null };

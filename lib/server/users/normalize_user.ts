@@ -1,6 +1,4 @@
 import { type NamedRoot } from "../../shared/schemas/named_root.ts";
-import { DomainError } from "../../shared/errors.ts";
-import { isLimited } from "../../shared/schemas/quota.ts";
 import { allPermissions } from "../access/viewer.ts";
 import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";
@@ -10,15 +8,9 @@ import type { Rule, UserPreferences } from "../../shared/api_types.ts";
  * The fields as they are stored: the name in its one spelling, and an administrator with every
  * permission and never locked out of changing the password.
  *
- * @throws DomainError `invalid_name`; `invalid_body` for a quota beside named roots
+ * @throws DomainError `invalid_name`
  */
 export function normalizeUser(fields: UserFields): UserFields {
-  if (fields.roots.length > 0 && isLimited(fields.quota)) {
-    throw new DomainError(
-      "invalid_body",
-      "Cannot give named roots to a user with a quota: a quota is of one scope",
-    );
-  }
   const groups = [...new Set(fields.groups)].sort((a, b) => a - b);
   const settled = { ...fields, username: parseUsername(fields.username), groups };
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;

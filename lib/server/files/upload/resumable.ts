@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import type { EntryPath } from "../../../shared/path.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
@@ -233,7 +233,7 @@ export class ResumableUploads {
 
 /** Reserves room for the whole file, if the viewer has a quota. */
 async function holdRoom(
-  { allowance, viewer }: Access,
+  { allowance }: Access,
   target: WriteHandle,
   { wish, formerFiles, action }: {
     wish: Pick<UploadWish, "length">;
@@ -243,10 +243,10 @@ async function holdRoom(
   former?: HeldRoom,
 ): Promise<HeldRoom | undefined> {
   if (!allowance) return former;
-  const scope = parsePath(`/${viewer.scope}`).path;
-  const ticket = former?.scope === scope ? former.ticket : makeTicket();
+  const { area } = allowance;
+  const ticket = former?.area === area ? former.ticket : makeTicket();
   await allowance.hold(await growthOf(target, wish.length, formerFiles), action, ticket);
-  return { scope, ticket };
+  return { area, ticket };
 }
 
 /** How long, and how often, the end of another request is waited for, in milliseconds. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../../shared/path.ts";
+import type { CountedArea } from "../../access/allowance.ts";
 import type { EntryObserver } from "../entry_observers.ts";
 import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/files.ts";
 import type { Store } from "../../kv/store.ts";
@@ -38,8 +39,8 @@ export interface UploadPart {
 export type Uploader = Pick<UploadPart, "userId" | "upload">;
 /** Room that is reserved for an upload that goes on later. */
 export interface HeldRoom {
-  /** The scope with the limit, below the server root. */
-  scope: EntryPath;
+  /** What the limit is of. */
+  area: CountedArea;
   /** Names the reservation. */
   ticket: string;
 }

@@ -1,22 +1,22 @@
 /**
- * How much a scope holds that has a limit, with its path: at most 10 KiB. The key has a digest of
- * the path, which may be longer than a key.
+ * How much an area holds that has a limit, with the paths of its folders: at most 60 KiB, as they
+ * stand in the records of users and groups. The key has a digest of them.
  */
-export function scopeUsageKey(digest: string): Deno.KvKey {
-  return ["scope_usage", digest];
+export function areaUsageKey(digest: string): Deno.KvKey {
+  return ["area_usage", digest];
 }
 
 /** Prefix of these records. */
-export function scopeUsagePrefix(): Deno.KvKey {
-  return ["scope_usage"];
+export function areaUsagePrefix(): Deno.KvKey {
+  return ["area_usage"];
 }
 
-/** Room in a scope that is reserved for what is being written, about 100 bytes. */
+/** Room in an area that is reserved for what is being written, about 100 bytes. */
 export function roomKey(digest: string, name: string): Deno.KvKey {
   return ["reserved_room", digest, name];
 }
 
-/** Prefix of what is reserved in a scope; without one, in all. */
+/** Prefix of what is reserved in an area; without one, in all. */
 export function roomPrefix(digest?: string): Deno.KvKey {
   return digest === undefined ? ["reserved_room"] : ["reserved_room", digest];
 }

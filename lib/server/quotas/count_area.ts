@@ -1,10 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, ROOT } from "../../shared/path.ts";
 import type { FolderSize } from "../../shared/schemas/size.ts";
-import type { Growth } from "../access/allowance.ts";
+import type { CountedArea, Growth } from "../access/allowance.ts";
 import type { Gate } from "../access/gate.ts";
 import { SERVER } from "../access/viewer.ts";
 import type { TrashRecords } from "../trash/trash_records.ts";
+import { foldersOf } from "./area_usage.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
 
 /** The dependencies of a count. */
@@ -22,19 +23,25 @@ export interface Counted {
 }
 
 /**
- * Counts what lies in a scope, with what no rule lets its users see, and what is in their trash.
- * A link counts as a file without bytes, wherever it leads; a scope that is not there is empty.
+ * Counts what lies in an area, with what no rule lets its users see, and what is in their trash.
+ * A link counts as a file without bytes, wherever it leads; a folder that is not there is empty.
  *
  * @param userIds whose trash counts
  * @throws {DomainError} such as `disk_timeout`
  */
-export async function countScope(
+export async function countArea(
   parts: CountParts,
-  scope: EntryPath,
+  area: CountedArea,
   userIds: readonly number[],
 ): Promise<Counted> {
-  const { files, bytes, isPartial } = await measure(parts, scope);
-  const found = { files, bytes };
+  const found = { files: 0, bytes: 0 };
+  let isPartial = false;
+  for (const folder of foldersOf(area)) {
+    const content = await measure(parts, folder);
+    found.bytes += content.bytes;
+    found.files += content.files;
+    isPartial ||= content.isPartial;
+  }
   for (const userId of userIds) {
     for (const entry of await parts.trash.list(userId)) {
       const content = entry.isDir && entry.files === undefined

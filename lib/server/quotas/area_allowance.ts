@@ -1,10 +1,15 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { EntryPath } from "../../shared/path.ts";
 import type { Quota, QuotaUsage } from "../../shared/schemas/quota.ts";
-import { type Allowance, type Growth, noGrowth, type Reservation } from "../access/allowance.ts";
+import {
+  type Allowance,
+  type CountedArea,
+  type Growth,
+  noGrowth,
+  type Reservation,
+} from "../access/allowance.ts";
 import { ifWritable } from "../kv/if_writable.ts";
 import type { Ledger } from "./ledger.ts";
-import { plus, type ScopeUsage } from "./scope_usage.ts";
+import { type AreaUsage, plus } from "./area_usage.ts";
 
 /** How long a reservation outlives its process, in milliseconds. */
 export const roomLifeMs = 3 * 60_000;
@@ -21,23 +26,25 @@ const mostCounts = 3;
 /** What an allowance works with. */
 export interface AllowanceParts {
   ledger: Ledger;
-  scope: EntryPath;
+  area: CountedArea;
   quota: Quota;
   /**
-   * Counts the scope if that may change anything, and waits for it as long as a request may.
+   * Counts the area if that may change anything, and waits for it as long as a request may.
    *
-   * @param seen what a refusal relies on; null when the scope was not counted
+   * @param seen what a refusal relies on; null when the area was not counted
    * @returns whether to try again
    */
-  refresh(seen: ScopeUsage | null): Promise<boolean>;
+  refresh(seen: AreaUsage | null): Promise<boolean>;
   usage(): Promise<QuotaUsage>;
 }
 
-/** The allowance of a user with a quota, by the ledger of the user's scope. */
-export class ScopeAllowance implements Allowance {
+/** The allowance of a user with a quota, by the ledger of the user's area. */
+export class AreaAllowance implements Allowance {
+  readonly area: CountedArea;
   readonly #parts: AllowanceParts;
 
   constructor(parts: AllowanceParts) {
+    this.area = parts.area;
     this.#parts = parts;
   }
 
@@ -46,11 +53,11 @@ export class ScopeAllowance implements Allowance {
     action: string,
     name: string = crypto.randomUUID(),
   ): Promise<Reservation> {
-    const { ledger, scope } = this.#parts;
+    const { ledger, area } = this.#parts;
     const reserveAll = (total: Growth, isTried = false) =>
       this.#reserve(name, total, { action, lifeMs: roomLifeMs, isTried });
     await reserveAll(growth);
-    return new ScopeReservation(ledger, { scope, name, reserve: reserveAll }, growth);
+    return new AreaReservation(ledger, { area, name, reserve: reserveAll }, growth);
   }
 
   async hold(
@@ -63,13 +70,13 @@ export class ScopeAllowance implements Allowance {
   }
 
   async settle(ticket: string, written: Growth): Promise<void> {
-    const { ledger, scope } = this.#parts;
-    await ifWritable(() => ledger.settle(scope, ticket, written));
+    const { ledger, area } = this.#parts;
+    await ifWritable(() => ledger.settle(area, ticket, written));
   }
 
   async freed(growth: Growth | null): Promise<void> {
-    const { ledger, scope } = this.#parts;
-    await ifWritable(() => ledger.free(scope, growth));
+    const { ledger, area } = this.#parts;
+    await ifWritable(() => ledger.free(area, growth));
   }
 
   usage(): Promise<QuotaUsage> {
@@ -82,9 +89,9 @@ export class ScopeAllowance implements Allowance {
     total: Growth,
     { action, lifeMs, isTried = false }: { action: string; lifeMs: number; isTried?: boolean },
   ): Promise<void> {
-    const { ledger, scope, quota, refresh } = this.#parts;
+    const { ledger, area, quota, refresh } = this.#parts;
     for (let counts = 0;; counts++) {
-      const result = await ledger.hold({ scope, quota, name, total, lifeMs });
+      const result = await ledger.hold({ area, quota, name, total, lifeMs });
       if (result === "held") return;
       const canCount = !isTried && counts < mostCounts;
       const seen = result === "uncounted" ? null : result.usage;
@@ -104,12 +111,12 @@ export class ScopeAllowance implements Allowance {
 
 /** How a reservation is made larger. */
 interface Enlarging {
-  scope: EntryPath;
+  area: CountedArea;
   name: string;
   reserve(total: Growth, isTried?: boolean): Promise<void>;
 }
 
-class ScopeReservation implements Reservation {
+class AreaReservation implements Reservation {
   readonly #ledger: Ledger;
   readonly #room: Enlarging;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -134,9 +141,9 @@ class ScopeReservation implements Reservation {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearInterval(this.#timer);
-    const { scope, name } = this.#room;
+    const { area, name } = this.#room;
     // What is written is written: the reservation ends by itself later, and a count follows.
-    await ifWritable(() => this.#ledger.settle(scope, name, written, isUnsure));
+    await ifWritable(() => this.#ledger.settle(area, name, written, isUnsure));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -155,9 +162,9 @@ class ScopeReservation implements Reservation {
   }
 
   async #renew(): Promise<void> {
-    const { scope, name } = this.#room;
+    const { area, name } = this.#room;
     try {
-      await this.#ledger.renew(scope, name, roomLifeMs);
+      await this.#ledger.renew(area, name, roomLifeMs);
     } catch {
       // The store is away: the next time may do, and the end of the write settles in any case.
     }
