@@ -8,11 +8,11 @@ import { dataOf } from "./flags.ts";
 import { sizeText } from "./size_text.ts";
 import { tableLines } from "./table.ts";
 import { findUser, permissionsOf } from "./user_commands.ts";
-import { flagsOf } from "./user_flags.ts";
+import { flagsOf, rootsFlag, rootsText } from "./user_flags.ts";
 
 const { perm, quota } = groupFieldsSchema.entries;
 
-const groupFlags = flagsOf({ perm, quota });
+const groupFlags = [...flagsOf({ perm, quota }), rootsFlag];
 
 const changeFlags = [{ name: "name", value: "NAME" }, ...groupFlags];
 
@@ -107,13 +107,14 @@ async function changeMembers(
 
 async function printGroups(call: Call, groups: readonly Group[]): Promise<void> {
   const users = await call.records.users.list();
-  const head = ["id", "name", "admin", "may", "rules", "quota", "members"];
+  const head = ["id", "name", "admin", "may", "rules", "roots", "quota", "members"];
   const rows = groups.map((group) => [
     String(group.id),
     group.name,
     group.perm.admin ? "yes" : "no",
     permissionsOf(group),
     String(group.rules.length),
+    rootsText(group.roots),
     quotaText(group),
     users.filter(({ groups }) => groups.includes(group.id)).map(({ username }) => username)
       .join(", ") || "-",

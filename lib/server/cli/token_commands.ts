@@ -14,7 +14,9 @@ export const tokenCommands: Command[] = [
     async run(call) {
       const { users } = call.records;
       const [word] = call.words;
-      const owners = word === undefined ? await users.list() : [await findUser(users, word)];
+      const owners = word === undefined
+        ? await users.listActing()
+        : [await users.acting((await findUser(users, word)).id)];
       const head = ["id", "user", "name", "may", "folder", "ends", "last used"];
       const rows: string[][] = [];
       for (const owner of owners) {

@@ -11,7 +11,7 @@ import { type Call, type Command, wordAt } from "./command.ts";
 import { dataOf } from "./flags.ts";
 import { quotaTexts } from "./quota_usage.ts";
 import { tableLines } from "./table.ts";
-import { userChangeFlags, userFlags } from "./user_flags.ts";
+import { rootsText, userChangeFlags, userFlags } from "./user_flags.ts";
 
 /** Removes the second factors of a user who has lost them. */
 const resetFlag = "reset-factors";
@@ -122,12 +122,6 @@ async function printUsers(call: Call, users: readonly User[]): Promise<void> {
     for (const [index, { id }] of users.entries()) rows[index]?.push(quotas.get(id) ?? "-");
   }
   for (const line of tableLines(head, rows)) call.print(line);
-}
-
-/** As the flag takes them. */
-function rootsText(roots: User["roots"]): string {
-  return roots.map(({ name, path, readOnly }) => `${name}=${path}${readOnly ? ":ro" : ""}`)
-    .join(",") || "-";
 }
 
 /** The names of permissions, without `admin`, for people. */

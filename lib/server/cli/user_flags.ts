@@ -1,16 +1,20 @@
 import type { CommandFlag } from "./flags.ts";
 import * as v from "valibot";
 import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
+import type { NamedRoot } from "../../shared/schemas/named_root.ts";
 import { preferencesSchema, userFieldsSchema } from "../../shared/schemas/user.ts";
 
 /** Flags for the defaults of users in the settings. */
 export const defaultsFlags = flagsOf(preferencesSchema.entries);
 
+/** The flag for named roots, of a user or a group. */
+export const rootsFlag: CommandFlag = { name: "roots", value: "NAME=PATH[:ro],…", read: readRoots };
+
 /** Flags for a new user. */
 export const userFlags: readonly CommandFlag[] = [
   ...defaultsFlags,
   ...flagsOf({ lockPassword: userFieldsSchema.entries.lockPassword }),
-  { name: "roots", value: "NAME=PATH[:ro],…", read: readRoots },
+  rootsFlag,
 ];
 
 /** Flags for a change of a user. */
@@ -19,6 +23,12 @@ export const userChangeFlags: readonly CommandFlag[] = [
   { name: "password", short: "p", value: "PASSWORD" },
   ...userFlags,
 ];
+
+/** Named roots as the flag takes them; "-" for none. */
+export function rootsText(roots: readonly NamedRoot[]): string {
+  return roots.map(({ name, path, readOnly }) => `${name}=${path}${readOnly ? ":ro" : ""}`)
+    .join(",") || "-";
+}
 
 /** Reads named roots: `Photos=/media/photos:ro,Team=/team`; an empty text is none. */
 function readRoots(text: string): unknown {

@@ -7,7 +7,7 @@ import { createWithHome, type MakeHome } from "./with_home.ts";
 
 /**
  * Creates the user that an administrator describes. When the settings give every user a home, one
- * without a scope of its own gets it; an existing folder is used as it is.
+ * without a scope or named roots of its own gets it; an existing folder is used as it is.
  *
  * @param data the JSON that was sent; missing fields come from the defaults
  * @throws DomainError `exists` when the name, or the home that follows from it, is taken;
@@ -21,6 +21,7 @@ export async function addUser(
 ): Promise<User> {
   const draft = readUserDraft(data, settings);
   const hasScope = isRecord(data) && typeof data.scope === "string" && data.scope.trim() !== "";
-  if (!settings.createUserDir || hasScope) return await users.create(draft);
+  const hasPlace = hasScope || draft.roots.length > 0;
+  if (!settings.createUserDir || hasPlace) return await users.create(draft);
   return await createWithHome(users, draft, settings, makeHome);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { permissionsWhere } from "./choices.ts";
 import { about, groupId, listOrNone, shape, text, userId } from "./parts.ts";
+import { namedRoots } from "./named_root.ts";
 import { quotaSchema } from "./quota.ts";
 import { permissionsSchema, rules } from "./rights.ts";
 
@@ -18,6 +19,13 @@ export const groupFieldsSchema = shape({
     about(
       "They come after the global ones and before a member's own; the last that matches wins.",
       rules,
+    ),
+  ),
+  roots: listOrNone(
+    about(
+      "Each member has them beside the own ones, which win over those of the same name or folder; " +
+        "in place of the scope, as own ones are.",
+      namedRoots,
     ),
   ),
   quota: about(

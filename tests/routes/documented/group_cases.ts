@@ -8,7 +8,12 @@ const badRule = { rules: [{ regex: true, regexp: { raw: "(" } }] };
 export async function groupCases(scene: Scene): Promise<Case[]> {
   const { app } = scene;
   const groups = app.cubby.users.groups;
-  const blank = { rules: [], quota: { bytes: 0, files: 0 }, perm: permissionsWhere(() => false) };
+  const blank = {
+    rules: [],
+    roots: [],
+    quota: { bytes: 0, files: 0 },
+    perm: permissionsWhere(() => false),
+  };
   const { id } = await groups.create({ ...blank, name: "Editors" });
   await groups.create({ ...blank, name: "Taken" });
   const wary = await app.addUser("wary of groups", { perm: { admin: true } });

@@ -37,7 +37,7 @@ Deno.test("groups are added, changed, joined, left and removed by id or name", a
   await desk.ok("users", "add", "anna", password);
   const add = ["--perm.create", "--quota.bytes", "5GB"];
   const [, added = ""] = await desk.ok("groups", "add", "Editors", ...add);
-  assert.match(added, /^1 +Editors +no +create +0 +5 GB +-$/);
+  assert.match(added, /^1 +Editors +no +create +0 +- +5 GB +-$/);
   const [, joined = ""] = await desk.ok("groups", "join", "Editors", "root", "2");
   assert.match(joined, /root, anna$/);
   const [, changed = ""] = await desk.ok("groups", "update", "1", "--name", "Team", "--perm.share");
@@ -46,9 +46,14 @@ Deno.test("groups are added, changed, joined, left and removed by id or name", a
     "(0) deny path /drafts",
   ]);
   const [, left = ""] = await desk.ok("groups", "leave", "Team", "root");
-  assert.match(left, / 1 +5 GB +anna$/);
+  assert.match(left, / 1 +- +5 GB +anna$/);
   const listed = await desk.ok("users", "ls");
   assert.match(listed.join("\n"), /anna.* of 5 GB/);
+  const roots = "Photos=/media:ro,Team=/team";
+  const [, given = ""] = await desk.ok("groups", "update", "Team", "--roots", roots);
+  assert.match(given, / Photos=\/media:ro,Team=\/team +5 GB +anna$/);
+  const [, taken = ""] = await desk.ok("groups", "update", "Team", "--roots", "");
+  assert.match(taken, / 1 +- +5 GB +anna$/);
   assert.deepEqual(await desk.ok("groups", "rm", "Team"), ['Removed the group "Team"']);
   assert.equal((await desk.ok("groups", "ls")).length, 1);
 });

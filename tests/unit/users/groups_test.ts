@@ -11,7 +11,7 @@ import { openIdentity } from "./identity.ts";
 
 function fields(name: string, more: Partial<GroupFields> = {}): GroupFields {
   const perm = permissionsWhere(() => false);
-  return { name, perm, rules: [], quota: { bytes: 0, files: 0 }, ...more };
+  return { name, perm, rules: [], roots: [], quota: { bytes: 0, files: 0 }, ...more };
 }
 
 async function refused(promise: Promise<unknown>, code: string, label = ""): Promise<void> {

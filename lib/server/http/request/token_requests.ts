@@ -42,5 +42,5 @@ export async function tokenOwnerOf(
   if (!/^[1-9]\d{0,14}$/.test(text)) {
     throw new DomainError("invalid_option", `Cannot read user: "${text}" is no id`);
   }
-  return await state.cubby.users.get(Number(text));
+  return await state.cubby.users.acting(Number(text));
 }

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { DomainError } from "../../../shared/errors.ts";
 import {
   type GroupFields,
@@ -31,6 +32,16 @@ export function normalizeGroup(fields: GroupFields): GroupFields {
     throw new DomainError("invalid_name", `Cannot use this name of a group: ${reason}`);
   }
   return { ...fields, name, perm: fields.perm.admin ? allPermissions() : fields.perm };
+}
+
+/** A record as it was stored; fields that it is older than have their defaults. */
+export function storedGroup(group: Group): Group {
+  return { ...blankGroup(), ...group };
+}
+
+/** The defaults of all fields; the name is empty. */
+export function blankGroup(): GroupFields {
+  return v.getDefaults(groupFieldsSchema) as GroupFields;
 }
 
 /** The fields alone, whatever else the value has. */

@@ -5,7 +5,13 @@ import { userKey, usersPrefix } from "../../kv/keys/users.ts";
 import { checkRecordSize } from "../../kv/size.ts";
 import type { Store } from "../../kv/store.ts";
 import { storedUser, type User } from "../user.ts";
-import { type Group, type GroupFields, groupFieldsOf, normalizeGroup } from "./group.ts";
+import {
+  type Group,
+  type GroupFields,
+  groupFieldsOf,
+  normalizeGroup,
+  storedGroup,
+} from "./group.ts";
 
 /** Records of one read of the store. */
 const batch = 10;
@@ -20,7 +26,7 @@ export class Groups {
 
   /** All groups, in the order of the ids. */
   async list(): Promise<Group[]> {
-    return (await this.#store.list<Group>(groupsPrefix())).map(({ value }) => value);
+    return (await this.#store.list<Group>(groupsPrefix())).map(({ value }) => storedGroup(value));
   }
 
   /** @throws DomainError `not_found` */
@@ -34,8 +40,8 @@ export class Groups {
     const found: Group[] = [];
     for (let start = 0; start < sorted.length; start += batch) {
       const keys = sorted.slice(start, start + batch).map(groupKey);
-      const entries = await this.#store.getMany<Group[]>(keys);
-      found.push(...entries.map(({ value }) => value).filter((group) => group !== null));
+      const entries = await this.#store.getMany<(Group | null)[]>(keys);
+      found.push(...entries.flatMap(({ value }) => value ? [storedGroup(value)] : []));
     }
     return found;
   }
@@ -166,7 +172,7 @@ export class Groups {
 
   async #entry(id: number): Promise<Deno.KvEntry<Group>> {
     const entry = await this.#store.get<Group>(groupKey(id));
-    if (entry.versionstamp !== null) return entry;
+    if (entry.versionstamp !== null) return { ...entry, value: storedGroup(entry.value) };
     throw new DomainError("not_found", `Cannot find the group ${id}: there is none of this id`);
   }
 

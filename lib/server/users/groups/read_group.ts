@@ -1,11 +1,6 @@
-import * as v from "valibot";
-import {
-  groupChangeSchema,
-  type GroupFields,
-  groupFieldsSchema,
-} from "../../../shared/schemas/group.ts";
+import { groupChangeSchema, type GroupFields } from "../../../shared/schemas/group.ts";
 import { mergePatch, patchOf, read } from "../../../shared/schemas/read.ts";
-import { groupFieldsOf } from "./group.ts";
+import { blankGroup, groupFieldsOf } from "./group.ts";
 
 const groupPatch = patchOf(groupChangeSchema);
 
@@ -34,9 +29,4 @@ export function readGroupChange(
     .filter(([name]) => Reflect.get(patch, name) !== undefined);
   const change: Partial<GroupFields> = Object.fromEntries(given);
   return members ? { ...change, members } : change;
-}
-
-/** The defaults of all fields; the name is empty. */
-export function blankGroup(): GroupFields {
-  return v.getDefaults(groupFieldsSchema) as GroupFields;
 }

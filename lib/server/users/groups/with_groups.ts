@@ -2,10 +2,11 @@ import { permissionsWhere } from "../../../shared/schemas/choices.ts";
 import type { UserFields } from "../../../shared/schemas/user.ts";
 import type { Store } from "../../kv/store.ts";
 import type { Group } from "./group.ts";
+import { rootsOfMember } from "./group_roots.ts";
 import { Groups } from "./groups.ts";
 
 /** What groups add to: a user, in practice. */
-type Member = Pick<UserFields, "perm" | "rules" | "quota" | "lockPassword" | "groups"> & {
+type Member = Pick<UserFields, "perm" | "rules" | "roots" | "quota" | "lockPassword" | "groups"> & {
   version: number;
 };
 
@@ -20,7 +21,7 @@ export async function withGroups<M extends Member>(store: Store, user: M): Promi
 
 /**
  * What a member of groups may do: all that the user or any group may. The groups' rules come before
- * the user's own, the oldest group's first. A limit that the user does not have is the largest of
+ * the user's own, the oldest group's first, and the user's named roots before theirs. A limit that the user does not have is the largest of
  * those that the groups have.
  */
 export function addGroups<M extends Member>(user: M, groups: readonly Group[]): M {
@@ -34,6 +35,7 @@ export function addGroups<M extends Member>(user: M, groups: readonly Group[]): 
     ...user,
     perm,
     rules: [...groups.flatMap(({ rules }) => rules), ...user.rules],
+    roots: rootsOfMember(user.roots, groups.flatMap(({ roots }) => roots)),
     quota: { bytes: limit("bytes"), files: limit("files") },
     // As of any administrator.
     lockPassword: user.lockPassword && !perm.admin,
