@@ -10,6 +10,7 @@ import type {
 } from "./api_types.ts";
 import type { AuditPage } from "./schemas/audit.ts";
 import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/audit_choices.ts";
+import type { Placed } from "./named_roots.ts";
 import type { InviteInfo } from "./schemas/invite.ts";
 import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
@@ -75,6 +76,7 @@ export type SettingsData =
     users: UserName[];
     /** The global rules, which come before those of a group. */
     rules: Rule[];
+    own: Placed;
   }
   | {
     tab: "user";
@@ -84,6 +86,8 @@ export type SettingsData =
     defaults: NewUserDefaults;
     factors: Factors;
     tokens: ApiTokenInfo[];
+    /** What the administrator's own paths mean. */
+    own: Placed;
   };
 
 /** A user in a list to choose from. */

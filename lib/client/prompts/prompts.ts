@@ -85,8 +85,8 @@ export interface LabelQuestion {
 
 /** The input of a prompt for a folder. */
 export interface DestinationQuestion {
-  action: "copy" | "move" | "extract" | "upload";
-  /** The entries to copy or move, or the archive; none for an upload. */
+  action: "copy" | "move" | "extract" | "upload" | "choose";
+  /** The entries to copy or move, or the archive; none for an upload, or to choose a folder. */
   paths: readonly EntryPath[];
   /** The names of files to upload. */
   names?: readonly string[];

@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import type { Placed } from "../../shared/named_roots.ts";
 import type { Page } from "../../shared/page_data.ts";
 import type { SettingsData } from "../../shared/settings_data.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -29,6 +30,11 @@ export function guard(ctx: Context<State>, needs?: "admin" | "share"): SignedIn 
   const { perm } = signedIn.user;
   if (needs && !perm.admin && !perm[needs]) return redirect(`${ctx.config.basePath}/403`);
   return signedIn;
+}
+
+/** What the paths of a user mean, for forms in which folders are picked. */
+export function placedAs({ user: { scope, roots } }: SignedIn): Placed {
+  return { scope, roots };
 }
 
 /** Loads the data of a settings page. */

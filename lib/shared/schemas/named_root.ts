@@ -7,7 +7,7 @@ import { about, flag, notes, shape, text } from "./parts.ts";
 export const mostRoots = 50;
 
 /** Most characters of a root's name. */
-const longestRootName = 100;
+export const longestRootName = 100;
 
 /** The schema of {@linkcode NamedRoot}. */
 export const namedRootSchema = about(
@@ -38,6 +38,40 @@ export const namedRootSchema = about(
 
 /** A folder that a user finds under a name of its own, instead of a scope. */
 export type NamedRoot = v.InferOutput<typeof namedRootSchema>;
+
+/** What is wrong with the fields of a root in a list; `taken` as an earlier one has the same. */
+export interface RootFaults {
+  name?: "blank" | "invalid" | "taken";
+  path?: "blank" | "invalid" | "taken";
+}
+
+/**
+ * What {@linkcode namedRoots} would refuse, for a form: one for each root. A folder has to be named,
+ * too, as a blank one would be the whole root of the server.
+ */
+export function rootFaults(roots: readonly NamedRoot[]): RootFaults[] {
+  const taken = { name: new Set<string>(), path: new Set<string>() };
+  return roots.map((root) => {
+    const faults: RootFaults = {};
+    for (const field of ["name", "path"] as const) {
+      const value = readField(field, root[field]);
+      const folded = foldName(value ?? "");
+      if (root[field].trim() === "") faults[field] = "blank";
+      else if (value === null) faults[field] = "invalid";
+      else if (taken[field].has(folded)) faults[field] = "taken";
+      else taken[field].add(folded);
+    }
+    return faults;
+  });
+}
+
+function readField(field: "name" | "path", text: string): string | null {
+  try {
+    return v.parse(namedRootSchema.entries[field], text);
+  } catch {
+    return null;
+  }
+}
 
 /** The schema of a user's named roots. */
 export const namedRoots = v.pipe(

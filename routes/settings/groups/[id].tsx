@@ -1,7 +1,7 @@
 import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/define.ts";
-import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
+import { guard, placedAs, settingsContent } from "../../../lib/server/pages/settings_page.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 
 /** One group, or the form for a new one, for administrators. */
@@ -20,6 +20,7 @@ export const handler = define.handlers({
       group: group ? toGroupInfo(group, all) : null,
       users: all.map(({ id, username }) => ({ id, username })),
       rules: admitted.settings.rules,
+      own: placedAs(admitted),
     });
     return page(content, { headers: { "cache-control": "no-store" } });
   },

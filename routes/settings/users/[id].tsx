@@ -2,7 +2,7 @@ import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/define.ts";
 import { noFactors, toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
-import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
+import { guard, placedAs, settingsContent } from "../../../lib/server/pages/settings_page.ts";
 import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
@@ -14,19 +14,22 @@ export const handler = define.handlers({
     if (admitted instanceof Response) return admitted;
     const { defaults, createUserDir, rules } = admitted.settings;
     const { id } = ctx.params;
-    const users = id === "new" ? [] : await ctx.state.cubby.users.list();
-    const user = users.find((each) => String(each.id) === id);
+    const { users } = ctx.state.cubby;
+    const known = id === "new" ? [] : await users.list();
+    const user = known.find((each) => String(each.id) === id);
     if (!user && id !== "new") throw new HttpError(404);
-    const groups = await ctx.state.cubby.users.groups.list();
+    const acting = user && await users.acting(user.id);
+    const groups = await users.groups.list();
     const tokens = user ? await ctx.state.cubby.apiTokens.list(user.id) : [];
     const record = user ? await ctx.state.cubby.factors.of(user) : noFactors;
     const content = await settingsContent(ctx, {
       tab: "user",
-      tokens: user ? tokens.map((token) => toApiTokenInfo(token, user)) : [],
+      tokens: acting ? tokens.map((token) => toApiTokenInfo(token, acting)) : [],
       user: user ? toUserInfo(user) : null,
       groups: groups.map((group) => toGroupInfo(group, [])),
       defaults: { fields: { ...blankUser(), ...defaults }, createUserDir, rules },
       factors: toFactors(record),
+      own: placedAs(admitted),
     });
     return page(content, { headers: { "cache-control": "no-store" } });
   },

@@ -4,9 +4,11 @@ import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import type { UserName } from "../../../shared/settings_data.ts";
 import { Card } from "../../../../components/Card.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
+import type { Placed } from "../../../shared/named_roots.ts";
 import { usePage } from "../../core/page.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
+import { areFaultless, RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { PermissionFields } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
@@ -20,10 +22,12 @@ interface GroupFormProps {
   group: GroupInfo | null;
   users: readonly UserName[];
   rules: readonly Rule[];
+  /** What the administrator's own paths mean. */
+  own: Placed;
 }
 
 /** All fields of one group, and its members, for administrators. */
-export function GroupForm({ group, users, rules }: GroupFormProps) {
+export function GroupForm({ group, users, rules, own }: GroupFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const actions = useGroupActions(group);
@@ -33,8 +37,10 @@ export function GroupForm({ group, users, rules }: GroupFormProps) {
   const change = (changed: Partial<GroupDraft>) => setWanted({ ...wanted, ...changed });
 
   const save = async () => {
-    if (wanted.name.trim() !== "") return await actions.save(wanted);
-    sending.refuse("group", t("settings.groups.nameMissing"));
+    const isNamed = wanted.name.trim() !== "";
+    if (isNamed && areFaultless(wanted.roots)) return await actions.save(wanted);
+    if (!isNamed) sending.refuse("group", t("settings.groups.nameMissing"));
+    else sending.refuse("roots", t("settings.roots.faulty"));
     return false;
   };
   const title = former
@@ -69,6 +75,13 @@ export function GroupForm({ group, users, rules }: GroupFormProps) {
         />
       </Card>
       <Card id="access" title={t("settings.access")}>
+        <RootsEditor
+          roots={wanted.roots}
+          hint={t("settings.roots.groupText")}
+          own={own}
+          complaint={sending.about("roots")}
+          onChange={(roots) => change({ roots })}
+        />
         <PermissionFields value={wanted.perm} onChange={(perm) => change({ perm })} />
         <QuotaFields
           value={wanted.quota}

@@ -85,6 +85,7 @@ export function newGroup(): GroupDraft {
     name: "",
     perm: permissionsWhere(() => false),
     rules: [],
+    roots: [],
     quota: { bytes: 0, files: 0 },
     members: [],
   };

@@ -1,8 +1,7 @@
-import { ArrowDown, ArrowUp, X } from "lucide";
 import type { Rule } from "../../../shared/api_types.ts";
 import { textOf, withText } from "./rules.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { IconButton } from "../../../../components/Button.tsx";
+import { RowActs } from "../RowActs.tsx";
 
 interface RuleRowProps {
   rule: Rule;
@@ -24,28 +23,30 @@ export function RuleRow(
   const place = index + 1;
   const note = `rule-${index}-note`;
   return (
-    <li className="rule" data-rule={index} data-decides={decides || undefined}>
+    <li className="edit-row edit-row--rule" data-row={index} data-decides={decides || undefined}>
       <select
-        className="field__input rule__allow"
+        className="field__input"
         aria-label={t("settings.rules.verdict", { place })}
         value={rule.allow ? "allow" : "deny"}
-        onChange={(event) => onChange({ ...rule, allow: event.currentTarget.value === "allow" })}
+        onChange={(event) =>
+          onChange({ ...rule, allow: event.currentTarget.value === "allow" })}
       >
         <option value="allow" selected={rule.allow}>{t("settings.rules.allow")}</option>
         <option value="deny" selected={!rule.allow}>{t("settings.rules.deny")}</option>
       </select>
       <select
-        className="field__input rule__kind"
+        className="field__input"
         aria-label={t("settings.rules.kind", { place })}
         value={rule.regex ? "regex" : "path"}
-        onChange={(event) => onChange({ ...rule, regex: event.currentTarget.value === "regex" })}
+        onChange={(event) =>
+          onChange({ ...rule, regex: event.currentTarget.value === "regex" })}
       >
         <option value="path" selected={!rule.regex}>{t("settings.rules.path")}</option>
         <option value="regex" selected={rule.regex}>{t("settings.rules.regex")}</option>
       </select>
       <input
         type="text"
-        className="field__input rule__text"
+        className="field__input edit-row__text"
         aria-label={t("settings.rules.text", { place })}
         aria-invalid={complaint ? true : undefined}
         aria-describedby={complaint ? note : undefined}
@@ -55,27 +56,12 @@ export function RuleRow(
         autoCapitalize="none"
         autoComplete="off"
         value={textOf(rule)}
-        onInput={(event) => onChange(withText(rule, event.currentTarget.value))}
+        onInput={(event) =>
+          onChange(withText(rule, event.currentTarget.value))}
         onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
       />
-      <div className="rule__acts">
-        <IconButton
-          data-move="-1"
-          label={t("settings.rules.up", { place })}
-          glyph={ArrowUp}
-          disabled={index === 0}
-          onClick={() => onMove(-1)}
-        />
-        <IconButton
-          data-move="1"
-          label={t("settings.rules.down", { place })}
-          glyph={ArrowDown}
-          disabled={index === count - 1}
-          onClick={() => onMove(1)}
-        />
-        <IconButton label={t("settings.rules.remove", { place })} glyph={X} onClick={onRemove} />
-      </div>
-      {complaint && <p className="rule__note field__complaint" id={note}>{complaint}</p>}
+      <RowActs of="rules" index={index} count={count} onMove={onMove} onRemove={onRemove} />
+      {complaint && <p className="edit-row__note field__complaint" id={note}>{complaint}</p>}
     </li>
   );
 }

@@ -1,18 +1,12 @@
 import { Plus } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Rule } from "../../../shared/api_types.ts";
-import {
-  expressionFault,
-  moved,
-  newRule,
-  type RuleOwner,
-  useRuleCode,
-  type Verdict,
-} from "./rules.ts";
+import { expressionFault, newRule, type RuleOwner, useRuleCode, type Verdict } from "./rules.ts";
 import { isolated } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { RuleRow } from "./RuleRow.tsx";
+import { useRows } from "../use_rows.ts";
 import { RuleTester } from "./RuleTester.tsx";
 
 interface RulesEditorProps {
@@ -37,26 +31,10 @@ export function RulesEditor(
   { rules, list, global = [], groups = [], hint, user, complaint, onChange }: RulesEditorProps,
 ) {
   const { t } = useTranslation();
-  const editor = useRef<HTMLDivElement>(null);
+  const { box, ...edit } = useRows(rules, onChange);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const code = useRuleCode(rules.some(({ regex }) => regex));
 
-  // The selector of the element that takes the focus after the next render.
-  const next = useRef<string | null>(null);
-  useEffect(() => {
-    if (next.current === null) return;
-    editor.current?.querySelector<HTMLElement>(next.current)?.focus();
-    next.current = null;
-  });
-  const change = (changed: Rule[], focus: string) => {
-    next.current = focus;
-    onChange(changed);
-  };
-  const move = (index: number, by: -1 | 1) => {
-    const to = index + by;
-    const isAtEnd = by < 0 ? to === 0 : to === rules.length - 1;
-    change(moved(rules, index, by), `[data-rule="${to}"] [data-move="${isAtEnd ? -by : by}"]`);
-  };
   const faultOf = (rule: Rule): string | undefined => {
     if (rule.regex) {
       const reason = code && expressionFault(code, rule.regexp.raw);
@@ -68,8 +46,8 @@ export function RulesEditor(
 
   return (
     <div
-      ref={editor}
-      className="rules"
+      ref={box}
+      className="edit-rows"
       id="field-rules"
       role="group"
       tabIndex={-1}
@@ -79,7 +57,7 @@ export function RulesEditor(
       <h3 className="field__label" id="rules-title">{t("settings.rules.title")}</h3>
       <p className="field__hint" id="rules-text">{hint ?? t(`settings.rules.${list}Text`)}</p>
       {rules.length > 0 && (
-        <ol className="rules__list">
+        <ol className="edit-rows__list">
           {rules.map((rule, index) => (
             <RuleRow
               key={index}
@@ -88,22 +66,16 @@ export function RulesEditor(
               count={rules.length}
               complaint={faultOf(rule)}
               decides={verdict?.by?.list === list && verdict.by.index === index}
-              onChange={(changed) =>
-                onChange(rules.map((each, at) => at === index ? changed : each))}
-              onMove={(by) => move(index, by)}
-              onRemove={() => change(rules.filter((_, at) => at !== index), "[data-add]")}
+              onChange={(changed) => edit.set(index, changed)}
+              onMove={(by) => edit.move(index, by)}
+              onRemove={() => edit.remove(index)}
             />
           ))}
         </ol>
       )}
       {complaint && <p className="field__complaint" role="alert">{complaint}</p>}
-      <div className="rules__acts">
-        <Button
-          glyph={Plus}
-          data-add
-          onClick={() =>
-            change([...rules, newRule()], `[data-rule="${rules.length}"] .rule__allow`)}
-        >
+      <div className="edit-rows__acts">
+        <Button glyph={Plus} data-add onClick={() => edit.add(newRule())}>
           {t("settings.rules.add")}
         </Button>
       </div>

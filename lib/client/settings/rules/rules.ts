@@ -80,16 +80,6 @@ export function newRule(): Rule {
   return { allow: true, path: "", regex: false, regexp: { raw: "" } };
 }
 
-/** The list with two neighbours swapped; unchanged at its ends. */
-export function moved(rules: readonly Rule[], index: number, by: -1 | 1): Rule[] {
-  const next = [...rules];
-  const [one, other] = [next[index], next[index + by]];
-  if (!one || !other) return next;
-  next[index] = other;
-  next[index + by] = one;
-  return next;
-}
-
 /** The pattern of a rule: its path, or its expression. */
 export function textOf(rule: Rule): string {
   return rule.regex ? rule.regexp.raw : rule.path;

@@ -66,19 +66,23 @@ interface ScopeFieldProps {
   value: string;
   /** Without a scope a home folder is created. */
   makesHome?: boolean;
+  /** The user has named roots, and sees those instead. */
+  isIdle?: boolean;
   complaint?: string;
   onChange: (scope: string) => void;
 }
 
 /** The root folder of a user. */
-export function ScopeField({ value, makesHome, complaint, onChange }: ScopeFieldProps) {
+export function ScopeField({ value, makesHome, isIdle, complaint, onChange }: ScopeFieldProps) {
   const { t } = useTranslation();
+  const hint = makesHome ? t("settings.scopeHome") : t("settings.scopeHint");
   return (
     <TextField
       name="scope"
       label={t("settings.scope")}
-      hint={t(makesHome ? "settings.scopeHome" : "settings.scopeHint")}
-      placeholder={makesHome ? "" : "/"}
+      hint={isIdle ? t("settings.scopeIdle") : hint}
+      placeholder={makesHome && !isIdle ? "" : "/"}
+      disabled={isIdle}
       verbatim
       value={value}
       complaint={complaint}

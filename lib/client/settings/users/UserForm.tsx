@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
+import type { Placed } from "../../../shared/named_roots.ts";
 import { usePage } from "../../core/page.ts";
 import type { NewUserDefaults } from "../../../shared/settings_data.ts";
 import { deepEqual } from "./user_changes.ts";
@@ -17,6 +18,7 @@ import { isLimited } from "../../../shared/schemas/quota.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 import { QuotaUse } from "./QuotaUse.tsx";
 import { ResetLink } from "./ResetLink.tsx";
+import { areFaultless, RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
 import type { Sending } from "../use_sending.ts";
@@ -30,10 +32,12 @@ interface UserFormProps {
   defaults: NewUserDefaults;
   factors: Factors;
   locales: readonly string[];
+  /** What the administrator's own paths mean. */
+  own: Placed;
 }
 
 /** All fields of one user, for administrators. */
-export function UserForm({ user, groups, defaults, factors, locales }: UserFormProps) {
+export function UserForm({ user, groups, defaults, factors, locales, own }: UserFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const actions = useUserActions(user);
@@ -43,12 +47,17 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
   const [password, setPassword] = useState("");
   const change = (changed: Partial<UserFields>) => setWanted({ ...wanted, ...changed });
   const joined = groups.filter(({ id }) => wanted.groups.includes(id));
+  const hasRoots = [wanted, ...joined].some(({ roots }) => roots.length > 0);
   const hasQuota = [former, ...groups.filter(({ id }) => former?.groups.includes(id))]
     .some((each) => isLimited(each?.quota));
 
   const save = async () => {
     if (wanted.username.trim() === "") {
       sending.refuse("username", t("settings.users.nameMissing"));
+      return false;
+    }
+    if (!areFaultless(wanted.roots)) {
+      sending.refuse("roots", t("settings.roots.faulty"));
       return false;
     }
     const isSaved = await actions.save(wanted, password);
@@ -87,8 +96,16 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
         <ScopeField
           value={wanted.scope}
           makesHome={former === null && defaults.createUserDir}
+          isIdle={hasRoots}
           complaint={sending.about("scope")}
           onChange={(scope) => change({ scope })}
+        />
+        <RootsEditor
+          roots={wanted.roots}
+          hint={t("settings.roots.userText")}
+          own={own}
+          complaint={sending.about("roots")}
+          onChange={(roots) => change({ roots })}
         />
         {groups.length > 0 && (
           <ChoiceFields
@@ -108,11 +125,16 @@ export function UserForm({ user, groups, defaults, factors, locales }: UserFormP
           commands={wanted.commands}
           onChange={(commands) => change({ commands })}
         />
-        <QuotaFields value={wanted.quota} onChange={(quota) => change({ quota })} />
+        <QuotaFields
+          value={wanted.quota}
+          hint={hasRoots ? t("quota.rootsHint") : undefined}
+          onChange={(quota) => change({ quota })}
+        />
         {user && hasQuota && <QuotaUse id={user.id} />}
         <RulesEditor
           rules={wanted.rules}
           list="user"
+          hint={hasRoots ? t("settings.rules.rootsText") : undefined}
           global={defaults.rules}
           groups={joined.flatMap((group) => group.rules)}
           user={user?.id}

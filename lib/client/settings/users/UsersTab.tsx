@@ -29,6 +29,7 @@ export function UsersTab({ users, invites, clock }: UsersTabProps) {
   const hasQuotas = hasOwnQuotas || quotas.size > 0;
   const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
   if (hasQuotas) columns.push(t("quota.used"));
+  const list = new Intl.ListFormat(language, { type: "unit" });
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
   const quotaOf = (id: number) => {
     const usage = quotas.get(id);
@@ -47,7 +48,7 @@ export function UsersTab({ users, invites, clock }: UsersTabProps) {
         }
         columns={columns}
       >
-        {users.map(({ id, username, perm, scope }) => (
+        {users.map(({ id, username, perm, scope, roots }) => (
           <tr key={id}>
             <td className="table__main">
               <bdi>{username}</bdi>
@@ -61,7 +62,9 @@ export function UsersTab({ users, invites, clock }: UsersTabProps) {
               <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
             </td>
             <td className="table__path">
-              <bdi>{scope}</bdi>
+              {roots.length > 0
+                ? <bdi>{list.format(roots.map(({ name }) => name))}</bdi>
+                : <bdi>{scope}</bdi>}
             </td>
             {hasQuotas && (
               <td className="table__size" data-label={quotaOf(id) && t("quota.used")}>

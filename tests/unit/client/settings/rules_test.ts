@@ -5,11 +5,11 @@ import { RuleMatcher } from "../../../../lib/shared/rules/matcher.ts";
 import {
   evaluateRules,
   expressionFault,
-  moved,
   newRule,
   textOf,
   withText,
 } from "../../../../lib/client/settings/rules/rules.ts";
+import { moved } from "../../../../lib/client/settings/use_rows.ts";
 
 const code = { compileExpression, RuleMatcher };
 
