@@ -80,6 +80,24 @@ export function topsOf(placed: Placed): EntryPath[] {
   return rootsOf(placed)?.map(placeOfRoot) ?? [topOfScope(placed)];
 }
 
+/**
+ * The paths by which a user with named roots finds what is read-only: the roots that are, and those
+ * that are below a writable one, by that one as well. Undefined for a user with a scope.
+ */
+export function readOnlyPathsOf(placed: Placed): EntryPath[] | undefined {
+  const roots = rootsOf(placed);
+  if (!roots) return undefined;
+  const pathOf = (root: NamedRoot) => childOf(ROOT, root.name);
+  return roots.filter(({ readOnly }) => readOnly).flatMap((root) => {
+    const place = placeOfRoot(root);
+    const outer = roots.filter((each) => !each.readOnly && isInside(place, placeOfRoot(each)));
+    const below = outer.map((each) =>
+      joinPaths(pathOf(each), relativePath(place, placeOfRoot(each)))
+    );
+    return [pathOf(root), ...below];
+  });
+}
+
 /** A path in a root, from that root's folder. */
 export function belowRootName(path: EntryPath, { name }: NamedRoot): EntryPath {
   return relativePath(path, childOf(ROOT, name));

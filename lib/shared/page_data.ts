@@ -1,5 +1,6 @@
 import { createI18n, type I18n, type Words } from "./i18n/instance.ts";
 import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
+import type { EntryPath } from "./path.ts";
 import type { Failure } from "./result.ts";
 import type { Favorite } from "./schemas/places.ts";
 
@@ -20,6 +21,8 @@ export interface PageData {
   words: Words;
   /** The user's favourites, in their order; absent on pages without the sidebar. */
   favorites?: Favorite[];
+  /** Of a user with named roots: the paths in which nothing can be changed, besides "/" itself. */
+  readOnlyPaths?: EntryPath[];
   /** Others share something with the user; absent otherwise. */
   isSharedWith?: true;
   /** What an administrator may want to do first on a new server; absent otherwise. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../shared/path.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { usePage } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { FolderTree } from "./folder_tree.ts";
 import { RecentTargets } from "./last_choices.ts";
 import { reasonOf } from "../api/reasons.ts";
@@ -25,6 +26,7 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   const api = useApi();
   const { user } = usePage().data;
   const { action, paths, start, mayCreate, names = [] } = input;
+  const reach = useReach();
   const tree = useMemo(() => new FolderTree(api, start), []);
   const [naming, setNaming] = useState(false);
   const [error, setError] = useState<string>();
@@ -42,11 +44,16 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   const isOne = only !== undefined && others.length === 0;
   const title = action === "upload"
     ? t("offline.whereTo")
+    : action === "choose"
+    ? t("prompts.choose")
     : isOne || action === "extract"
     ? t(`prompts.${action}One`, { name: nameOf(only ?? ROOT) })
     : t(`prompts.${action}Many`, { count: paths.length });
 
+  const takes = reach.takes(to);
   const isRefused = (path: EntryPath) => paths.some((one) => isInside(path, one));
+  const isClosed = (path: EntryPath) => action !== "choose" && !reach.takes(path);
+  const cannotTake = (path: EntryPath) => isRefused(path) || isClosed(path);
   const pick = (path: EntryPath) => {
     // The row of the tree takes the focus.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -68,14 +75,14 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
       text={names.length > 0 && <SharedNames names={names} />}
       error={error}
       act={t(`buttons.${action}`)}
-      incomplete={inside || stays || naming || isSearching}
+      incomplete={inside || stays || isClosed(to) || naming || isSearching}
       onAct={() => {
-        targets.remember(to);
+        if (action !== "choose") targets.remember(to);
         onAnswer(to);
       }}
       onClose={onClose}
       tall
-      more={mayCreate && !naming && (
+      more={mayCreate && takes && !naming && (
         <Button
           className="prompt__aside"
           glyph={FolderPlus}
@@ -86,15 +93,15 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
       )}
     >
       {finder && (
-        <finder.FolderSearch onSearching={setSearching} onPick={pick} isRefused={isRefused} />
+        <finder.FolderSearch onSearching={setSearching} onPick={pick} isRefused={cannotTake} />
       )}
       {!isSearching && (
         <>
           <RecentFolders
-            folders={recent.filter((path) => path !== start && !isRefused(path))}
+            folders={recent.filter((path) => path !== start && !cannotTake(path))}
             onPick={pick}
           />
-          <FolderTreeView tree={tree} isRefused={isRefused} />
+          <FolderTreeView tree={tree} isRefused={cannotTake} />
         </>
       )}
       {naming
@@ -114,8 +121,12 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
               ? ""
               : inside
               ? t("tree.inside")
+              : isClosed(to)
+              ? t(to === ROOT ? "tree.top" : "files.readOnly")
               : stays
               ? t("tree.same")
+              : action === "choose"
+              ? displayName(to)
               : t("tree.to", { name })}
           </p>
         )}

@@ -1,16 +1,17 @@
 import type { Signal } from "@preact/signals";
 import type { Translate } from "../../shared/i18n/instance.ts";
-import { type EntryPath, parsePath } from "../../shared/path.ts";
+import { type EntryPath, parentOf, parsePath } from "../../shared/path.ts";
 import type { Entry, Permissions } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import type { Clipboard } from "./clipboard.ts";
+import type { Reach } from "../core/reach.ts";
 import { lazy } from "../core/lazy.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import type { Saving } from "./save_link.ts";
-import { type Target, targetOf } from "./target.ts";
+import { canChangeAll, type Target, targetOf } from "./target.ts";
 import type { Tasks } from "../live/tasks.ts";
 import type { Toasts } from "../ui/toasts.ts";
 
@@ -30,6 +31,7 @@ export interface ActionsOptions {
   details: Signal<boolean>;
   t: Translate;
   may: (permission: keyof Permissions) => boolean;
+  reach: Reach;
   /** Whether the user wants to see the destination after a copy or a move. */
   follows: () => boolean;
   /** Tells what was done by jobs, which can be undone. */
@@ -52,8 +54,9 @@ type FolderActions = typeof import("./folder_actions.ts");
 
 /**
  * The actions on the open folder or file, for buttons, menus and shortcuts. The selection of an
- * open file is the file itself; those with a `target` work on that instead. An action does nothing without the permission or without a suitable
- * selection. The code of the actions is loaded with the first one.
+ * open file is the file itself; those with a `target` work on that instead. An action does nothing
+ * without the permission or without a suitable selection, and tells why where nothing can be changed.
+ * The code of the actions is loaded with the first one.
  */
 export class Actions {
   readonly #options: ActionsOptions;
@@ -70,13 +73,13 @@ export class Actions {
   }
 
   /** Asks for a name, makes the folder, shows and selects it. */
-  newFolder(): Promise<void> {
-    return this.#act("create", (code) => code.newFolder(this.#options));
+  async newFolder(): Promise<void> {
+    if (!this.#isClosed()) await this.#act("create", (code) => code.newFolder(this.#options));
   }
 
   /** Asks for a name, makes an empty file, shows and selects it. */
-  newFile(): Promise<void> {
-    return this.#act("create", (code) => code.newFile(this.#options));
+  async newFile(): Promise<void> {
+    if (!this.#isClosed()) await this.#act("create", (code) => code.newFile(this.#options));
   }
 
   /** Asks for another name of the selected entry. */
@@ -111,7 +114,7 @@ export class Actions {
     // Ctrl+V may come before an earlier Ctrl+C has loaded its names.
     await this.#clipping;
     const clip = this.#options.clipboard.now.peek();
-    if (clip === null) return;
+    if (clip === null || this.#isClosed()) return;
     const permission = clip.action === "copy" ? "create" : "rename";
     await this.#act(permission, (code) => code.paste(this.#options));
   }
@@ -187,17 +190,17 @@ export class Actions {
   }
 
   /** Asks for a name, and makes an archive of the selection. */
-  compress(): Promise<void> {
-    if (!this.#options.may("download")) return Promise.resolve();
-    return this.#actOn("create", Infinity, (code, target) => {
+  async compress(): Promise<void> {
+    if (!this.#options.may("download") || this.#isClosed()) return;
+    await this.#actOn("create", Infinity, (code, target) => {
       return code.compressSelection(this.#options, target);
     });
   }
 
   /** Extracts the one selected archive, or entries of it, to a new folder. */
-  extract(choice: ExtractChoice = {}): Promise<void> {
-    if (!this.#options.may("download")) return Promise.resolve();
-    return this.#actOn("create", 1, (code, target) => {
+  async extract(choice: ExtractChoice = {}): Promise<void> {
+    if (!this.#options.may("download") || !choice.asks && this.#isClosed()) return;
+    await this.#actOn("create", 1, (code, target) => {
       return code.extractArchive(this.#options, target, choice);
     });
   }
@@ -261,7 +264,28 @@ export class Actions {
     target = targetOf(this.#options.listing),
   ): Promise<void> {
     if (target.size === 0 || target.size > atMost) return;
+    const isChange = permission === "rename" || permission === "delete";
+    if (isChange && this.#isFixed(permission, target)) return;
     await this.#act(permission, (code) => act(code, target));
+  }
+
+  /** Tells why the open folder takes nothing, if so. */
+  #isClosed(): boolean {
+    const { listing, reach, toasts, t } = this.#options;
+    const resource = listing.resource.peek();
+    const path = listing.path.peek();
+    const folder = resource?.isDir === false ? parentOf(path) : path;
+    if (reach.takes(folder) && !resource?.readOnly) return false;
+    toasts.error(reach.why(t, folder));
+    return true;
+  }
+
+  /** Tells why entries cannot be changed where they are, if so. */
+  #isFixed(permission: keyof Permissions, target: Target): boolean {
+    const { may, reach, toasts, t } = this.#options;
+    if (!may(permission) || canChangeAll(reach, target)) return false;
+    toasts.error(reach.why(t, target.folder));
+    return true;
   }
 
   async #act(

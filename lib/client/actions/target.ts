@@ -1,4 +1,5 @@
-import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { Reach } from "../core/reach.ts";
+import { type EntryPath, nameOf, parentOf, parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import type { Listing } from "../listing/listing.ts";
 import { type Result, success } from "../../shared/result.ts";
@@ -16,6 +17,11 @@ export interface Target {
    * it on: "photos/sea.jpg".
    */
   names(): Promise<Result<string[]>>;
+}
+
+/** Whether none of the entries is kept from being changed by where it is. */
+export function canChangeAll(reach: Reach, target: Target): boolean {
+  return target.known().every(({ path }) => reach.changes(parsePath(path).path));
 }
 
 /** The selected entries; the file itself when one is open. */

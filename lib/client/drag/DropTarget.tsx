@@ -13,6 +13,7 @@ import {
 } from "./drag_target.ts";
 import { placeOf } from "../navigation/navigation.ts";
 import { usePage } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useFiles } from "../navigation/use_files.ts";
 
 interface DropTargetProps {
@@ -61,7 +62,8 @@ interface FileGoalOptions {
 function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
   const { listing, navigation } = useFiles();
   const { config } = usePage().data;
-  const [below, setBelow] = useState<EntryPath | null>(null);
+  const reach = useReach();
+  const [taken, setTaken] = useState<EntryPath | null>(here);
   useEffect(() => {
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -70,6 +72,10 @@ function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
       return place?.folder ? place.path : null;
     };
     const goalOf = (target: EventTarget | null) => dropFolderAt(target, { listing, folderAt });
+    const takenAt = (target: EventTarget | null) => {
+      const goal = goalOf(target);
+      return goal === null ? here : reach.takes(goal.folder) ? goal.folder : null;
+    };
     const mark = new DropHighlight();
     let over: Element | null = null;
     const hoverOpen = new HoverOpen<EntryPath>((folder) => {
@@ -77,13 +83,14 @@ function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
       // Do not open a prompt during a drag.
       if (navigation.guard.isFree) navigation.go(folder);
     }, REST_MS);
-    aim.current = (target) => goalOf(target)?.folder ?? here;
+    aim.current = takenAt;
     document.addEventListener("dragover", ({ target }) => {
       const goal = goalOf(target);
       over = goal?.element ?? null;
-      mark.put(goal?.element ?? (here === null ? null : document.querySelector(AREA)));
+      const folder = takenAt(target);
+      mark.put(folder === null ? null : goal?.element ?? document.querySelector(AREA));
       hoverOpen.hover(goal && goal.folder !== listing.path.peek() ? goal.folder : null);
-      setBelow(goal?.folder ?? null);
+      setTaken(folder);
     }, { signal });
     // The browser sends no pointer events during a drag: one means that the drag has ended.
     document.addEventListener("pointermove", onGone, { signal });
@@ -92,8 +99,8 @@ function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
       aim.current = null;
       mark.put(null);
       hoverOpen.hover(null);
-      setBelow(null);
+      setTaken(here);
     };
   }, [listing, navigation, here]);
-  return below ?? here;
+  return taken;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
+import { useMay } from "../core/page.ts";
 import { useFileActions, useFiles } from "../navigation/use_files.ts";
 import type { Aim } from "./DropTarget.tsx";
 
@@ -13,6 +14,8 @@ const pageParts = lazy(() => import("../navigation/page_parts.ts"));
 export function DropZone() {
   const { listing, uploads } = useFiles();
   const may = useFileActions();
+  // Where the open folder takes nothing, another one that is seen may.
+  const mayCreate = useMay()("create");
   const [over, setOver] = useState(false);
   const code = useLazy(pageParts, over);
   const aim = useRef<Aim | null>(null);
@@ -31,7 +34,7 @@ export function DropZone() {
     const goalOf = ({ target }: Event) => aim.current ? aim.current(target) : here;
     listen("dragenter", ({ target }) => {
       inside.current = target;
-      setOver(may.create);
+      setOver(mayCreate);
     });
     listen("dragleave", ({ target }) => {
       // `dragenter` of the next element fires before `dragleave` of the former.
@@ -49,7 +52,7 @@ export function DropZone() {
       if (goal !== null) void uploads.addDropped(goal, data);
     });
     return () => stopping.abort();
-  }, [uploads, may.create, here]);
+  }, [uploads, mayCreate, here]);
 
   if (!over || !code) return null;
   return <code.DropTarget aim={aim} here={here} onGone={() => setOver(false)} />;

@@ -15,6 +15,7 @@ import {
   springOpen,
 } from "./drag_target.ts";
 import type { Files } from "../navigation/files.ts";
+import type { Reach } from "../core/reach.ts";
 import { indexOf } from "../listing/page_dom.ts";
 
 /** The MIME type that marks a drag of this page's own entries. */
@@ -28,6 +29,7 @@ export interface DragOptions
   extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
   t: Translate;
   may: (permission: "create" | "rename") => boolean;
+  reach: Reach;
 }
 
 /** The drag under way. */
@@ -51,6 +53,8 @@ export function followDrags(options: DragOptions): () => void {
   let dragged: DragState | null = null;
   let over: Element | null = null;
 
+  const effectOf = (event: DragEvent, { folder }: Goal, held: Dragged) =>
+    options.reach.takes(folder) ? dropDoes(held, folder, isCopying(event)) : null;
   const end = () => {
     dragged = null;
     mark.put(null);
@@ -78,7 +82,7 @@ export function followDrags(options: DragOptions): () => void {
   });
   listen("dragstart", (event) => {
     const index = indexOf(event.target);
-    const mayMove = options.may("rename");
+    const mayMove = options.may("rename") && options.reach.takes(listing.path.peek());
     const mayCopy = options.may("create");
     if (index < 0 || !event.dataTransfer || event.defaultPrevented) return;
     if (!mayMove && !mayCopy) return event.preventDefault();
@@ -104,7 +108,7 @@ export function followDrags(options: DragOptions): () => void {
     }
     const goal = dropGoal(event.target, options, dragged);
     over = goal?.element ?? null;
-    const does = goal && dropDoes(dragged, goal.folder, isCopying(event));
+    const does = goal && effectOf(event, goal, dragged);
     mark.put(does ? goal.element : null);
     hoverOpen.hover(goal && opens(dragged, goal.folder, listing.path.peek()) ? goal.folder : null);
     if (!does) return;
@@ -117,7 +121,7 @@ export function followDrags(options: DragOptions): () => void {
     const held = dragged;
     const isStarred = favoritesAt(event.target) !== null;
     const goal = dropGoal(event.target, options, held);
-    const does = goal && dropDoes(held, goal.folder, isCopying(event));
+    const does = goal && effectOf(event, goal, held);
     end();
     if (isStarred) {
       return void allPaths(options, held).then((paths) => paths && actions.starPaths(paths));

@@ -3,6 +3,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
 import { placeOf } from "../navigation/navigation.ts";
 import { useMay, usePage } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useFiles } from "../navigation/use_files.ts";
 
 const drag = lazy(() => import("./drag_entries.ts"));
@@ -19,6 +20,7 @@ export function useDragging(): void {
   const files = useFiles();
   const { config } = usePage().data;
   const may = useMay();
+  const reach = useReach();
   useEffect(() => {
     let stop: (() => void) | undefined;
     const leaving = new AbortController();
@@ -31,7 +33,7 @@ export function useDragging(): void {
       clearTimeout(timer);
       // Without the code there are other ways to move entries.
       const code = await drag.load();
-      if (!leaving.signal.aborted) stop = code?.followDrags({ ...files, t, may, folderAt });
+      if (!leaving.signal.aborted) stop = code?.followDrags({ ...files, t, may, reach, folderAt });
     };
     const onMove = ({ pointerType }: PointerEvent) => pointerType === "mouse" && void begin();
     const timer = matchMedia("(any-hover)").matches ? setTimeout(begin, AT_REST_MS) : undefined;

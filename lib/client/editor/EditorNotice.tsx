@@ -7,12 +7,14 @@ import type { TextFile } from "./text_file.ts";
 import { useSaveAs } from "./use_text_file.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useMay } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 /** The most important notice about the open text, if there is any. */
 export function EditorNotice({ file }: { file: TextFile }) {
   const { t } = useTranslation();
   const may = useMay();
+  const canChange = useReach().changes(file.path);
   const saveAs = useSaveAs(file);
   const trouble = file.trouble.value;
   const version = file.version.value;
@@ -51,7 +53,9 @@ export function EditorNotice({ file }: { file: TextFile }) {
     );
   }
   if (version === null || version.isWritable) return null;
-  const text = may("modify")
+  const text = !canChange
+    ? t("files.readOnly")
+    : may("modify")
     ? t("editor.readOnlyEncoding", { encoding: encodingName(version.encoding) })
     : t("editor.readOnlyPermission");
   return <Notice look="calm" glyph={Lock} text={text} />;

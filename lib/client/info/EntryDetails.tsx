@@ -4,6 +4,7 @@ import { parsePath } from "../../shared/path.ts";
 import type { TrashItem } from "../../shared/schemas/trash.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { formatPermissions } from "../core/format_details.ts";
+import { useReach } from "../core/reach.ts";
 import { useMay, usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { entryKind } from "../../shared/entry_kind.ts";
@@ -28,6 +29,7 @@ interface EntryDetailsProps {
 export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
   const { t, language } = useTranslation();
   const may = useMay();
+  const canChange = useReach().changes(parsePath(entry.path).path);
   const { config } = usePage().data;
   const [compared, setCompared] = useState<TrashItem | null>(null);
   const restore = useRestoring(() => {
@@ -75,7 +77,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
         </Fact>
       </dl>
       {isThere && may("share") && may("download") && <SharedLinks key={path} entry={path} />}
-      {isWhole && may("create") && may("modify") && (
+      {isWhole && may("create") && may("modify") && canChange && (
         <Versions
           file={path}
           state={entry.modified}

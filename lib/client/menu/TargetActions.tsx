@@ -1,5 +1,6 @@
-import type { Target } from "../actions/target.ts";
+import { canChangeAll, type Target } from "../actions/target.ts";
 import { useMay } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { IconButton } from "../../../components/Button.tsx";
@@ -19,6 +20,7 @@ export function TargetActions({ count, target, onChanged }: TargetActionsProps) 
   const { t } = useTranslation();
   const { actions } = useFiles();
   const may = useMay();
+  const canChange = canChangeAll(useReach(), target());
   const changing = (act: (target: Target) => Promise<void>) => async () => {
     await act(target());
     onChanged();
@@ -27,9 +29,13 @@ export function TargetActions({ count, target, onChanged }: TargetActionsProps) 
   const offers = [
     ["download", may("download"), () => actions.downloadSelection(target())],
     ["share", mayShare, () => actions.share(target())],
-    ["moveTo", may("rename"), changing((target) => actions.move(target))],
+    ["moveTo", canChange && may("rename"), changing((target) => actions.move(target))],
     ["copyTo", may("create"), changing((target) => actions.copy(target))],
-    ["delete", may("delete"), changing((target) => actions.deleteSelection(false, target))],
+    [
+      "delete",
+      canChange && may("delete"),
+      changing((target) => actions.deleteSelection(false, target)),
+    ],
   ] as const;
   return offers.map(([name, isOffered, act]) =>
     isOffered && (

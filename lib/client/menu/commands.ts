@@ -1,7 +1,13 @@
 import { isArchiveName } from "../../shared/file_kinds.ts";
 import { useMay } from "../core/page.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFileActions, useFiles } from "../navigation/use_files.ts";
+import type { Permissions } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
+
+/** Whether a permission is one to change what is in a folder. */
+function isChange(permission: keyof Permissions): boolean {
+  return ["create", "delete", "modify", "rename"].includes(permission);
+}
 
 /** The names of the commands for a folder and its selection. */
 export type CommandName =
@@ -37,8 +43,10 @@ export function useCommands(): Commands {
   const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
   const cannotOpen = only?.type === "invalid_link";
   const clip = clipboard.now.value;
-  const may = useMay();
-
+  const { closed } = useFileActions();
+  const mayEver = useMay();
+  const may = (permission: keyof Permissions) =>
+    mayEver(permission) && !(closed && isChange(permission));
   const mayArchive = may("download") && may("create");
   const isArchive = only?.isDir === false && isArchiveName(only.name);
 
@@ -54,9 +62,9 @@ export function useCommands(): Commands {
     ],
     ["rename", size === 1 && may("rename"), () => actions.rename()],
     ["moveTo", size > 0 && may("rename"), () => actions.move()],
-    ["copyTo", size > 0 && may("create"), () => actions.copy()],
+    ["copyTo", size > 0 && mayEver("create"), () => actions.copy()],
     ["cut", size > 0 && may("rename"), () => actions.clip("move")],
-    ["copy", size > 0 && may("create"), () => actions.clip("copy")],
+    ["copy", size > 0 && mayEver("create"), () => actions.clip("copy")],
     ["paste", clip && may(clip.action === "copy" ? "create" : "rename"), () => actions.paste()],
     [isStarred ? "unstar" : "star", size > 0 && !cannotOpen, () => actions.star()],
     ["info", true, () => actions.info()],

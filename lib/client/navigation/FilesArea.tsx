@@ -1,3 +1,4 @@
+import { ClosedNote } from "./ClosedNote.tsx";
 import { FilesView } from "./FilesView.tsx";
 import { Toolbar } from "./Toolbar.tsx";
 import { DETAILS_KEY, WIDE } from "../info/details_place.ts";
@@ -28,6 +29,7 @@ export function FilesArea({ clock }: FilesAreaProps) {
   return (
     <>
       <Toolbar />
+      <ClosedNote />
       <FilesView clock={clock} />
       <OpenShell />
       <OpenDetails />

@@ -16,6 +16,7 @@ import { useLazy } from "../core/use_site.ts";
 import { lazy } from "../core/lazy.ts";
 import { chooseFiles } from "../uploads/UploadMenu.tsx";
 import { usePage } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 
 const editor = lazy(() => import("../editor/EditorView.tsx"));
 const listingParts = lazy(() => import("../listing/listing_parts.ts"));
@@ -33,6 +34,7 @@ export function FilesView({ clock }: FilesViewProps) {
   const { t } = useTranslation();
   const { listing, navigation, actions } = useFiles();
   const may = useFileActions();
+  const reach = useReach();
   const name = usePlaceName();
   const resource = listing.resource.value;
   const failure = listing.failure.value;
@@ -60,7 +62,9 @@ export function FilesView({ clock }: FilesViewProps) {
       <StatusScreen
         glyph={Ghost}
         title={t("files.emptyTitle")}
-        text={may.create && !byThumb ? t("files.emptyText") : t("files.emptyTextReadOnly")}
+        text={may.closed
+          ? reach.why(t, listing.path.value)
+          : t(may.create && !byThumb ? "files.emptyText" : "files.emptyTextReadOnly")}
       >
         {may.create && (
           <>

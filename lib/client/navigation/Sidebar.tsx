@@ -73,7 +73,7 @@ export function Sidebar() {
       onHistory={closing(() => actions.history())}
       onHelp={closing(() => actions.help())}
       onSignOut={() => void actions.signOut()}
-      disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
+      disk={disk && (disk.total > 0 || disk.quota) && <DiskMeter {...disk} />}
     />
   );
 

@@ -4,6 +4,7 @@ import { type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts
 import { success } from "../../shared/result.ts";
 import type { Target } from "../actions/target.ts";
 import { useMay } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
@@ -26,6 +27,7 @@ export function TreeMenu({ path, x, y, onChanged, onClose }: TreeMenuProps) {
   const { actions, favorites, listing, navigation } = useFiles();
   const api = useApi();
   const may = useMay();
+  const canChange = useReach().changes(path);
   const point = useMemo(() => ({ x, y }), [x, y]);
   const target = folderTarget(path);
   const isStarred = favorites.value.some((each) => each.path === path);
@@ -44,7 +46,7 @@ export function TreeMenu({ path, x, y, onChanged, onClose }: TreeMenuProps) {
   const offers = [
     ["download", Download, may("download"), () => actions.downloadSelection(target)],
     ["share", Share2, mayShare, () => actions.share(target)],
-    ["moveTo", FolderInput, may("rename"), changing(() => actions.move(target))],
+    ["moveTo", FolderInput, canChange && may("rename"), changing(() => actions.move(target))],
     ["copyTo", Copy, may("create"), changing(() => actions.copy(target))],
     [
       isStarred ? "unstar" : "star",
@@ -52,7 +54,12 @@ export function TreeMenu({ path, x, y, onChanged, onClose }: TreeMenuProps) {
       true,
       () => actions.star(target),
     ],
-    ["delete", Trash2, may("delete"), changing(() => actions.deleteSelection(false, target))],
+    [
+      "delete",
+      Trash2,
+      canChange && may("delete"),
+      changing(() => actions.deleteSelection(false, target)),
+    ],
   ] as const;
   return (
     <Menu

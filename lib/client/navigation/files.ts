@@ -16,6 +16,7 @@ import { keepListing } from "../listing/kept_listing.ts";
 import { LazyUploads } from "../uploads/lazy_uploads.ts";
 import { Listing } from "../listing/listing.ts";
 import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
+import { Reach } from "../core/reach.ts";
 import { mayUser } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
 import { type Preference, Preferences, ViewModes } from "../listing/view_modes.ts";
@@ -130,6 +131,7 @@ export function createFiles(options: FilesOptions): Files {
     details,
     t,
     may,
+    reach: new Reach(data.readOnlyPaths),
     follows: () => session.user.peek()?.redirectAfterCopyMove ?? false,
     asksToTrash: () => !session.user.peek()?.trashWithoutAsking,
   });

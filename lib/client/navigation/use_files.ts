@@ -5,6 +5,7 @@ import { createFiles, type Files } from "./files.ts";
 import { lazy } from "../core/lazy.ts";
 import type { BrowserWindow } from "./navigation.ts";
 import { mayUser, useMay, usePage, useShared } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import type { Session } from "../session/session.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
@@ -68,6 +69,8 @@ async function keepFresh(
 export interface FileActions {
   /** Whether the user may create entries here. */
   create: boolean;
+  /** Nothing can be changed in the open folder, whatever the permissions. */
+  closed: boolean;
   /** A folder is open or loading. */
   here: boolean;
   /** Whether the user may read the content of files. */
@@ -78,8 +81,11 @@ export interface FileActions {
 export function useFileActions(): FileActions {
   const may = useMay();
   const { listing, navigation } = useFiles();
+  const folder = presentFolder({ navigation, listing });
+  const closed = !useReach().takes(folder) || listing.resource.value?.readOnly === true;
   return {
-    create: may("create"),
+    create: may("create") && !closed,
+    closed,
     download: may("download"),
     here: listing.resource.value?.isDir ??
       (listing.status.value === "loading" && navigation.place.value.folder),

@@ -4,6 +4,8 @@ import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import { parsePath } from "../../shared/path.ts";
+import { useReach } from "../core/reach.ts";
 import { useMay } from "../core/page.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -78,15 +80,16 @@ function useViewerCommands(entry: Entry, onDelete: () => void): ViewerCommand[] 
   const { t } = useTranslation();
   const { actions } = useFiles();
   const may = useMay();
+  const canChange = useReach().changes(parsePath(entry.path).path);
   const mayRead = may("download") && entry.type !== "invalid_link";
   const offers: Record<ViewerCommand["name"], [isOffered: boolean, run: () => unknown]> = {
     share: [mayRead && may("share"), () => actions.share()],
-    moveTo: [may("rename"), () => actions.move()],
+    moveTo: [canChange && may("rename"), () => actions.move()],
     copyTo: [may("create"), () => actions.copy()],
-    rename: [may("rename"), () => actions.rename()],
+    rename: [canChange && may("rename"), () => actions.rename()],
     info: [true, () => actions.toggleInfo()],
     download: [mayRead, () => actions.downloadSelection()],
-    delete: [may("delete"), onDelete],
+    delete: [canChange && may("delete"), onDelete],
   };
   return COMMANDS.filter((name) => offers[name][0]).map((name) => ({
     name,

@@ -6,6 +6,7 @@ import { useShareApi } from "./share_api.ts";
 import { useShares } from "./use_shares.ts";
 import { useToasts } from "../core/use_site.ts";
 import { useMay, usePage } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
@@ -41,6 +42,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const [editing, setEditing] = useState<ShareWithToken | null>(null);
   const [isAsking, setAsking] = useState(false);
   const may = useMay();
+  const reach = useReach();
   const creates = isCreating || list?.length === 0;
   const title = t("sharing.title", { name: input.name });
   const isUnknown = creates && failure?.code === "invalid_body";
@@ -61,7 +63,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   };
 
   const isFolder = input.isDir ?? false;
-  const asking = isFolder && may("create") && (
+  const asking = isFolder && may("create") && reach.takes(input.path) && (
     <Button
       glyph={Inbox}
       onClick={() => setAsking(true)}

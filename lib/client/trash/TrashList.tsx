@@ -6,12 +6,13 @@ import { TextField } from "../../../components/Fields.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import type { Clock } from "../../shared/clock.ts";
 import { entryByName } from "../../shared/entry_by_name.ts";
-import { type EntryPath, parentOf } from "../../shared/path.ts";
+import { type EntryPath, parentOf, parsePath } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { formatBytes, formatRelative } from "../core/format.ts";
 import { useMay } from "../core/page.ts";
+import { useReach } from "../core/reach.ts";
 import { useClock } from "../core/use_clock.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -35,6 +36,9 @@ export function TrashList({ first, clock }: TrashListProps) {
   const prompts = usePrompts();
   const toasts = useToasts();
   const may = useMay();
+  const reach = useReach();
+  const isClosed = ({ path }: TrashItem) =>
+    path !== null && !reach.takes(parentOf(parsePath(path).path));
   const [shown, setShown] = useState(first);
   const [query, setQuery] = useState("");
   const [busy, setBusy] = useState(false);
@@ -126,7 +130,8 @@ export function TrashList({ first, clock }: TrashListProps) {
                 key={item.id}
                 item={item}
                 clock={clock}
-                onRestore={may("create") && item.path !== null
+                isClosed={isClosed(item)}
+                onRestore={may("create") && item.path !== null && !isClosed(item)
                   ? () => void restore(item)
                   : undefined}
                 onRemove={may("delete") ? () => void remove(item) : undefined}
@@ -144,13 +149,15 @@ export function TrashList({ first, clock }: TrashListProps) {
 interface TrashLineProps {
   item: TrashItem;
   clock: Clock;
+  /** Nothing can be changed where it was. */
+  isClosed: boolean;
   /** Absent where it can't be restored. */
   onRestore?: () => void;
   /** Absent without the permission to delete. */
   onRemove?: () => void;
 }
 
-function TrashLine({ item, clock, onRestore, onRemove }: TrashLineProps) {
+function TrashLine({ item, clock, isClosed, onRestore, onRemove }: TrashLineProps) {
   const { t, language } = useTranslation();
   const { now } = useClock(clock);
   const { name, path, isDir, size, deleted } = item;
@@ -166,6 +173,7 @@ function TrashLine({ item, clock, onRestore, onRemove }: TrashLineProps) {
       </td>
       <td data-label={t("trash.place")}>
         <bdi>{path === null ? t("trash.outside") : parentOf(path as EntryPath)}</bdi>
+        {isClosed && <small className="trash__note">{t("files.readOnly")}</small>}
       </td>
       <td className="table__size" data-label={isSized ? t("files.column.size") : undefined}>
         {isSized && formatBytes(size, language)}

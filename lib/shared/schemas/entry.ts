@@ -72,6 +72,14 @@ const listing = {
   ),
 };
 
+const readOnly = v.optional(
+  about(
+    "Nothing can be changed at it or in it, whatever the permissions: it is in a read-only root, or " +
+      "holds the named roots. Left out otherwise.",
+    v.literal(true),
+  ),
+);
+
 const subtitles = v.optional(
   about(
     "The paths of the files with subtitles that belong to the video.",
@@ -86,6 +94,7 @@ export const resourceSchema = about(
   v.object({
     ...entrySchema.entries,
     ...listing,
+    readOnly,
     offset: v.optional(
       about("Where the window begins, when `around` or `startsWith` looked for it.", count),
     ),

@@ -10,7 +10,7 @@ import { useMay } from "../../core/page.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { FileSkeleton } from "../../listing/Skeletons.tsx";
-import { useFiles } from "../../navigation/use_files.ts";
+import { useFileActions, useFiles } from "../../navigation/use_files.ts";
 import { DownloadLink } from "../DownloadLink.tsx";
 import type { ReaderProps } from "../Reader.tsx";
 import { ArchiveApi } from "./archive_api.ts";
@@ -130,6 +130,7 @@ function ArchiveBar({ contents, name }: ArchiveBarProps) {
   const { t } = useTranslation();
   const { actions } = useFiles();
   const may = useMay();
+  const { closed } = useFileActions();
   const folder = contents.folder.value;
   const opened = contents.opened.value;
   const inside = (folder?.path ?? ROOT) as EntryPath;
@@ -163,9 +164,11 @@ function ArchiveBar({ contents, name }: ArchiveBarProps) {
       </nav>
       {may("create") && (
         <div className="archive__acts">
-          <Button glyph={PackageOpen} onClick={() => void actions.extract({ names })}>
-            {t(names ? "archive.extractSelected" : "commands.extract")}
-          </Button>
+          {!closed && (
+            <Button glyph={PackageOpen} onClick={() => void actions.extract({ names })}>
+              {t(names ? "archive.extractSelected" : "commands.extract")}
+            </Button>
+          )}
           <Button glyph={FolderInput} onClick={() => void actions.extract({ names, asks: true })}>
             {t("archive.extractTo")}
           </Button>

@@ -5,7 +5,7 @@ import type { Facts } from "../../disk/facts.ts";
 import { formatName, type LineEnding, type TextFormat } from "../../text/format.ts";
 import { type ReadText, readText, readUnicode } from "../../text/read_text.ts";
 import { entryOf } from "../listing/entries.ts";
-import { factsOf } from "../listing/folder_resource.ts";
+import { factsOf, lockOf } from "../listing/folder_resource.ts";
 import { sniffLength } from "./sniff.ts";
 import type { FileReading } from "./file_reading.ts";
 import { type Content, readContent, readWhole } from "./text_content.ts";
@@ -72,8 +72,9 @@ function describeContent(
   read: ReadText | null,
 ): { resource: Resource; text: ReadText | null } {
   const facts = { ...factsOf(access.stat(path), bytes.subarray(0, sniffLength)), info };
-  const canModify = access.may("modify") && (read?.isExact ?? false);
-  const resource: Resource = entryOf(facts, canModify);
+  const lock = lockOf(access, path);
+  const canModify = access.may("modify") && !lock.readOnly && (read?.isExact ?? false);
+  const resource: Resource = { ...entryOf(facts, canModify), ...lock };
   const isText = resource.type === "text" || resource.type === "textImmutable";
   if (isText && !read) return { resource: { ...resource, type: "blob" }, text: null };
   return { resource, text: isText ? read : null };

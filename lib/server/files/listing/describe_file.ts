@@ -7,7 +7,7 @@ import { checksum } from "../content/checksum.ts";
 import type { Description } from "./describe.ts";
 import { entryOf, modifiedOf } from "./entries.ts";
 import { etagOf } from "../content/etag.ts";
-import { factsOf } from "./folder_resource.ts";
+import { factsOf, lockOf } from "./folder_resource.ts";
 import { isLarge } from "./large_folders.ts";
 import { readStart } from "../content/text_content.ts";
 import { type DescribedFile, describeUnicode } from "../content/text_resource.ts";
@@ -44,7 +44,9 @@ export async function describeFile(
   const { signal, hold } = options;
   const sniffs = entry.isFile && isAmbiguous(name);
   const facts = factsOf(entry, sniffs ? readStart(access, path) : undefined);
-  const resource: Resource = entryOf(facts, access.may("modify"));
+  const lock = lockOf(access, path);
+  const canModify = access.may("modify") && !lock.readOnly;
+  const resource: Resource = { ...entryOf(facts, canModify), ...lock };
   if (options.checksum !== undefined) {
     resource.checksums = await checksum(access, contentWorker, path, options.checksum, {
       signal,

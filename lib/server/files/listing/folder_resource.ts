@@ -22,13 +22,19 @@ export async function describeFolder(
   pauses: Pauses,
   namesOf?: NamesOf,
 ): Promise<Resource> {
-  const canModify = access.may("modify");
-  const facts = entryOf(factsOf(entry), canModify);
+  const lock = lockOf(access, entry.path);
+  const canModify = access.may("modify") && !lock.readOnly;
+  const facts = { ...entryOf(factsOf(entry), canModify), ...lock };
   const items: Entry[] = [];
   const take = (entry: Entry) => void items.push(entry);
   const folder = access.folder(entry);
   const counts = await listFolder(folder, options, canModify, take, pauses, namesOf);
   return { ...facts, items, ...counts, sorting: options.sorting };
+}
+
+/** Whether a description says that nothing can be changed there; of what is shared none does. */
+export function lockOf(access: Access, path: EntryPath): Pick<Resource, "readOnly"> {
+  return access.viewer.base === undefined && access.isReadOnly(path) ? { readOnly: true } : {};
 }
 
 /** The facts that a handle has of its entry. */
@@ -50,10 +56,12 @@ export async function encodeFolder(
   pauses: Pauses,
   namesOf?: NamesOf,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const canModify = access.may("modify");
+  const lock = lockOf(access, path);
+  const canModify = access.may("modify") && !lock.readOnly;
   const { sorting } = options;
   const pages = new TextPages();
-  const head = JSON.stringify({ ...entryOf(factsOf(access.stat(path)), canModify), sorting });
+  const facts = entryOf(factsOf(access.stat(path)), canModify);
+  const head = JSON.stringify({ ...facts, ...lock, sorting });
   pages.add(`${head.slice(0, -1)},"items":[`);
   const items = new Items(pages);
   const take = (entry: Entry) => items.add(entry);

@@ -359,3 +359,38 @@ Deno.test("rename() keeps the prompt open while only another name helps", async 
   assert.deepEqual([files.news, errorsOf(files)], [["Renamed to “b”"], []]);
   assert.deepEqual(files.listing.selection.snapshot().names, ["b"]);
 });
+
+Deno.test("in a read-only folder actions change nothing and ask nothing, but say why", async () => {
+  await using files = desk(["a"], { readOnlyPaths: [parsePath("/docs").path] });
+  files.listing.selection.all();
+  const { actions } = files;
+  await actions.clip("copy");
+  const tries = [
+    () => actions.newFolder(),
+    () => actions.newFile(),
+    () => actions.rename(),
+    () => actions.move(),
+    () => actions.clip("move"),
+    () => actions.paste(),
+    () => actions.compress(),
+    () => actions.deleteSelection(),
+    () => actions.deleteSelection(true),
+  ];
+  for (const act of tries) {
+    await act();
+    assert.deepEqual(errorsOf(files), ["This folder is read-only."], act.toString());
+    for (const { id } of files.toasts.shown.peek()) files.toasts.close(id);
+    assert.equal(files.prompts.current.peek(), null, act.toString());
+  }
+  assert.deepEqual(callsOf(files, "POST"), []);
+});
+
+Deno.test("from a read-only folder entries can be copied elsewhere", async () => {
+  await using files = desk(["a"], { readOnlyPaths: [parsePath("/docs").path] });
+  files.listing.selection.all();
+  const copying = files.actions.copy();
+  await until(() => files.prompts.current.value?.kind === "destination");
+  files.prompts.close();
+  await copying;
+  assert.deepEqual(errorsOf(files), []);
+});

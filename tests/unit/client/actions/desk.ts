@@ -4,13 +4,14 @@ import { Actions } from "../../../../lib/client/actions/actions.ts";
 import { Clipboard } from "../../../../lib/client/actions/clipboard.ts";
 import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
+import { Reach } from "../../../../lib/client/core/reach.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { Tasks } from "../../../../lib/client/live/tasks.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";
 import { Api } from "../../../../lib/client/api/api.ts";
 import type { ApiPath } from "../../../../lib/client/api/api_path.ts";
 import type { Connection } from "../../../../lib/client/api/connection.ts";
-import { parentOf, parsePath } from "../../../../lib/shared/path.ts";
+import { type EntryPath, parentOf, parsePath } from "../../../../lib/shared/path.ts";
 import type { Failure } from "../../../../lib/shared/result.ts";
 import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";
 import { createI18n } from "../../../../lib/shared/i18n/instance.ts";
@@ -31,6 +32,8 @@ interface DeskOptions {
   connection?: Connection;
   /** Success messages go away by themselves; otherwise they are only noted. */
   hasTimers?: boolean;
+  /** Of a user with named roots. */
+  readOnlyPaths?: EntryPath[];
 }
 
 /** Opens "/docs" with files in it. */
@@ -99,6 +102,7 @@ export function desk(names: readonly string[], options: DeskOptions = {}) {
   const forms: { address: string; files: string; refused: (why: Failure) => void }[] = [];
   const actions = new Actions({
     ...{ api, listing, prompts, tasks, clipboard, toasts, t, may },
+    reach: new Reach(options.readOnlyPaths),
     details: signal(false),
     favorites: signal([]),
     navigation: {
