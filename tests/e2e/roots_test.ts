@@ -60,6 +60,7 @@ for (const device of ["desktop", "phone"] as const) {
       await treeRow(page, "team").first().click();
       await choosing.getByRole("button", { name: "Choose", exact: true }).press("Enter");
       await choosing.waitFor({ state: "detached" });
+      await page.locator('[aria-label="Choose folder 2"]:focus').waitFor();
       const second = page.getByLabel("Location of folder 2");
       await eventually(async () => await second.inputValue() === `/${scene}/team`);
       assert.ok(await page.getByLabel("Scope").isDisabled());

@@ -1,8 +1,7 @@
-import { Plus } from "lucide";
 import { pathIn, type Placed, placeIn } from "../../../shared/named_roots.ts";
 import { parsePath, ROOT } from "../../../shared/path.ts";
 import { mostRoots, type NamedRoot, rootFaults } from "../../../shared/schemas/named_root.ts";
-import { Button } from "../../../../components/Button.tsx";
+import { EditRows } from "../EditRows.tsx";
 import { usePrompts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { useRows } from "../use_rows.ts";
@@ -49,46 +48,29 @@ export function RootsEditor({ roots, hint, own, complaint, onChange }: RootsEdit
     if (path !== null) edit.set(index, { ...root, path });
   };
   return (
-    <div
-      ref={box}
-      className="edit-rows"
-      id="field-roots"
-      role="group"
-      tabIndex={-1}
-      aria-labelledby="roots-title"
-      aria-describedby="roots-text"
-    >
-      <h3 className="field__label" id="roots-title">{t("settings.roots.title")}</h3>
-      <p className="field__hint" id="roots-text">{hint}</p>
-      {roots.length > 0 && (
-        <ol className="edit-rows__list">
-          {roots.map((root, index) => (
-            <RootRow
-              key={index}
-              root={root}
-              index={index}
-              count={roots.length}
-              complaints={complaintsOf(index)}
-              onChange={(changed) => edit.set(index, changed)}
-              onPick={() => void pick(index, root)}
-              onMove={(by) => edit.move(index, by)}
-              onRemove={() => edit.remove(index)}
-            />
-          ))}
-        </ol>
-      )}
-      {hasFaults && complaint && <p className="field__complaint" role="alert">{complaint}</p>}
-      <div className="edit-rows__acts">
-        <Button
-          glyph={Plus}
-          data-add
-          disabled={roots.length >= mostRoots}
-          onClick={() => edit.add({ name: "", path: "", readOnly: false })}
-        >
-          {t("settings.roots.add")}
-        </Button>
-      </div>
-    </div>
+    <EditRows
+      name="roots"
+      title={t("settings.roots.title")}
+      hint={hint}
+      box={box}
+      complaint={hasFaults ? complaint : undefined}
+      add={t("settings.roots.add")}
+      isFull={roots.length >= mostRoots}
+      onAdd={() => edit.add({ name: "", path: "", readOnly: false })}
+      rows={roots.map((root, index) => (
+        <RootRow
+          key={index}
+          root={root}
+          index={index}
+          count={roots.length}
+          complaints={complaintsOf(index)}
+          onChange={(changed) => edit.set(index, changed)}
+          onPick={() => void pick(index, root)}
+          onMove={(by) => edit.move(index, by)}
+          onRemove={() => edit.remove(index)}
+        />
+      ))}
+    />
   );
 }
 

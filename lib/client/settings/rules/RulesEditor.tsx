@@ -1,10 +1,9 @@
-import { Plus } from "lucide";
 import { useState } from "react";
 import type { Rule } from "../../../shared/api_types.ts";
 import { expressionFault, newRule, type RuleOwner, useRuleCode, type Verdict } from "./rules.ts";
 import { isolated } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Button } from "../../../../components/Button.tsx";
+import { EditRows } from "../EditRows.tsx";
 import { RuleRow } from "./RuleRow.tsx";
 import { useRows } from "../use_rows.ts";
 import { RuleTester } from "./RuleTester.tsx";
@@ -45,40 +44,28 @@ export function RulesEditor(
   };
 
   return (
-    <div
-      ref={box}
-      className="edit-rows"
-      id="field-rules"
-      role="group"
-      tabIndex={-1}
-      aria-labelledby="rules-title"
-      aria-describedby="rules-text"
+    <EditRows
+      name="rules"
+      title={t("settings.rules.title")}
+      hint={hint ?? t(`settings.rules.${list}Text`)}
+      box={box}
+      complaint={complaint}
+      add={t("settings.rules.add")}
+      onAdd={() => edit.add(newRule())}
+      rows={rules.map((rule, index) => (
+        <RuleRow
+          key={index}
+          rule={rule}
+          index={index}
+          count={rules.length}
+          complaint={faultOf(rule)}
+          decides={verdict?.by?.list === list && verdict.by.index === index}
+          onChange={(changed) => edit.set(index, changed)}
+          onMove={(by) => edit.move(index, by)}
+          onRemove={() => edit.remove(index)}
+        />
+      ))}
     >
-      <h3 className="field__label" id="rules-title">{t("settings.rules.title")}</h3>
-      <p className="field__hint" id="rules-text">{hint ?? t(`settings.rules.${list}Text`)}</p>
-      {rules.length > 0 && (
-        <ol className="edit-rows__list">
-          {rules.map((rule, index) => (
-            <RuleRow
-              key={index}
-              rule={rule}
-              index={index}
-              count={rules.length}
-              complaint={faultOf(rule)}
-              decides={verdict?.by?.list === list && verdict.by.index === index}
-              onChange={(changed) => edit.set(index, changed)}
-              onMove={(by) => edit.move(index, by)}
-              onRemove={() => edit.remove(index)}
-            />
-          ))}
-        </ol>
-      )}
-      {complaint && <p className="field__complaint" role="alert">{complaint}</p>}
-      <div className="edit-rows__acts">
-        <Button glyph={Plus} data-add onClick={() => edit.add(newRule())}>
-          {t("settings.rules.add")}
-        </Button>
-      </div>
       {(global.length + groups.length + rules.length > 0 || user !== undefined) && (
         <RuleTester
           list={list}
@@ -89,6 +76,6 @@ export function RulesEditor(
           onVerdict={setVerdict}
         />
       )}
-    </div>
+    </EditRows>
   );
 }
