@@ -55,12 +55,13 @@ for (const device of ["desktop", "phone"] as const) {
       await page.getByLabel("Location of folder 2").fill(`/${scene}/pics`);
       await page.getByText("Another name already leads to this folder.").waitFor();
       assert.deepEqual(await findBarriers(page), [], "form with faults");
+      const picks = page.locator('[aria-label="Choose folder 2"]:focus');
       await page.getByRole("button", { name: "Choose folder 2" }).press("Enter");
       const choosing = prompt(page, "Choose a folder");
       await treeRow(page, "team").first().click();
       await choosing.getByRole("button", { name: "Choose", exact: true }).press("Enter");
       await choosing.waitFor({ state: "detached" });
-      await page.locator('[aria-label="Choose folder 2"]:focus').waitFor();
+      await picks.waitFor();
       const second = page.getByLabel("Location of folder 2");
       await eventually(async () => await second.inputValue() === `/${scene}/team`);
       assert.ok(await page.getByLabel("Scope").isDisabled());

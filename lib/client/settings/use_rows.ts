@@ -4,7 +4,8 @@ import { type RefObject, useEffect, useRef } from "react";
 export interface Rows<Row> {
   /** Of the element around the list: rows have `data-row`, buttons `data-move` and `data-add`. */
   box: RefObject<HTMLDivElement>;
-  set(index: number, row: Row): void;
+  /** @param focus of an element in the row, which takes the focus: a selector */
+  set(index: number, row: Row, focus?: string): void;
   /** Swaps a row with its neighbour. */
   move(index: number, by: -1 | 1): void;
   remove(index: number): void;
@@ -30,7 +31,10 @@ export function useRows<Row>(
   };
   return {
     box,
-    set: (index, row) => onChange(rows.map((each, at) => at === index ? row : each)),
+    set(index, row, focus) {
+      if (focus !== undefined) next.current = `[data-row="${index}"] ${focus}`;
+      onChange(rows.map((each, at) => at === index ? row : each));
+    },
     move(index, by) {
       const to = index + by;
       const isAtEnd = by < 0 ? to === 0 : to === rows.length - 1;

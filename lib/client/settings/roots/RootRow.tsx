@@ -58,6 +58,7 @@ export function RootRow(
           <IconButton
             label={t("settings.roots.pick", { place })}
             glyph={FolderOpen}
+            data-pick
             onClick={onPick}
           />
         </span>

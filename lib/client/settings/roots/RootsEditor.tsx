@@ -45,7 +45,8 @@ export function RootsEditor({ roots, hint, own, complaint, onChange }: RootsEdit
       mayCreate: true,
     });
     const path = chosen === null ? null : placeIn(own, chosen);
-    if (path !== null) edit.set(index, { ...root, path });
+    // The prompt had the focus, and is gone.
+    edit.set(index, path === null ? root : { ...root, path }, "[data-pick]");
   };
   return (
     <EditRows

@@ -1,6 +1,6 @@
 import type { NamedRoot } from "../../../shared/schemas/named_root.ts";
 import { placeOfRoot } from "../../../shared/named_roots.ts";
-import { foldName } from "../../../shared/rules/fold.ts";
+import { foldName } from "../../../shared/fold.ts";
 
 /**
  * The named roots of a member of groups: the own ones first, then those of the groups, the oldest
