@@ -149,9 +149,9 @@ Deno.test("what groups give is given, and their rules are told from the user's o
   const { groups } = app.cubby.users;
   const quota = { bytes: 0, files: 0 };
   const perm = { ...nobody, delete: true };
-  const first = await groups.create({ name: "first", perm, rules: [deny("/x")], quota });
+  const first = await groups.create({ name: "first", perm, rules: [deny("/x")], roots: [], quota });
   const rules = [deny("/y"), deny("/docs/a.txt")];
-  const second = await groups.create({ name: "second", perm: nobody, rules, quota });
+  const second = await groups.create({ name: "second", perm: nobody, rules, roots: [], quota });
   const id = await addUser({
     perm: { delete: false, rename: false },
     rules: [deny("/closed")],

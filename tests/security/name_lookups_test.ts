@@ -28,8 +28,8 @@ async function found(token: string, query: string): Promise<string[]> {
 await app.addUser("Zoë Adams");
 await app.addUser("zoltan");
 await app.addUser("someone");
-const club = await groups.create({ name: "Zoo club", perm: none, rules: [], quota });
-await groups.create({ name: "Zoo board", perm: none, rules: [], quota });
+const club = await groups.create({ name: "Zoo club", perm: none, rules: [], roots: [], quota });
+await groups.create({ name: "Zoo board", perm: none, rules: [], roots: [], quota });
 
 Deno.test("names are told to nobody while the setting is off, but to administrators", async () => {
   await offerNames(false);

@@ -29,7 +29,13 @@ async function owner(user: TestUser = {}) {
 
 async function makeGroup(...members: number[]) {
   const quota = { bytes: 0, files: 0 };
-  const group = await groups.create({ name: `group ${++names}`, perm: none, rules: [], quota });
+  const group = await groups.create({
+    name: `group ${++names}`,
+    perm: none,
+    rules: [],
+    roots: [],
+    quota,
+  });
   await groups.setMembers(group, members);
   return group;
 }

@@ -13,7 +13,7 @@ let names = 0;
 
 async function makeGroup(): Promise<{ id: number; name: string }> {
   const quota = { bytes: 0, files: 0 };
-  return await groups.create({ name: `group ${++names}`, perm: none, rules: [], quota });
+  return await groups.create({ name: `group ${++names}`, perm: none, rules: [], roots: [], quota });
 }
 
 async function person(user: Parameters<typeof app.addUser>[1] = {}) {

@@ -83,7 +83,7 @@ Deno.test("who is an administrator by a group makes links until the group is lef
   const { users } = identity;
   const group = await users.groups.create({
     ...{ name: "staff", perm: { ...allPerm, admin: true }, rules: [] },
-    quota: { bytes: 0, files: 0 },
+    ...{ roots: [], quota: { bytes: 0, files: 0 } },
   });
   const member = await identity.add("member", { groups: [group.id] });
   const wish = { username: null, user: null, by: "member", byId: member.id, hours: 1 };
