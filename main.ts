@@ -20,6 +20,7 @@ const isFirst = !("WorkerGlobalScope" in globalThis);
 const cubby = await openCubby(config, log, slowDisks, isFirst);
 atShutdown(() => cubby.close());
 atShutdown(() => settleInTime(cubby.audit, 2_000));
+atShutdown(() => settleInTime(cubby.notifications, 2_000));
 atShutdown(() => settleInTime(cubby.webhooks, 2_000));
 atShutdown(() => slowDisks?.stop());
 atDrain(() => cubby.watches.close());

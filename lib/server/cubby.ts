@@ -7,6 +7,7 @@ import { ArchiveBrowser } from "./archive/browse/archive_browser.ts";
 import { ContentIndex } from "./contents/content_index.ts";
 import { Audit } from "./audit/audit.ts";
 import { cutAudit } from "./audit/cut_audit.ts";
+import type { Follower } from "./audit/record.ts";
 import type { Config } from "./config/config.ts";
 import { isRemote } from "./config/places.ts";
 import { makeNewHome } from "./files/make_home.ts";
@@ -49,6 +50,7 @@ import { isOfDirectory, LdapCheck } from "./auth/ldap/ldap_check.ts";
 import { OidcSignIn } from "./auth/oidc/oidc_sign_in.ts";
 import { openSigningKey } from "./auth/signing_key.ts";
 import { SettingsStore } from "./settings/settings_store.ts";
+import { Notifications } from "./notifications/notifications.ts";
 import { ReceivedFiles } from "./requests/received_files.ts";
 import { Requests } from "./requests/requests.ts";
 import { NameLookups } from "./shares/name_lookups.ts";
@@ -73,6 +75,7 @@ import { JobRecords } from "./jobs/job_records.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { FolderNews } from "./watch/folder_news.ts";
 import { Watches } from "./watch/watches.ts";
+import type { DeliveryOptions } from "./webhooks/deliveries.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -128,6 +131,8 @@ export interface OpenCubby {
   trash: Trash;
   /** The activity log. */
   audit: Audit;
+  /** Tells users what has happened. */
+  notifications: Notifications;
   /** The servers that are told of events; null while there are none. */
   webhooks: Webhooks | null;
   quotas: Quotas;
@@ -178,10 +183,18 @@ export async function openCubby(
   const users = new Users(store, passwords);
   const key = await openSigningKey(store);
   const settings = new SettingsStore(store);
-  const webhooks = await openWebhooks(config, store, log);
+  const webhooks = await openWebhooks(config, store, {
+    report: (error) => log.line(`Cannot deliver events: ${error}`, "error"),
+    onEnded: ({ name }) => void notifications.notifyAdmins({ kind: "webhook_ended", name }),
+  });
+  // The log is there before all that notifications are made of.
+  const follower: Follower = {
+    wants: (action) => notifications.wants(action),
+    tell: (activity) => notifications.tell(activity),
+  };
   const audit = new Audit({
     store,
-    ...webhooks && { follow: (activity) => webhooks.tell(activity) },
+    followers: [follower, ...webhooks ? [webhooks] : []],
     key,
     level: async () => (await settings.get()).audit.level,
     report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),
@@ -204,7 +217,10 @@ export async function openCubby(
     new LdapCheck({ directory: config.ldap, users, settings, passwords, makeHome, note });
   const check = hook?.check ?? ldap?.check.bind(ldap);
   const accounts = { users, passwords, attempts, factors, check };
-  const onOpened = (user: User, client: Client) => noteOpened(audit, user, client);
+  const onOpened = async (user: User, client: Client) => {
+    await noteOpened(audit, user, client);
+    await notifications.noteSignIn(user, client);
+  };
   const sessions = new Sessions({
     ...{ store, ...accounts, key, lifeMs, ended, onOpened },
     mustEnrol: (loaded) => mustEnrol(loaded, config),
@@ -214,6 +230,11 @@ export async function openCubby(
   const shares = new Shares(store, passwords);
   const nameLookups = new NameLookups(store, users);
   const requests = new Requests(store, passwords);
+  const notifications: Notifications = new Notifications({
+    ...{ store, users, shares, requests },
+    sessions: (userId) => sessions.list(userId),
+    report: (error) => log.line(`Cannot write notifications: ${error}`, "error"),
+  });
   const invites = new Invites({ store, users, settings, attempts, makeHome });
   const oidc = config.oidc
     ? new OidcSignIn({
@@ -230,6 +251,7 @@ export async function openCubby(
     shares,
     nameLookups,
     requests,
+    notifications.records,
     ...oidc ? [oidc.pending] : [],
   ];
   const observers = new EntryObservers(store, gate);
@@ -264,6 +286,7 @@ export async function openCubby(
     trash: trash.records,
     isAlone: config.workers === 1 && !isRemote(config.database),
     report: (error) => log.line(`Cannot count what quotas hold: ${error}`, "error"),
+    onNear: (near, isNear, quota) => notifications.noteQuota(near, isNear, quota),
   });
   const transferWorker = new TransferWorker();
   const contentWorker = new ContentWorker();
@@ -292,6 +315,7 @@ export async function openCubby(
     // A Worker that has just died has forgotten all sizes anyway.
     (real) => void listingWorker.noteChange(gate.spec(), real).catch(() => {}),
     folderNews,
+    (userId) => notifications.records.news(userId),
   );
   const runner = await CommandRunner.open(config);
   const meters = config.disableExec ? null : new ConnectionMeters();
@@ -339,6 +363,7 @@ export async function openCubby(
     folderNews.close();
     recent.close();
     audit.close();
+    notifications.close();
     webhooks?.close();
     void runner.close();
     void hook?.close();
@@ -396,6 +421,7 @@ export async function openCubby(
       close,
     },
     audit,
+    notifications,
     webhooks,
     transferWorker,
     contentWorker,
@@ -438,10 +464,9 @@ export async function openCubby(
 async function openWebhooks(
   { webhooks: rights }: Config,
   store: Store,
-  log: Log,
+  options: Pick<DeliveryOptions, "report" | "onEnded">,
 ): Promise<Webhooks | null> {
   if (!rights) return null;
   const { Webhooks } = await import("./webhooks/webhooks.ts");
-  const report = (error: unknown) => log.line(`Cannot deliver events: ${error}`, "error");
-  return new Webhooks({ store, rights, report });
+  return new Webhooks({ store, rights, ...options });
 }

@@ -23,6 +23,8 @@ export interface PageData {
   favorites?: Favorite[];
   /** Of a user with named roots: the paths in which nothing can be changed, besides "/" itself. */
   readOnlyPaths?: EntryPath[];
+  /** How many notifications the user has not read; absent for none. */
+  unread?: number;
   /** Others share something with the user; absent otherwise. */
   isSharedWith?: true;
   /** What an administrator may want to do first on a new server; absent otherwise. */

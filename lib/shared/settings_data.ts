@@ -14,6 +14,7 @@ import type { Placed } from "./named_roots.ts";
 import type { InviteInfo } from "./schemas/invite.ts";
 import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
+import type { MutableTopic } from "./schemas/notification_choices.ts";
 import type { WebhookInfo } from "./schemas/webhook.ts";
 
 /** A share in the table of all of them. */
@@ -45,6 +46,8 @@ export interface ActivityFilter {
 export type SettingsData =
   | {
     tab: "profile";
+    /** What the user gets no notifications about. */
+    muted: MutableTopic[];
     sessions: SessionInfo[];
     factors: Factors;
     tokens: ApiTokenInfo[];

@@ -21,6 +21,7 @@ export const handler = define.handlers({
     const drive = davAddress(ctx);
     const content = await settingsContent(ctx, {
       tab: "profile",
+      muted: user.mutedNotifications,
       sessions,
       factors,
       tokens,

@@ -23,7 +23,7 @@ const passwords = { admin: "Correct-Horse-9!!", others: "four-Herons-at-dawn" };
 /** Fields of users that File Browser's records do not have. */
 const newFields = {
   ...{ keepModified: false, trashWithoutAsking: false, hideReadme: false },
-  ...{ theme: "", keepRecent: true, firstSteps: false },
+  ...{ theme: "", keepRecent: true, mutedNotifications: [], firstSteps: false },
   ...{ tileSize: "medium", groupBy: "none", density: "comfortable" },
   ...{ typeColumn: "auto", picturesAsPhotos: true, quota: { bytes: 0, files: 0 } },
 };

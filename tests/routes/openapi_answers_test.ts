@@ -8,6 +8,7 @@ import { follow } from "../support/server/watching.ts";
 import type { Case } from "./documented/case.ts";
 import { contentCases } from "./documented/content_cases.ts";
 import { factorCases } from "./documented/factor_cases.ts";
+import { notificationCases } from "./documented/notification_cases.ts";
 import { passkeyCases } from "./documented/passkey_cases.ts";
 import { inviteCases } from "./documented/invite_cases.ts";
 import { groupCases } from "./documented/group_cases.ts";
@@ -88,6 +89,7 @@ const cases = [
   ...watchCases(scene),
   ...serverCases(scene),
   ...await auditCases(scene),
+  ...await notificationCases(scene),
   ...await webhookCases(scene),
   ...await inviteCases(scene),
 ];

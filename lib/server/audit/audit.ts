@@ -3,7 +3,7 @@ import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
 import { append } from "./append.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { Activity, TimedActivity } from "./record.ts";
+import type { Activity, Follower, TimedActivity } from "./record.ts";
 
 /**
  * How long activities are gathered before they are written together, in milliseconds: as much is
@@ -26,11 +26,14 @@ export interface AuditOptions {
   level: () => Promise<AuditLevel>;
   /** Is told of a store that cannot be written. */
   report: (error: unknown) => void;
-  /** Is told of each activity, also while none is taken down; absent where nobody listens. */
-  follow?: (activity: TimedActivity) => void;
+  /** They are told of activities, also while none is taken down. */
+  followers?: readonly Follower[];
   /** Is told of each checkpoint at the end of a segment. */
   onCheckpoint?: (checkpoint: Checkpoint) => void;
 }
+
+/** An activity apart from its action. */
+type About = Omit<Activity, "action">;
 
 /** The actions that are taken down at the level `reads` alone. */
 const reads: ReadonlySet<AuditAction> = new Set<AuditAction>(["download"]);
@@ -52,16 +55,16 @@ export class Audit {
     this.#options = options;
   }
 
-  /** Whether anybody wants to know what is done. @param level as the settings say */
-  isListening(level: AuditLevel): boolean {
-    return level !== "off" || this.#options.follow !== undefined;
+  /** Whether anybody wants to know of such activities. @param level as the settings say */
+  isListening(level: AuditLevel, action: AuditAction): boolean {
+    return level !== "off" || this.#followersOf(action).length > 0;
   }
 
   /** Takes down what was done, if that is wanted. @param level as the settings of the request say */
   note(activity: Activity, level: AuditLevel): void {
     if (this.#isClosed) return;
     const timed = { ...activity, at: Date.now() };
-    this.#options.follow?.(timed);
+    for (const follower of this.#followersOf(activity.action)) follower.tell(timed);
     const isWanted = level === "reads" || (level === "changes" && !reads.has(activity.action));
     if (!isWanted) return;
     this.#waiting.push(timed);
@@ -73,10 +76,10 @@ export class Audit {
   }
 
   /** As {@linkcode note}, where the settings were not read yet. Never rejects. */
-  async noteUnread(find: () => Promise<Activity>): Promise<void> {
+  async noteUnread(action: AuditAction, find: () => Promise<About>): Promise<void> {
     try {
       const level = await this.#options.level();
-      if (this.isListening(level)) this.note(await find(), level);
+      if (this.isListening(level, action)) this.note({ action, ...await find() }, level);
     } catch (error) {
       if (!this.#isClosed) this.#options.report(error);
     }
@@ -93,6 +96,10 @@ export class Audit {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#waiting = [];
+  }
+
+  #followersOf(action: AuditAction): readonly Follower[] {
+    return (this.#options.followers ?? []).filter((follower) => follower.wants(action));
   }
 
   #schedule(ms: number): void {

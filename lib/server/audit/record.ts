@@ -17,6 +17,33 @@ export interface Activity {
   request?: string;
   /** The account, the share, the settings, the command that it was about. */
   subject?: string;
+  /** What followers of the log are told besides: it is no part of records. */
+  details?: ActivityDetails;
+}
+
+/** What notifications need to know of an activity. */
+export interface ActivityDetails {
+  /** The name that the sender of a received file gave; "" for none. */
+  sender?: string;
+  /** The size of that file. */
+  bytes?: number;
+  /** The owner of the share wants to know of its use. */
+  isAwaited?: boolean;
+  /** The account that was changed, and its fields that were. */
+  account?: number;
+  fields?: readonly string[];
+  /** It was done by a link that an administrator handed out. */
+  isByLink?: true;
+  /** The ids of users and groups for whom a share is from now on. */
+  audience?: { users: readonly number[]; groups: readonly number[] };
+}
+
+/** One that is told of activities, whether or not they are taken down. */
+export interface Follower {
+  /** Whether activities of this kind are to be told. */
+  wants(action: AuditAction): boolean;
+  /** Takes an activity. Nobody waits for what is made of it. */
+  tell(activity: TimedActivity): void;
 }
 
 /** An activity with its time, in milliseconds since 1970. */

@@ -10,7 +10,7 @@ export async function noteOpened(
   { address }: Client,
 ): Promise<void> {
   const user = { id, name: username };
-  await audit.noteUnread(() => Promise.resolve({ action: "signin", user, address }));
+  await audit.noteUnread("signin", () => Promise.resolve({ user, address }));
 }
 
 /**
@@ -27,10 +27,9 @@ export async function noteFailure(
 ): Promise<void> {
   const [kind = "", ...rest] = account.split(":");
   const name = rest.join(":");
-  await audit.noteUnread(async () => {
+  await audit.noteUnread("signin_failed", async () => {
     const user = kind === "user" ? await users.byName(name) : null;
     return {
-      action: "signin_failed",
       user: user && { id: user.id, name: user.username },
       address,
       ...(kind === "share" ? { subject: name } : {}),

@@ -5,6 +5,7 @@ import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { serverPath } from "../audit/places.ts";
+import type { ActivityDetails } from "../audit/record.ts";
 import type { User } from "../users/user.ts";
 import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
 import type { SignedIn } from "../auth/session.ts";
@@ -25,6 +26,8 @@ export interface HookSubject<Result = unknown> {
   by?: Pick<User, "id" | "username">;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;
+  /** What followers of the activity log are told besides. */
+  details?: ActivityDetails;
   /** The name of the action in the activity log, where the event has several. */
   action?: AuditAction;
   /** The entry that is saved, copied, renamed, uploaded or deleted. */
@@ -102,7 +105,8 @@ const actions = {
 function takeDown(
   { audit }: OpenCubby,
   event: HookedEvent,
-  { signedIn: { user, settings }, by = user, address, access, path, action, request }: HookSubject,
+  { signedIn: { user, settings }, by = user, address, access, path, action, request, details }:
+    HookSubject,
   arrived: EntryPath | undefined,
 ): void {
   const isTransfer = event === "copy" || event === "rename";
@@ -112,6 +116,7 @@ function takeDown(
     address,
     path: serverPath(access, path),
     ...(request === undefined ? {} : { request }),
+    ...(details === undefined ? {} : { details }),
     ...(isTransfer && arrived !== undefined ? { to: serverPath(access, arrived) } : {}),
   };
   audit.note(activity, settings.audit.level);

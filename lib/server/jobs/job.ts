@@ -95,6 +95,8 @@ export interface Job {
   wish: "pause" | "cancel" | null;
   began: number;
   ended: number | null;
+  /** When its user was last seen to wait for its end; absent before it has taken its time. */
+  seen?: number;
   total: number;
   /** The index of the entry that it deals with. */
   next: number;

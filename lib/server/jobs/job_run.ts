@@ -8,6 +8,7 @@ import { isStoreUnusable } from "../kv/reach.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
 import type { JobContext } from "./job_context.ts";
+import { notifyOfEnd } from "./awaited.ts";
 import { Lease } from "./lease.ts";
 import { Counter } from "../metrics/metrics.ts";
 import { inodeOf, recoverEntry, runEntry } from "./run_entry.ts";
@@ -82,7 +83,12 @@ export class JobRun {
     const ended = await this.#records.update(job.userId, job.id, (now) => {
       return now.runner === job.runner && now.state === job.state ? { ...now, ...end } : null;
     });
-    if (ended) over[state].add();
+    if (ended) {
+      over[state].add();
+      await notifyOfEnd(this.#cubby, ended).catch((error) => {
+        this.#cubby.log.line(`Cannot tell of the end of the job "${job.id}": ${error}`, "error");
+      });
+    }
     if (ended) await this.#records.remove(job, "entries");
     return ended !== null;
   }

@@ -4,6 +4,7 @@ import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { OpenCubby } from "../cubby.ts";
 import { isStoreUnusable } from "../kv/reach.ts";
 import { infoOf, type Job, type JobEntry, mostFailures, newJob, over, type Step } from "./job.ts";
+import { noteWaiting } from "./awaited.ts";
 import type { JobRecords } from "./job_records.ts";
 import { JobRun } from "./job_run.ts";
 import { Beats } from "./lease.ts";
@@ -106,6 +107,7 @@ export class Jobs {
     const deadline = performance.now() + ms;
     while (true) {
       const job = await this.records.get(userId, id);
+      await noteWaiting(this.records, job);
       const left = deadline - performance.now();
       const ended = this.#running.get(id)?.ended;
       if (over.includes(job.state) || job.state === "paused") {

@@ -19,6 +19,7 @@ import { settingsCalls } from "./calls/settings.ts";
 import { recipientCalls } from "./calls/recipients.ts";
 import { requestCalls } from "./calls/requests.ts";
 import { shareCalls } from "./calls/shares.ts";
+import { notificationCalls } from "./calls/notifications.ts";
 import { placeCalls } from "./calls/places.ts";
 import { trashCalls } from "./calls/trash.ts";
 import { uploadCalls } from "./calls/uploads.ts";
@@ -104,6 +105,7 @@ export function apiDocument(url: string): ApiDocument {
       ...resourceCalls,
       ...uploadCalls,
       ...placeCalls,
+      ...notificationCalls,
       ...trashCalls,
       ...jobCalls,
       ...searchCalls,

@@ -41,6 +41,10 @@ import {
 } from "../../shared/schemas/passkeys.ts";
 import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
+import {
+  notificationPageSchema,
+  notificationsChangeSchema,
+} from "../../shared/schemas/notification.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
 import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
 import { folderSizeSchema, sizeRequestSchema } from "../../shared/schemas/size.ts";
@@ -135,6 +139,7 @@ const shapes = {
   PasskeyAnswer: passkeyAnswerSchema,
   ApiToken: apiTokenSchema,
   NewApiToken: newApiTokenSchema,
+  Notifications: notificationPageSchema,
   Webhook: webhookSchema,
   NewWebhook: newWebhookSchema,
   Invite: inviteSchema,
@@ -193,6 +198,10 @@ export const groupChange = propertiesOf(groupChangeSchema.entries);
 
 /** The members of a request to change a share. */
 export const shareChange = propertiesOf(shareChangeSchema.entries);
+
+/** The members of a request to mark all notifications. */
+export const notificationsChange = jsonSchemas({ Change: notificationsChangeSchema }).Change
+  ?.properties ?? {};
 
 /** The members of a request to add a webhook. */
 export const webhookDraft = jsonSchemas({ WebhookDraft: webhookDraftSchema }).WebhookDraft

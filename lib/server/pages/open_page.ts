@@ -59,9 +59,11 @@ export async function openSidebarPage(
   const { signedIn, cubby } = ctx.state;
   // Keys alone are read while there is nothing, and not even those until the store is written to.
   const isSharedWith = signedIn && (await cubby.shares.listFor(signedIn.user)).length > 0;
+  const unread = signedIn && (await cubby.notifications.records.news(signedIn.user.id)).unread;
   return await openPage(ctx, {
     favorites: await favoritesOf(ctx),
     ...isSharedWith && { isSharedWith },
+    ...unread && { unread },
     ...more,
   });
 }

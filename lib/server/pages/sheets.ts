@@ -25,6 +25,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/live/",
     "lib/client/menu/",
     "lib/client/music/",
+    "lib/client/notifications/",
     "lib/client/navigation/account.css",
     "lib/client/navigation/drawer.css",
     "lib/client/preview/",

@@ -36,6 +36,8 @@ export interface AllowanceParts {
    */
   refresh(seen: AreaUsage | null): Promise<boolean>;
   usage(): Promise<QuotaUsage>;
+  /** Takes what the area holds, whenever room was reserved. */
+  onHeld(usage: AreaUsage): Promise<void>;
 }
 
 /** The allowance of a user with a quota, by the ledger of the user's area. */
@@ -89,10 +91,10 @@ export class AreaAllowance implements Allowance {
     total: Growth,
     { action, lifeMs, isTried = false }: { action: string; lifeMs: number; isTried?: boolean },
   ): Promise<void> {
-    const { ledger, area, quota, refresh } = this.#parts;
+    const { ledger, area, quota, refresh, onHeld } = this.#parts;
     for (let counts = 0;; counts++) {
       const result = await ledger.hold({ area, quota, name, total, lifeMs });
-      if (result === "held") return;
+      if (result !== "uncounted" && "held" in result) return await onHeld(result.held);
       const canCount = !isTried && counts < mostCounts;
       const seen = result === "uncounted" ? null : result.usage;
       if (canCount && await refresh(seen)) continue;

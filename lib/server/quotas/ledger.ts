@@ -7,7 +7,7 @@ import { type AreaUsage, digestOf, type HeldRoom, minus, more, plus } from "./ar
 
 /** What became of a wish to reserve room. */
 export type HoldResult =
-  | "held"
+  | { held: AreaUsage }
   /** The area was never counted. */
   | "uncounted"
   /** There is not so much room. */
@@ -59,7 +59,7 @@ export class Ledger {
       const former = room.value ?? noGrowth;
       const isSame = former.bytes === wanted.bytes && former.files === wanted.files;
       const isLasting = (room.value?.expires ?? 0) - Date.now() > lifeMs / 2;
-      if (room.value && isSame && isLasting) return { build: null, result: "held" };
+      if (room.value && isSame && isLasting) return { build: null, result: { held: now } };
       const next = { ...now, held: plus(minus(now.held, former), wanted) };
       const over = overOf(next, quota, former, wanted);
       if (over) return { build: null, result: { over, usage: now } };
@@ -69,7 +69,7 @@ export class Ledger {
         counts: room.value?.counts ?? now.counts,
       };
       return {
-        result: "held",
+        result: { held: next },
         build: (operation) => operation.check(usage, room).set(usage.key, next).set(room.key, held),
       };
     });

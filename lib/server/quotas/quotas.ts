@@ -40,6 +40,10 @@ const collectMs = 2_000;
 /** Most paths that are collected; with more, every area is counted. */
 const mostChanged = 1_000;
 
+/** The part of a quota from which on it is nearly used up, and below which it is not any more. */
+export const nearPart = 0.9;
+const notNearPart = 0.8;
+
 /** How often the end of a count by another thread or machine is looked for, in milliseconds. */
 const lookEveryMs = 250;
 
@@ -51,6 +55,8 @@ export interface QuotaOptions extends CountParts {
   isAlone: boolean;
   /** Takes the error of a count that nobody waits for. */
   report(error: unknown): void;
+  /** Is told, in each thread, when the quota of users becomes nearly used up, or is not any more. */
+  onNear?(users: User[], isNear: boolean, quota: Quota): Promise<void>;
 }
 
 /**
@@ -66,6 +72,8 @@ export class Quotas {
   readonly #known = new Set<CountedArea>();
   /** What has changed below the server root, and the area whose journal knows that, if one does. */
   #changed = new Map<EntryPath, CountedArea | null>();
+  /** Whether the quotas of areas are nearly used up, as far as it was reported. */
+  readonly #near = new Map<CountedArea, boolean>();
   readonly #timer: ReturnType<typeof setInterval>;
   #isClosed = false;
 
@@ -89,6 +97,7 @@ export class Quotas {
       quota,
       refresh: (seen) => this.#refresh(area, seen),
       usage: () => this.#usage(area, quota),
+      onHeld: (usage) => this.#noteNear(area, quota, usage),
     });
   }
 
@@ -200,6 +209,22 @@ export class Quotas {
     return await this.#within(this.#count(area), writePatienceMs);
   }
 
+  async #noteNear(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {
+    const was = this.#near.get(area);
+    const isNear = isNearly(quota, usage, was === true);
+    const { onNear, users } = this.#options;
+    if (isNear === was || !onNear) return;
+    this.#near.set(area, isNear);
+    try {
+      const all = await users.listActing();
+      const concerned = all.filter((user) => isLimited(user.quota) && areaOf(user) === area);
+      await onNear(concerned, isNear, quota);
+    } catch (error) {
+      this.#near.delete(area);
+      this.#report(error);
+    }
+  }
+
   #endDead(area: CountedArea, isAlone = false): Promise<number> {
     const now = Date.now();
     return this.ledger.endDead(
@@ -270,6 +295,16 @@ export class Quotas {
   #report(error: unknown): void {
     if (!this.#isClosed) this.#options.report(error);
   }
+}
+
+/** Whether a quota is nearly used up. @param was whether it was told to be: it takes more to end */
+function isNearly(quota: Quota, { used, held }: AreaUsage, was: boolean): boolean {
+  const { bytes, files } = plus(used, held);
+  const part = Math.max(
+    quota.bytes > 0 ? bytes / quota.bytes : 0,
+    quota.files > 0 ? files / quota.files : 0,
+  );
+  return part >= (was ? notNearPart : nearPart);
 }
 
 /** How much is in use, as the ledger has it. */

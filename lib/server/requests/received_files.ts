@@ -5,7 +5,7 @@ import type { PartBody, ResumableUploads, UploadState } from "../files/upload/re
 import { extensionOf } from "../files/content/types.ts";
 import type { FileRequest } from "./request.ts";
 import type { RequestUpload, RequestUses } from "./request_uses.ts";
-import { receivedPath } from "./received_path.ts";
+import { receivedPath, senderName } from "./received_path.ts";
 import type { RequestVisit } from "./request_visit.ts";
 import { makeCapability } from "./requests.ts";
 
@@ -47,7 +47,9 @@ export class ReceivedFiles {
   ): Promise<{ id: string; state: UploadState }> {
     const path = freePath(access, receivedPath(file.name, file.sender, Date.now()));
     checkKind(request, path);
-    const upload = { id: makeCapability(), path, length: file.length };
+    const sender = senderName(file.sender);
+    const named = sender !== "" && { sender };
+    const upload = { id: makeCapability(), path, length: file.length, ...named };
     await this.#uses.hold(request, upload);
     try {
       const { length, lastModified } = file;
@@ -79,14 +81,15 @@ export class ReceivedFiles {
     { request, access }: RequestVisit,
     id: string,
     bytes: PartBody,
-    around: (path: EntryPath, finish: () => Promise<string>) => Promise<string>,
+    around: (upload: RequestUpload, finish: () => Promise<string>) => Promise<string>,
   ): Promise<UploadState> {
     const upload = await this.#uses.upload(request.hash, id);
-    const { path, length } = upload;
+    const { until: _, ...wanted } = upload;
+    const { path } = upload;
     checkKind(request, path);
-    await this.#uses.hold(request, { id, path, length });
+    await this.#uses.hold(request, wanted);
     const state = await this.#uploads.append(access, uploaderOf(request, upload), path, bytes, {
-      around: (finish) => around(path, finish),
+      around: (finish) => around(upload, finish),
     });
     if (state.etag !== undefined) await this.#uses.received(request.hash, upload);
     return state;

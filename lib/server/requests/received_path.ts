@@ -35,6 +35,11 @@ function senderFolder(sender: string, now: number): string {
   return `${safeName(sender, longestSender)} - ${day}`;
 }
 
+/** The name of a sender, as it is told: one short line, whatever a stranger has typed. */
+export function senderName(sender: string): string {
+  return cut(plain(sender), longestSender);
+}
+
 /** A name that is one on every system. */
 export function safeName(text: string, longest: number): string {
   const name = cut(tidy(text).replace(/^\.+/, "_"), longest).replace(/[. ]+$/, "");
@@ -42,12 +47,16 @@ export function safeName(text: string, longest: number): string {
   return devices.test(name) ? `_${name}` : name;
 }
 
-/** Without control characters, those that turn the direction of writing, and what paths consist of. */
+/** Without what paths consist of, either. */
 function tidy(text: string): string {
+  // The private characters stand for bytes that are no UTF-8.
+  return plain(text).replace(/[/\\:*?"<>|\uef80-\uefff]/g, "_");
+}
+
+/** One line without control characters and those that turn the direction of writing. */
+function plain(text: string): string {
   return text.toWellFormed().normalize("NFC")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, "")
-    // The private characters stand for bytes that are no UTF-8.
-    .replace(/[/\\:*?"<>|\uef80-\uefff]/g, "_")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -42,6 +42,8 @@ export interface RequestUpload {
   path: EntryPath;
   /** The length of the whole file, in bytes. */
   length: number;
+  /** The name that its sender gave; absent for none. */
+  sender?: string;
   /** In milliseconds since 1970. */
   until: number;
 }

@@ -19,7 +19,12 @@ export interface Share {
   passwordHash: string | null;
   /** Absent where none was ever set, as in the records of older versions. */
   terms?: ShareTerms;
+  /** Of what its owner has been notified. */
+  told?: ShareNews[];
 }
+
+/** What an owner who wants to know is told of a share, once. */
+export type ShareNews = "opened" | "used_up";
 
 /** What the owner has said of a share besides. */
 export interface ShareTerms {
@@ -31,6 +36,8 @@ export interface ShareTerms {
   viewOnly: boolean;
   /** Chat programs that unfurl the link see what is shared. */
   linkPreview: boolean;
+  /** Its owner is notified when it is first used, and when its downloads are used up. */
+  notify?: boolean;
   /** Who alone may open it; absent or null for anybody with the link. */
   audience?: ShareAudience | null;
   /** Counts the changes of the share: visitors' tokens from before one are void. */
@@ -106,13 +113,14 @@ export function toShareInfo(
   audience?: Recipient[],
 ): ShareInfo {
   const { hash, userId, expire, passwordHash } = share;
-  const { name, downloadLimit, viewOnly, linkPreview } = termsOf(share);
+  const { name, downloadLimit, viewOnly, linkPreview, notify } = termsOf(share);
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== null },
     ...name !== "" && { name },
     ...downloadLimit !== 0 && { downloadLimit },
     ...viewOnly && { viewOnly },
     ...linkPreview && { linkPreview },
+    ...notify && { notify },
     ...audience && { audience },
     ...use.downloads !== 0 && { downloads: use.downloads },
     ...use.last !== 0 && { lastUsed: use.last },

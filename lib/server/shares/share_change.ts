@@ -24,12 +24,17 @@ export function changedShare(
   { passwordHash, now }: { passwordHash: string | null; now: number },
 ): Share {
   const before = termsOf(share);
+  const after = { ...before, ...terms };
+  const isAnew = target !== undefined || (after.notify && !before.notify);
+  const isOtherLimit = after.downloadLimit !== before.downloadLimit;
+  const told = isAnew ? [] : share.told?.filter((news) => news !== "used_up" || !isOtherLimit);
   return {
     ...share,
     ...target,
     ...password !== undefined && { passwordHash },
     ...seconds !== undefined && { expire: endAfter(seconds, now) },
-    terms: { ...before, ...terms, edition: before.edition + 1 },
+    terms: { ...after, edition: before.edition + 1 },
+    ...told && { told },
   };
 }
 

@@ -31,6 +31,8 @@ export interface FolderStreamOptions {
   enter: () => Promise<FolderHandle | null>;
   /** The viewer's jobs that are not over, as JSON. */
   jobs: () => Promise<string>;
+  /** How many notifications the viewer has not read, as JSON; "" for nothing to tell. */
+  notifications: () => Promise<string>;
   /** Has a function called when another machine has changed something in the folder. */
   listen: (real: RealPath, listener: () => void) => Disposable;
   /** Called when something has changed in the folder, whether or not the viewer may know of it. */
@@ -44,7 +46,8 @@ export interface FolderStreamOptions {
  * is set up, then `changed` whenever an entry visible to the viewer changes. The event has no
  * details: the client reads the folder again, through the gate. The stream ends with the session,
  * and after a last `changed` when the folder is removed or replaced. `jobs` tells the viewer's jobs
- * that are not over, whoever of his devices has begun them, when there is news of them.
+ * that are not over, whoever of his devices has begun them, when there is news of them, and
+ * `notifications` likewise how many the viewer has not read.
  */
 export class FolderStream {
   /** The events, as bytes. */
@@ -62,6 +65,7 @@ export class FolderStream {
   /** There were changes of which `onChange` was not told yet. */
   #isTouched = false;
   #jobs = "[]";
+  #notifications = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = 0;
   #checks = 0;
@@ -153,6 +157,10 @@ export class FolderStream {
     this.#folder = folder;
     const jobs = await this.#options.jobs();
     if (jobs !== this.#jobs) this.#write(`event: jobs\ndata: ${this.#jobs = jobs}\n\n`);
+    const news = await this.#options.notifications();
+    if (news !== this.#notifications) {
+      this.#write(`event: notifications\ndata: ${this.#notifications = news}\n\n`);
+    }
     const isReported = this.#unnamed || [...this.#names].some((name) => isVisible(folder, name));
     this.#unnamed = false;
     this.#names.clear();

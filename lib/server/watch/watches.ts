@@ -4,6 +4,7 @@ import type { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
+import type { NotificationNews } from "../../shared/schemas/notification.ts";
 import type { Caller, Seen } from "../auth/session.ts";
 import type { FolderNews } from "./folder_news.ts";
 import { FolderStream } from "./folder_stream.ts";
@@ -14,6 +15,8 @@ const mostOfUser = 32;
 /** Maximum number of open streams in one thread. */
 const mostStreams = 2_000;
 
+const noNews: NotificationNews = { unread: 0, edition: 0 };
+
 /** The open event streams of users, and the folders that they watch. */
 export class Watches {
   readonly #gate: Gate;
@@ -21,6 +24,7 @@ export class Watches {
   readonly #jobsOf: (userId: number, tokenId?: string) => Promise<unknown[]>;
   readonly #onChange: (real: string) => void;
   readonly #news: FolderNews;
+  readonly #notificationsOf: (userId: number) => Promise<NotificationNews>;
   readonly #streams = new Set<{ userId: number; stream: FolderStream }>();
   #isClosed = false;
 
@@ -29,6 +33,7 @@ export class Watches {
    * @param jobsOf the jobs of a user that are not over; of an API token those that it has begun
    * @param onChange hears the real paths of watched folders in which something has changed
    * @param news tells what other machines have changed
+   * @param notificationsOf tells how many notifications a user has not read
    */
   constructor(
     gate: Gate,
@@ -36,12 +41,14 @@ export class Watches {
     jobsOf: (userId: number, tokenId?: string) => Promise<unknown[]>,
     onChange: (real: string) => void,
     news: FolderNews,
+    notificationsOf: (userId: number) => Promise<NotificationNews>,
   ) {
     this.#gate = gate;
     this.#current = current;
     this.#jobsOf = jobsOf;
     this.#onChange = onChange;
     this.#news = news;
+    this.#notificationsOf = notificationsOf;
   }
 
   /**
@@ -60,6 +67,11 @@ export class Watches {
         return now && this.#enter(now).folder(path);
       },
       jobs: async () => JSON.stringify(await this.#jobsOf(userId, caller.token?.id)),
+      notifications: async () => {
+        // Some of them are no business of an API token.
+        const { unread, edition } = caller.token ? noNews : await this.#notificationsOf(userId);
+        return edition === 0 ? "" : JSON.stringify({ unread, edition });
+      },
       // The virtual top is on no disk that others could change.
       listen: (real, listener) =>
         real === virtualTop

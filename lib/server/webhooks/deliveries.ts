@@ -48,6 +48,8 @@ const failedMs = 2 * 24 * hourMs;
 export interface DeliveryOptions {
   /** Is told of a store that fails. */
   report: (error: unknown) => void;
+  /** Is told of a webhook that was switched off for its failures, or because it is gone. */
+  onEnded?: (hook: Webhook) => void;
   /** As `PostOptions` has it. */
   resolve?: PostOptions["resolve"];
   /** The clock, in milliseconds since 1970. */
@@ -240,11 +242,12 @@ export class Deliveries {
   }
 
   async #finish(
-    { id }: Webhook,
+    hook: Webhook,
     claim: Claim,
     due: { entry: Deno.KvEntry<QueuedEvent>; event: QueuedEvent },
     outcome: Outcome,
   ): Promise<boolean> {
+    const { id } = hook;
     const now = this.#now();
     const attempt = attemptOf(due.event, outcome, now);
     const { failingSince: since } = await this.#queue.state(id);
@@ -253,7 +256,10 @@ export class Deliveries {
     const isDead = isGivenUp && failingSince !== null && now - failingSince >= failedMs;
     const ended = outcome.status === 410 ? "gone" : isDead ? "failed" : null;
     const isDone = await this.#queue.finish(id, claim, due, attempt, { failingSince, ended });
-    if (isDone && ended !== null) await this.#queue.clear(id, true);
+    if (isDone && ended !== null) {
+      await this.#queue.clear(id, true);
+      this.#options.onEnded?.(hook);
+    }
     return isDone;
   }
 

@@ -6,7 +6,7 @@ import type { WebhookRights } from "../config/config.ts";
 import { commitChange } from "../kv/commit.ts";
 import { webhookKey, webhooksPrefix } from "../kv/keys/webhooks.ts";
 import type { Store } from "../kv/store.ts";
-import type { TimedActivity } from "../audit/record.ts";
+import type { Follower, TimedActivity } from "../audit/record.ts";
 import { Deliveries, type DeliveryOptions } from "./deliveries.ts";
 import { EventQueue } from "./queue.ts";
 import { makeSecret } from "./signature.ts";
@@ -32,7 +32,7 @@ export interface ShownWebhook {
 }
 
 /** The servers that are told of events. */
-export class Webhooks {
+export class Webhooks implements Follower {
   readonly #store: Store;
   readonly #rights: WebhookRights;
   readonly #queue: EventQueue;
@@ -45,6 +45,11 @@ export class Webhooks {
     this.#now = options.now ?? Date.now;
     this.#queue = new EventQueue(store);
     this.#deliveries = new Deliveries(this.#queue, () => this.#kept(), rights, options);
+  }
+
+  /** All of it: which webhook wants what is looked up later. */
+  wants(): boolean {
+    return true;
   }
 
   /** Tells the webhooks of what was done. Nobody waits for that. */

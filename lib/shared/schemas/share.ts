@@ -38,6 +38,7 @@ export const shareSchema = about(
     linkPreview: v.optional(
       about("Programs that unfurl the link see what is shared.", v.literal(true)),
     ),
+    notify: v.optional(about("Its owner is notified of its use.", v.literal(true))),
     audience: v.optional(
       about(
         "The users and groups who alone may open it; left out where anybody with the link may.",
@@ -119,6 +120,10 @@ const termsEntries = {
   viewOnly: about("Files are shown, and not offered to be saved.", v.boolean("true or false")),
   linkPreview: about(
     "Programs that unfurl the link see what is shared, if no password protects it.",
+    v.boolean("true or false"),
+  ),
+  notify: about(
+    "Its owner gets a notification when it is first used, and when its downloads are used up.",
     v.boolean("true or false"),
   ),
 };

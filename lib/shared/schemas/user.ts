@@ -20,6 +20,7 @@ import {
   texts,
   userId,
 } from "./parts.ts";
+import { mutableTopics } from "./notification_choices.ts";
 import { namedRoots } from "./named_root.ts";
 import { quotaSchema } from "./quota.ts";
 import { permissionsSchema, rules, scope } from "./rights.ts";
@@ -157,6 +158,13 @@ export const preferencesSchema = shape({
       notes({ own: true }),
     ),
     true,
+  ),
+  mutedNotifications: listOrNone(
+    v.pipe(
+      v.array(choice(mutableTopics), "a list"),
+      v.description("What the user gets no notifications about."),
+      notes({ value: "LIST", own: true }),
+    ),
   ),
   firstSteps: v.nullish(
     v.pipe(

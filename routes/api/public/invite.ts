@@ -34,6 +34,9 @@ export const handler = methods<State>({
       user: { id: user.id, name: user.username },
       subject: kind === "invite" ? user.username : `${user.username}: password`,
       settings: await settings.get(),
+      ...kind === "reset" && {
+        details: { account: user.id, fields: ["password"], isByLink: true },
+      },
     });
     return textAnswer();
   },

@@ -21,6 +21,7 @@ import {
   readShareDraft,
 } from "../../../lib/server/shares/read_draft.ts";
 import type { Share } from "../../../lib/server/shares/share.ts";
+import { newAudience } from "../../../lib/server/shares/share_news.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
@@ -43,7 +44,8 @@ export const handler = methods<State>({
     const audience = await audienceIn(ctx, body);
     if (audience !== undefined) draft.terms = { ...draft.terms, audience };
     const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
-    noteActivity(ctx, "share_add", { path: share.path, subject: share.hash });
+    const details = { audience: newAudience(null, share) };
+    noteActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
     const [answer] = await sharesWithTokens(ctx, [share], user);
     return jsonAnswer(answer);
   },
@@ -63,7 +65,8 @@ export const handler = methods<State>({
     if (audience !== undefined) change.terms = { ...change.terms, audience };
     const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
     const changed = await ctx.state.cubby.shares.change(share.hash, { ...change, target });
-    noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash });
+    const details = { audience: newAudience(share, changed) };
+    noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
     const [answer] = await sharesWithTokens(ctx, [changed], user);
     return jsonAnswer(answer);
   },

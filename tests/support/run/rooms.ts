@@ -66,6 +66,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "requests",
     uses: rooms("access auth files kv passwords settings shares users"),
   },
+  { name: "notifications", uses: rooms("audit auth kv requests shares users") },
   { name: "places", uses: rooms("access files kv") },
   { name: "dav", uses: rooms("access disk files kv trash") },
   { name: "watch", uses: rooms("access auth disk files kv") },
@@ -96,7 +97,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "http",
     uses: rooms(
       "access archive audit auth config dav disk files hooks images concurrency jobs " +
-        "metrics places requests settings shares trash users workers",
+        "metrics notifications places requests settings shares trash users workers",
     ),
     isGiven: rooms("cubby.ts define.ts"),
   },
@@ -116,7 +117,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "cubby.ts",
     uses: rooms(
       "access archive audit auth boot commands config contents dav files http images jobs " +
-        "kv log mail media metrics passwords places quotas requests settings shares " +
+        "kv log mail media metrics notifications passwords places quotas requests settings shares " +
         "slow_disks trash users watch webhooks workers",
     ),
   },
@@ -154,7 +155,17 @@ export const CLIENT_BASE = ["core", "api", "session", "ui", "prompts"];
 
 /** The features that make up the files page. They share its stores and may use one another. */
 export const FILES_PAGE = [
-  ...["actions", "drag", "info", "listing", "live", "menu", "navigation", "offline"],
+  ...[
+    "actions",
+    "drag",
+    "info",
+    "listing",
+    "live",
+    "menu",
+    "navigation",
+    "notifications",
+    "offline",
+  ],
   ...["places", "selection", "sharing", "uploads"],
 ];
 

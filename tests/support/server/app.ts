@@ -122,6 +122,13 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const handler = app.handler();
   let server: Deno.HttpServer<Deno.NetAddr> | undefined;
 
+  async function answerTo(req: Request, info: Deno.ServeHandlerInfo): Promise<Response> {
+    const answer = await handler(req, info);
+    // Nothing of a call goes on after the test.
+    await cubby.notifications.settle();
+    return answer;
+  }
+
   async function close(): Promise<void> {
     await server?.shutdown();
     cubby.close();
@@ -136,10 +143,10 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     admin,
     ...usersOf(cubby),
     later: atLater,
-    call: (method, path, options) => handler(requestOf(method, path, options), peerOf(options)),
+    call: (method, path, options) => answerTo(requestOf(method, path, options), peerOf(options)),
     listen() {
       const onListen = () => {};
-      server ??= Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, handler);
+      server ??= Deno.serve({ hostname: "127.0.0.1", port: 0, onListen }, answerTo);
       const { hostname, port } = server.addr;
       return { url: `http://${hostname}:${port}`, hostname, port };
     },

@@ -5,6 +5,7 @@ import { openStore, type Store } from "../../../lib/server/kv/store.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { retryPauses } from "../../../lib/server/webhooks/deliveries.ts";
 import { mostQueued } from "../../../lib/server/webhooks/queue.ts";
+import type { Webhook } from "../../../lib/server/webhooks/webhook.ts";
 import { Webhooks } from "../../../lib/server/webhooks/webhooks.ts";
 import type { WebhookDraft } from "../../../lib/shared/schemas/webhook.ts";
 import { isSigned, type Receiver, startReceiver } from "../../support/server/receiver.ts";
@@ -16,11 +17,16 @@ interface Clock {
   now: number;
 }
 
-function open(store: Store, { port }: Receiver, clock: Clock): Webhooks & Disposable {
+function open(
+  store: Store,
+  { port }: Receiver,
+  clock: Clock,
+  onEnded?: (hook: Webhook) => void,
+): Webhooks & Disposable {
   const rights: WebhookRights = { ports: [port], privateNetworks: ["127.0.0.1"], http: true };
   const errors: unknown[] = [];
   const report = (error: unknown) => void errors.push(error);
-  const webhooks = new Webhooks({ store, rights, report, now: () => clock.now });
+  const webhooks = new Webhooks({ store, rights, report, onEnded, now: () => clock.now });
   return Object.assign(webhooks, {
     [Symbol.dispose]() {
       webhooks.close();
@@ -30,12 +36,12 @@ function open(store: Store, { port }: Receiver, clock: Clock): Webhooks & Dispos
 }
 
 /** Webhooks of a server on a new store, and a receiver that answers with a status. */
-async function begin(status = 204) {
+async function begin(status = 204, onEnded?: (hook: Webhook) => void) {
   const store = await disposable();
   const receiver = startReceiver();
   receiver.answer(status);
   const clock = { now: Date.now() };
-  const webhooks = open(store, receiver, clock);
+  const webhooks = open(store, receiver, clock, onEnded);
   return {
     ...{ store, receiver, clock, webhooks },
     async [Symbol.asyncDispose]() {
@@ -298,7 +304,8 @@ Deno.test("after two days of failures a webhook is off, until it is switched on 
 });
 
 Deno.test("410 Gone switches a webhook off at once, and drops what waits", async () => {
-  await using scene = await begin(410);
+  const told: string[] = [];
+  await using scene = await begin(410, ({ name }) => void told.push(name));
   const { receiver, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   webhooks.tell(uploaded("/a.txt"));
@@ -307,6 +314,7 @@ Deno.test("410 Gone switches a webhook off at once, and drops what waits", async
   const { state } = await webhooks.get(id);
   assert.deepEqual([state.ended, state.queued, state.dropped], ["gone", 0, 2]);
   assert.equal(receiver.received.length, 1);
+  assert.deepEqual(told, ["n"]);
 });
 
 Deno.test("a webhook whose address is no longer allowed sends nothing", async () => {

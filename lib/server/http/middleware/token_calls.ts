@@ -44,6 +44,7 @@ const needs: readonly (readonly [methods: string, call: RegExp, need: TokenNeed]
   ["GET", /^trash(?:\/(?!usage$)[^/]+)?$/, readAll],
   ["DELETE", /^trash(?:\/(?!usage$)[^/]+)?$/, writeAll],
   ["POST", /^trash\/(?!usage$)[^/]+$/, writeAll],
+  ["GET", /^notifications$/, readAll],
   ["GET", /^shares$/, share],
   ["GET POST PATCH DELETE", /^share(?:\/|$)/, share],
 ];

@@ -6,10 +6,11 @@ import type { Access } from "../../access/access.ts";
 import { serverPath } from "../../audit/places.ts";
 import type { Activity } from "../../audit/record.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { type Share, termsOf } from "../../shares/share.ts";
 import type { State } from "../../define.ts";
 
 /** What an activity was about, besides its user and address. */
-interface About extends Pick<Activity, "path" | "to" | "subject"> {
+interface About extends Pick<Activity, "path" | "to" | "subject" | "details"> {
   /** By whom it was done, where that is not the session of the request. */
   user?: Activity["user"];
   /** The settings, where the request has no session. */
@@ -38,7 +39,7 @@ export function noteMade(
 
 /** A visit of a share, as it is taken down. */
 interface NotedVisit {
-  share: { hash: string };
+  share: Pick<Share, "hash" | "terms">;
   access: Access;
   path: EntryPath;
   settings: Settings;
@@ -77,14 +78,18 @@ const visits = new LruCache<string, number>(mostVisits);
 export function noteVisit(
   ctx: Pick<Context<State>, "state">,
   action: "share_visit" | "share_download",
-  { share: { hash }, access, path, settings }: NotedVisit,
+  { share, access, path, settings }: NotedVisit,
 ): void {
-  if (!ctx.state.cubby.audit.isListening(settings.audit.level)) return;
+  const { hash } = share;
+  const isAwaited = termsOf(share).notify === true;
+  if (!isAwaited && !ctx.state.cubby.audit.isListening(settings.audit.level, action)) return;
   const at = serverPath(access, path);
   const visit = JSON.stringify([action, hash, at, ctx.state.address]);
   const now = Date.now();
   const last = visits.get(visit);
-  if (last !== undefined && now - last < sameVisitMs) return;
+  // Downloads of which there are so many are told one by one.
+  const isCounted = action === "share_download" && termsOf(share).downloadLimit !== 0;
+  if (!isCounted && last !== undefined && now - last < sameVisitMs) return;
   visits.set(visit, now);
-  noteActivity(ctx, action, { path: at, subject: hash, settings });
+  noteActivity(ctx, action, { path: at, subject: hash, settings, details: { isAwaited } });
 }

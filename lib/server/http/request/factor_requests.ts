@@ -68,5 +68,6 @@ export function noteFactors(
   { user: { id, username: name }, settings }: SignedIn,
   passkey?: string,
 ): void {
-  noteActivity(ctx, action, { subject: passkey, user: { id, name }, settings });
+  const details = { account: id };
+  noteActivity(ctx, action, { subject: passkey, user: { id, name }, settings, details });
 }

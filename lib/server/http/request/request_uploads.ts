@@ -19,9 +19,11 @@ export async function appendReceived(
 ): Promise<UploadState> {
   const { cubby, address } = ctx.state;
   const { access, owner, settings } = visit;
-  return await cubby.received.append(visit, id, bytes, async (path, finish) => {
+  return await cubby.received.append(visit, id, bytes, async (upload, finish) => {
+    const { path, length, sender = "" } = upload;
     const signedIn = { user: owner, settings };
-    const subject = { signedIn, address, access, path, request: visit.request.hash };
+    const by = { request: visit.request.hash, details: { sender, bytes: length } };
+    const subject = { signedIn, address, access, path, ...by };
     const file = () => access.create(path).real;
     return await withHooks(cubby, "upload", { ...subject, file }, finish);
   });

@@ -14,7 +14,9 @@ export const watchCalls: Record<string, PathItem> = {
         "Server-sent events, for as long as the client stays: `ready` once the folder is watched, " +
         "with its `modified` time, then `changed` whenever an entry that the user may know of " +
         "comes, changes or goes, two a second at most. An event does not say what has changed: " +
-        "read the folder again. What lies deeper is not watched.\n\n" +
+        "read the folder again. What lies deeper is not watched. With a session, `notifications` " +
+        "tells how many of one's own are not read, as `unread`, whenever the list has changed; " +
+        "nothing before there was one.\n\n" +
         "The stream ends with the session, with the server, and, after a last `changed`, when the " +
         "folder is moved or deleted. A disk on another machine may tell of no changes.",
       proof: "cookie",

@@ -29,7 +29,8 @@ export const handler = methods<State>({
     await requireReauthentication(ctx, await readOptionalObject(ctx.req));
     if (user.hasFactors) {
       await factors.reset(user.id);
-      noteActivity(ctx, "factor_remove", { subject: user.username });
+      const details = { account: user.id };
+      noteActivity(ctx, "factor_remove", { subject: user.username, details });
     }
     return textAnswer();
   },

@@ -42,7 +42,10 @@ export const handler = methods<State>({
     const change = readUserChange(data, names, user);
     if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
     const changed = await users.update(id, change);
-    noteActivity(ctx, "user_change", { subject: `${user.username}: ${names.join(", ")}` });
+    noteActivity(ctx, "user_change", {
+      subject: `${user.username}: ${names.join(", ")}`,
+      details: { account: id, fields: Object.keys(change) },
+    });
     ctx.state.cubby.quotas.check(await users.acting(id));
     if (user.keepRecent && !changed.keepRecent) await ctx.state.cubby.recent.clear(id);
     // The change ended all sessions of the requesting user: this answer carries a new token.

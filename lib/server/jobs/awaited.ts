@@ -1,0 +1,38 @@
+import { placeIn } from "../../shared/named_roots.ts";
+import type { OpenCubby } from "../cubby.ts";
+import { type Job, over } from "./job.ts";
+import type { JobRecords } from "./job_records.ts";
+
+/** A job that takes so long is one that its user may have gone away from, in milliseconds. */
+export const longMs = 10_000;
+
+/** Who was not seen to wait for so long is away, in milliseconds: pages ask every two seconds. */
+const awayMs = 6_000;
+
+/** How often it is noted that somebody waits, in milliseconds. */
+const noteMs = 1_500;
+
+/** Notes that somebody waits for the end of a job, once that has taken its time. */
+export async function noteWaiting(records: JobRecords, job: Job): Promise<void> {
+  const now = Date.now();
+  const isShort = now - job.began < longMs - awayMs;
+  if (isShort || over.includes(job.state) || now - (job.seen ?? 0) < noteMs) return;
+  await records.update(job.userId, job.id, (current) => {
+    return over.includes(current.state) ? null : { ...current, seen: now };
+  });
+}
+
+/** Notifies the user of a job that has taken its time and ended while nobody waited for it. */
+export async function notifyOfEnd(
+  { notifications, users }: Pick<OpenCubby, "notifications" | "users">,
+  { userId, tokenId, state, action, began, ended, seen = 0, ...job }: Job,
+): Promise<void> {
+  const end = ended ?? Date.now();
+  // What a program has begun is the program's to follow.
+  const isAwaited = end - began < longMs || end - seen < awayMs || tokenId !== undefined;
+  if (isAwaited || state !== "done") return;
+  const place = placeIn(await users.acting(userId), job.to ?? job.from);
+  const { name, total: count, failed } = job;
+  const kind = failed > 0 ? "job_failed" : "job_done";
+  notifications.notify({ userId, kind, action, name, count, failed, ...place && { place } });
+}

@@ -1,0 +1,14 @@
+/** The notifications of a user: one record of at most 60 KiB. */
+export function notificationsKey(userId: number): Deno.KvKey {
+  return ["notifications", userId];
+}
+
+/** What is to be known of them without reading them, and of their user's devices: at most 8 KiB. */
+export function notificationStateKey(userId: number): Deno.KvKey {
+  return ["notification_states", userId];
+}
+
+/** Prefix of the states of all users. */
+export function notificationStatesPrefix(): Deno.KvKey {
+  return ["notification_states"];
+}

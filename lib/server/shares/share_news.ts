@@ -1,0 +1,47 @@
+import { commitChange } from "../kv/commit.ts";
+import { shareKey, shareUseKey } from "../kv/keys/shares.ts";
+import type { Store } from "../kv/store.ts";
+import { type Share, type ShareAudience, type ShareNews, type ShareUse, termsOf } from "./share.ts";
+
+/**
+ * What the owner of a share is to be told of its use, and was not told before: each once, whichever
+ * threads and servers ask. Nothing for a share whose owner does not want to know, or is the one who
+ * uses it.
+ */
+export async function takeShareNews(
+  store: Store,
+  hash: string,
+  userId: number | null,
+): Promise<{ share: Share; news: ShareNews[] } | null> {
+  return await commitChange(store, async () => {
+    const [entry, use] = await store.getMany<[Share, ShareUse]>([
+      shareKey(hash),
+      shareUseKey(hash),
+    ]);
+    const share = entry.value;
+    if (!share || !termsOf(share).notify || share.userId === userId) {
+      return { result: null, build: null };
+    }
+    const { downloadLimit } = termsOf(share);
+    const isUsedUp = downloadLimit > 0 && (use.value?.downloads ?? 0) >= downloadLimit;
+    const { told = [] } = share;
+    const now: ShareNews[] = isUsedUp ? ["opened", "used_up"] : ["opened"];
+    const news = now.filter((each) => !told.includes(each));
+    if (news.length === 0) return { result: null, build: null };
+    const next: Share = { ...share, told: [...told, ...news] };
+    return {
+      result: { share, news },
+      build: (operation) => operation.check(entry).set(entry.key, next),
+    };
+  });
+}
+
+/** For whom a share is now and was not before; undefined for nobody. */
+export function newAudience(before: Share | null, after: Share): ShareAudience | undefined {
+  const { audience } = termsOf(after);
+  if (!audience) return undefined;
+  const former = before === null ? null : termsOf(before).audience;
+  const users = audience.users.filter((id) => !former?.users.includes(id));
+  const groups = audience.groups.filter((id) => !former?.groups.includes(id));
+  return users.length + groups.length > 0 ? { users, groups } : undefined;
+}
