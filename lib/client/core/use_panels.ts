@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Entry } from "../../shared/api_types.ts";
+import type { NotificationNews } from "../../shared/schemas/notification.ts";
 import { useMay, usePage, useShared } from "./page.ts";
 
 /** Whether the search panel is open. */
@@ -45,4 +46,10 @@ export interface MusicRequest {
 /** Requests to the music player, which is loaded with the first of them, and takes them. */
 export function useMusicRequests(): Signal<readonly MusicRequest[]> {
   return useShared("music-requests", () => signal<readonly MusicRequest[]>([]));
+}
+
+/** How many notifications are not read: of the page, then as the server tells. */
+export function useNotificationNews(): Signal<NotificationNews> {
+  const { unread = 0 } = usePage().data;
+  return useShared("notifications", () => signal<NotificationNews>({ unread, edition: 0 }));
 }

@@ -1,4 +1,11 @@
-import { computed, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import {
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from "@preact/signals";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { type Connection, isAway } from "../api/connection.ts";
@@ -6,6 +13,7 @@ import type { Listing } from "../listing/listing.ts";
 import type { EventSourceLike } from "../core/when.ts";
 import { delay } from "../../shared/delay.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
+import type { NotificationNews } from "../../shared/schemas/notification.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
 import type { Tasks } from "./tasks.ts";
@@ -31,6 +39,8 @@ export interface LiveOptions {
   listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload" | "news">;
   uploads: ReadonlySignal<UploadsState>;
   tasks: Pick<Tasks, "hear">;
+  /** How many notifications are not read. */
+  news: Signal<NotificationNews>;
   window: EventSourceLike;
   document: EventSourceLike & Pick<Document, "visibilityState">;
 }
@@ -103,7 +113,7 @@ export function keepFresh(options: LiveOptions): () => void {
 /** Watches one folder until aborted; after each lost connection changes may have been missed. */
 async function watch(
   path: EntryPath,
-  { api, listing, tasks }: LiveOptions,
+  { api, listing, tasks, news }: LiveOptions,
   refresher: Refresher,
   signal: AbortSignal,
 ): Promise<void> {
@@ -118,6 +128,7 @@ async function watch(
         const { kind } = event;
         if (kind !== "changed") clearTimeout(silence);
         if (kind === "jobs") return tasks.hear(event.jobs);
+        if (kind === "notifications") return void (news.value = event.news);
         // Without jobs the server does not speak of them.
         if (kind === "ready") silence = setTimeout(() => tasks.hear([]), UNHEARD_MS);
         const isNews = kind === "changed" || losses > 0 ||
@@ -156,7 +167,9 @@ export type LiveEvent =
   | { kind: "ready"; modified: string }
   | { kind: "changed" }
   /** The user's jobs that are not over. */
-  | { kind: "jobs"; jobs: JobInfo[] };
+  | { kind: "jobs"; jobs: JobInfo[] }
+  /** How many of the user's notifications are not read. */
+  | { kind: "notifications"; news: NotificationNews };
 
 /** Reads server-sent events as a stream; ends, or throws, when the connection does. */
 async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {
@@ -178,5 +191,6 @@ function parseEvent(block: string): LiveEvent | null {
   if (kind === "changed") return { kind };
   const data = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "{}");
   if (kind === "jobs") return { kind, jobs: data };
+  if (kind === "notifications") return { kind, news: data };
   return kind === "ready" ? { kind, modified: String(data.modified) } : null;
 }

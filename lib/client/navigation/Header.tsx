@@ -10,6 +10,7 @@ import {
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { ViewSwitch } from "../listing/ViewSwitch.tsx";
 import { UPLOAD_MENU, UploadMenu } from "../uploads/UploadMenu.tsx";
+import { BellButton } from "./BellButton.tsx";
 import { SidebarButton } from "./SidebarContent.tsx";
 import { below, useActionMenu } from "../menu/use_action_menu.ts";
 import { useFileActions, useFiles, usePlaceName } from "./use_files.ts";
@@ -30,6 +31,7 @@ export function Header() {
       <SidebarButton />
       <h1 className="header__title" title={title} dir="auto">{title}</h1>
       <SearchButton />
+      <BellButton />
       {may.here && (
         <div className="header__actions">
           {may.download && (

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Prompts } from "../prompts/Prompts.tsx";
 import { ToastStack } from "../ui/Toasts.tsx";
+import { BellButton } from "./BellButton.tsx";
 import { SidebarButton } from "./SidebarContent.tsx";
 
 interface PageShellProps {
@@ -21,6 +22,7 @@ export function PageShell({ title, sidebar, tabs, children }: PageShellProps) {
           <header className="header">
             <SidebarButton />
             <h1 className="header__title">{title}</h1>
+            <BellButton />
           </header>
           <main className="sheet" id="content">
             {tabs}

@@ -1,4 +1,7 @@
 import { IS_BROWSER } from "fresh/runtime";
+import type { Signal } from "@preact/signals";
+import type { NotificationNews } from "../../shared/schemas/notification.ts";
+import { useNotificationNews } from "../core/use_panels.ts";
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import { createFiles, type Files } from "./files.ts";
@@ -24,11 +27,12 @@ export function useFiles(): Files {
   const connection = useConnection();
   const prompts = usePrompts();
   const toasts = useToasts();
+  const news = useNotificationNews();
   const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
   return useShared("files", () => {
     const files = createFiles({ data, i18n, api, session, prompts, toasts, browser });
     if (browser) {
-      void keepFresh(files, api, session, connection, (code) => {
+      void keepFresh(files, { api, session, connection, news }, (code) => {
         const { config, locale } = data;
         void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
         const mayCreate = mayUser(session.user.peek(), "create");
@@ -44,9 +48,12 @@ export function useFiles(): Files {
 /** Not needed by the first paint, so its code is loaded later. */
 async function keepFresh(
   files: Files,
-  api: Api,
-  session: Session,
-  connection: Connection,
+  { api, session, connection, news }: {
+    api: Api;
+    session: Session;
+    connection: Connection;
+    news: Signal<NotificationNews>;
+  },
   andThen: (code: typeof import("../live/live.ts")) => void,
 ): Promise<void> {
   const code = await live.load();
@@ -60,6 +67,7 @@ async function keepFresh(
     listing,
     uploads: uploads.now,
     tasks,
+    news,
     window: globalThis,
     document,
   });

@@ -10,12 +10,14 @@ import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
 import type { ApiTokenInfo, SessionInfo } from "../../shared/api_types.ts";
+import type { MutableTopic } from "../../shared/schemas/notification_choices.ts";
 import type { Factors } from "../../shared/schemas/factors.ts";
 import { EnrolScreen } from "./factors/EnrolScreen.tsx";
 import { FactorsCard } from "./factors/FactorsCard.tsx";
 import { usePage } from "../core/page.ts";
 import { ApiTokensCard } from "./profile/ApiTokensCard.tsx";
 import { DriveCard } from "./profile/DriveCard.tsx";
+import { NotificationsCard } from "./profile/NotificationsCard.tsx";
 import { PasswordCard } from "./profile/PasswordCard.tsx";
 import { PreferencesCard } from "./profile/PreferencesCard.tsx";
 import { SessionsCard } from "./profile/SessionsCard.tsx";
@@ -70,6 +72,8 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
 interface ProfileTabProps {
   /** The address of WebDAV; absent while there is none. */
   drive?: string;
+  /** What the user gets no notifications about. */
+  muted: readonly MutableTopic[];
   sessions: SessionInfo[];
   factors: Factors;
   tokens: ApiTokenInfo[];
@@ -78,7 +82,9 @@ interface ProfileTabProps {
 }
 
 /** The settings that users change themselves. */
-function ProfileTab({ sessions, factors, tokens, drive, clock, locales }: ProfileTabProps) {
+function ProfileTab(
+  { muted, sessions, factors, tokens, drive, clock, locales }: ProfileTabProps,
+) {
   const { config, user } = usePage().data;
   // Otherwise a proxy authenticates users: there are neither passwords nor sign-ins.
   const signsIn = config.LoginPage;
@@ -86,6 +92,7 @@ function ProfileTab({ sessions, factors, tokens, drive, clock, locales }: Profil
   return (
     <>
       <PreferencesCard user={user} locales={locales} />
+      <NotificationsCard user={user} muted={muted} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
       {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} clock={clock} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}

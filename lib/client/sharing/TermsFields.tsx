@@ -16,6 +16,7 @@ export interface TermsForm {
   limit: string;
   viewOnly: boolean;
   linkPreview: boolean;
+  notify: boolean;
   /** Those whom the share is for; and a name that is typed and not in the list yet. */
   recipients: readonly Recipient[];
   typed: string;
@@ -28,28 +29,30 @@ export interface TermsForm {
 /** The form of a share's terms, or of those of a new share. */
 export function termsFormOf(share: Partial<ShareInfo> = {}): TermsForm {
   const { name = "", downloadLimit, viewOnly = false, linkPreview = false } = share;
+  const { notify = false } = share;
   const recipients = share.audience ?? [];
   return checked({
-    ...{ name, limit: String(downloadLimit ?? ""), viewOnly, linkPreview },
+    ...{ name, limit: String(downloadLimit ?? ""), viewOnly, linkPreview, notify },
     ...{ recipients, typed: "", former: JSON.stringify(recipients) },
   });
 }
 
 /** The terms that differ from those of a share without any. */
 export function setTerms(
-  { name, downloadLimit, viewOnly, linkPreview, audience }: ShareTerms,
+  { name, downloadLimit, viewOnly, linkPreview, notify, audience }: ShareTerms,
 ): Partial<ShareTerms> {
   return {
     ...name !== "" && { name },
     ...downloadLimit !== 0 && { downloadLimit },
     ...viewOnly && { viewOnly },
     ...linkPreview && { linkPreview },
+    ...notify && { notify },
     ...audience && { audience },
   };
 }
 
 function checked(form: Omit<TermsForm, "value">): TermsForm {
-  const { viewOnly, linkPreview } = form;
+  const { viewOnly, linkPreview, notify } = form;
   const audience = withNames(form.recipients, form.typed);
   const value = isName(form.name) && isLimit(form.limit)
     ? {
@@ -57,6 +60,7 @@ function checked(form: Omit<TermsForm, "value">): TermsForm {
       downloadLimit: Number(form.limit),
       viewOnly,
       linkPreview,
+      notify,
       // Sent only when it has changed: those whom it was for may be gone.
       ...JSON.stringify(audience) !== form.former &&
         { audience: audience.length > 0 ? [...audience] : null },
@@ -136,6 +140,13 @@ export function TermsFields(
         hint={t("links.previewHint")}
         checked={form.linkPreview}
         onChange={(linkPreview) => change({ linkPreview })}
+      />
+      <CheckField
+        name="share-notify"
+        label={t("links.notify")}
+        hint={t("links.notifyHint")}
+        checked={form.notify}
+        onChange={(notify) => change({ notify })}
       />
     </>
   );

@@ -24,6 +24,7 @@ export interface ShareTerms {
   downloadLimit: number;
   viewOnly: boolean;
   linkPreview: boolean;
+  notify: boolean;
   /** Those it is for; null for anybody, absent for no change. */
   audience?: Recipient[] | null;
 }

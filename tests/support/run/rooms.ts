@@ -155,18 +155,8 @@ export const CLIENT_BASE = ["core", "api", "session", "ui", "prompts"];
 
 /** The features that make up the files page. They share its stores and may use one another. */
 export const FILES_PAGE = [
-  ...[
-    "actions",
-    "drag",
-    "info",
-    "listing",
-    "live",
-    "menu",
-    "navigation",
-    "notifications",
-    "offline",
-  ],
-  ...["places", "selection", "sharing", "uploads"],
+  ...["actions", "drag", "info", "listing", "live", "menu", "navigation", "notifications"],
+  ...["offline", "places", "selection", "sharing", "uploads"],
 ];
 
 /** Features that are loaded when they are first shown: the files page may only import them late. */

@@ -80,7 +80,7 @@ Deno.test("files that arrive together are one notification with their number and
       { who: "Anna", name: "Invoices", place: "/Invoices", count: 1, bytes: 10 },
     ],
   );
-  assert.deepEqual(await own.news(), { unread: 2, edition: 3 });
+  assert.deepEqual(await own.news(), { unread: 2, edition: 2 });
 });
 
 Deno.test("what users do themselves is no notification", async () => {

@@ -1,6 +1,7 @@
 import { Monitor, Smartphone } from "lucide";
 import { useState } from "react";
 import type { SessionInfo } from "../../../shared/api_types.ts";
+import { agentName } from "../../../shared/agent_name.ts";
 import { formatExact, formatRelative } from "../../core/format.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
@@ -105,34 +106,4 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
       )}
     </ListRow>
   );
-}
-
-/** Patterns of browsers, the most specific first, as most also name other browsers. */
-const BROWSERS: readonly [RegExp, string][] = [
-  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
-  [/\b(?:OPR|Opera)\//, "Opera"],
-  [/\bSamsungBrowser\//, "Samsung Internet"],
-  [/\bVivaldi\//, "Vivaldi"],
-  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\b(?:Chrome|Chromium|HeadlessChrome|CriOS)\//, "Chrome"],
-  [/\bVersion\/.*\bSafari\//, "Safari"],
-];
-
-const SYSTEMS: readonly [RegExp, string][] = [
-  [/\b(?:iPhone|iPod)\b/, "iPhone"],
-  [/\biPad\b/, "iPad"],
-  [/\bAndroid\b/, "Android"],
-  [/\bCrOS\b/, "ChromeOS"],
-  [/\bWindows\b/, "Windows"],
-  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
-  [/\bLinux\b/, "Linux"],
-];
-
-/**
- * The browser and the system of a `User-Agent`, if known; for programs their own name: "curl" for
- * "curl/8.5.0".
- */
-export function agentName(agent: string): { browser: string; system?: string } {
-  const find = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(agent))?.[1];
-  return { browser: find(BROWSERS) ?? agent.split(/[\s/(]/, 1)[0] ?? "", system: find(SYSTEMS) };
 }

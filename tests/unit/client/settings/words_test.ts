@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { agentName } from "../../../../lib/client/settings/profile/SessionsCard.tsx";
+import { agentName } from "../../../../lib/shared/agent_name.ts";
 import {
   clearFlashMessage,
   setFlashMessage,

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { type MutableTopic, mutableTopics } from "../../../shared/schemas/notification_choices.ts";
+import type { TokenUser } from "../../../shared/api_types.ts";
+import { useMay, usePage } from "../../core/page.ts";
+import { useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Card } from "../../../../components/Card.tsx";
+import { CheckField } from "../../../../components/Fields.tsx";
+import { Form, SaveButton } from "../Form.tsx";
+import { useAccount } from "../account_api.ts";
+import { useSending } from "../use_sending.ts";
+import { useUnsaved } from "../use_unsaved.ts";
+import { deepEqual } from "../users/user_changes.ts";
+
+interface NotificationsCardProps {
+  user: TokenUser;
+  /** What the user gets no notifications about. */
+  muted: readonly MutableTopic[];
+}
+
+/** What the user is notified about. */
+export function NotificationsCard({ user, muted }: NotificationsCardProps) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const { EnableWebhooks } = usePage().data.config;
+  const account = useAccount();
+  const toasts = useToasts();
+  const sending = useSending();
+  const [saved, setSaved] = useState(muted);
+  const [wanted, setWanted] = useState(muted);
+  const isOffered = (topic: MutableTopic) =>
+    topic === "server"
+      ? user.perm.admin && EnableWebhooks
+      : may("share") || !["requests", "shares"].includes(topic);
+
+  const save = async () => {
+    const change = { mutedNotifications: [...wanted] };
+    const answer = await sending.send(() => account.changeUser(user.id, change));
+    if (!answer.ok) return false;
+    setSaved(wanted);
+    toasts.success(t("toasts.settingsUpdated"));
+    return true;
+  };
+  useUnsaved({ name: t("notifications.title"), isChanged: !deepEqual(wanted, saved), save });
+
+  return (
+    <Form busy={sending.busy} onSend={() => void save()}>
+      <Card
+        id="notifications"
+        title={t("notifications.title")}
+        text={t("notifications.settingsText")}
+        acts={<SaveButton busy={sending.busy} />}
+      >
+        <div className="checks">
+          {mutableTopics.filter(isOffered).map((topic) => (
+            <CheckField
+              key={topic}
+              name={`notify-${topic}`}
+              label={t(`notifications.topics.${topic}`)}
+              checked={!wanted.includes(topic)}
+              onChange={(isOn) =>
+                setWanted(
+                  mutableTopics.filter((each) => each === topic ? !isOn : wanted.includes(each)),
+                )}
+            />
+          ))}
+        </div>
+      </Card>
+    </Form>
+  );
+}
