@@ -143,7 +143,7 @@ Deno.test("an owner is not told of the own use, and may ask anew", async () => {
 
 Deno.test("those for whom a share is are told once, the members of groups as well", async () => {
   const group = await app.cubby.users.groups.create({
-    ...{ name: "team", perm: anna.user.perm, rules: [], quota: { bytes: 0, files: 0 } },
+    ...{ name: "team", perm: anna.user.perm, rules: [], roots: [], quota: { bytes: 0, files: 0 } },
   });
   const carl = await app.addUser("carl", { groups: [group.id] });
   const hash = await share("/sea.jpg", { audience: ["berta"] });

@@ -4,6 +4,7 @@ import { parsePath } from "../../../../lib/shared/path.ts";
 import { keepFresh } from "../../../../lib/client/live/live.ts";
 import { Refresher } from "../../../../lib/client/core/refresher.ts";
 import { type Failure, failure, type Result, success } from "../../../../lib/shared/result.ts";
+import type { NotificationNews } from "../../../../lib/shared/schemas/notification.ts";
 import type { SessionEnd } from "../../../../lib/client/session/session.ts";
 import { NO_UPLOADS, type UploadsState } from "../../../../lib/client/uploads/lazy_uploads.ts";
 import { Tasks } from "../../../../lib/client/live/tasks.ts";
@@ -49,8 +50,10 @@ function screen(answers: (Result<null>)[] = []) {
   const news = signal(0);
   const listing = { path, status, resource, failure: why, reload, news };
   const [session, connection] = [{ ended }, { isLost }];
+  const unread = signal<NotificationNews>({ unread: 0, edition: 0 });
   const stop = keepFresh({
     ...{ api: { watch }, session, connection, listing, uploads, tasks, window, document },
+    news: unread,
   });
   return {
     ...{
@@ -69,6 +72,7 @@ function screen(answers: (Result<null>)[] = []) {
     },
     count: () => reloads,
     news,
+    unread,
     say: (event: string, data = "{}") =>
       streams.at(-1)?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data}\n\n`)),
     show: (visibility: DocumentVisibilityState) => {
@@ -249,4 +253,12 @@ Deno.test("a slow folder is read less often than it changes", async () => {
   await Promise.resolve();
   refresher.stop();
   assert.equal(runs, 2);
+});
+
+Deno.test("the count of notifications follows what the server reports", async () => {
+  using at = screen();
+  await until(() => at.streams.length === 1);
+  at.say("notifications", '{"unread":2,"edition":7}');
+  await until(() => at.unread.value.unread === 2);
+  assert.equal(at.count(), 0);
 });
