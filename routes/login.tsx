@@ -3,8 +3,8 @@ import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
 import { Entering, LoginForm } from "../islands/LoginForm.tsx";
 import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";
-import { signInAlone } from "../lib/server/http/request/passkey_requests.ts";
-import { widgetSources } from "../lib/server/http/request/captcha.ts";
+import { signInAlone } from "../lib/server/http/request/auth/passkey_requests.ts";
+import { widgetSources } from "../lib/server/http/request/auth/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";
 

@@ -11,10 +11,10 @@ import type {
   tileSizes,
   typeColumns,
   viewModes,
-} from "./schemas/choices.ts";
+} from "./schemas/choices/choices.ts";
 import type { Resource } from "./schemas/entry.ts";
 
-export { sortKeys, thumbSides, viewModes } from "./schemas/choices.ts";
+export { sortKeys, thumbSides, viewModes } from "./schemas/choices/choices.ts";
 export type {
   Entry,
   Resource,

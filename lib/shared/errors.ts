@@ -1,4 +1,4 @@
-import type { FactorWay } from "./schemas/choices.ts";
+import type { FactorWay } from "./schemas/choices/choices.ts";
 
 /**
  * All error codes of the product. They are stable: clients translate them.

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
-import type { FactorWay } from "./schemas/choices.ts";
+import type { FactorWay } from "./schemas/choices/choices.ts";
 
 /** The outcome of a call: check `ok` before reading the value. */
 export type Result<T> = Success<T> | Failure;

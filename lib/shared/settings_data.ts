@@ -9,12 +9,12 @@ import type {
   UserInfo,
 } from "./api_types.ts";
 import type { AuditPage } from "./schemas/audit.ts";
-import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/audit_choices.ts";
+import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/choices/audit_choices.ts";
 import type { Placed } from "./named_roots.ts";
 import type { InviteInfo } from "./schemas/invite.ts";
 import type { GroupInfo } from "./schemas/group.ts";
 import type { Factors } from "./schemas/factors.ts";
-import type { MutableTopic } from "./schemas/notification_choices.ts";
+import type { MutableTopic } from "./schemas/choices/notification_choices.ts";
 import type { WebhookInfo } from "./schemas/webhook.ts";
 
 /** A share in the table of all of them. */

@@ -1,8 +1,8 @@
 import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { requirePasswords } from "../../lib/server/http/request/require_passwords.ts";
+import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { takesPasswords } from "../../lib/server/config/config.ts";
-import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
+import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
 import {
   optionalText,
   readJsonObject,
@@ -14,7 +14,7 @@ import {
   partyOf,
   passkeyIn,
   provesByPasskey,
-} from "../../lib/server/http/request/passkey_requests.ts";
+} from "../../lib/server/http/request/auth/passkey_requests.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 

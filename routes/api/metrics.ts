@@ -1,7 +1,7 @@
 import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { requireBearer } from "../../lib/server/http/request/bearer_token.ts";
+import { requireBearer } from "../../lib/server/http/request/auth/bearer_token.ts";
 import { exposition, expositionType } from "../../lib/server/metrics/exposition.ts";
 import { readAllMetrics } from "../../lib/server/metrics/process_metrics.ts";
 

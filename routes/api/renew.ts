@@ -1,6 +1,6 @@
 import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { byCookieWord, readSessionCookie } from "../../lib/server/http/request/cookies.ts";
+import { byCookieWord, readSessionCookie } from "../../lib/server/http/request/auth/cookies.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 

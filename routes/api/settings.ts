@@ -4,7 +4,7 @@ import { readJsonObject } from "../../lib/server/http/request/json_body.ts";
 import { noteActivity } from "../../lib/server/http/request/activities.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
-import { requireReauthentication } from "../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { changedSettings } from "../../lib/server/settings/changed_settings.ts";

@@ -1,8 +1,8 @@
 import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { makeNewHome } from "../../lib/server/files/make_home.ts";
-import { requirePasswords } from "../../lib/server/http/request/require_passwords.ts";
-import { captchaCheck } from "../../lib/server/http/request/captcha.ts";
+import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
+import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
 import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
 import { noteActivity } from "../../lib/server/http/request/activities.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";

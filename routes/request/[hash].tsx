@@ -6,7 +6,7 @@ import type { RequestPageProps } from "../../lib/client/request_page/RequestPage
 import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
 import { define, type State } from "../../lib/server/define.ts";
-import { widgetSources } from "../../lib/server/http/request/captcha.ts";
+import { widgetSources } from "../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../lib/server/http/request/file_requests.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 import { statusOf } from "../../lib/server/http/response/statuses.ts";

@@ -11,7 +11,7 @@ import type { Page } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/define.ts";
 import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
-import { shareCookie } from "../../lib/server/http/request/cookies.ts";
+import { shareCookie } from "../../lib/server/http/request/auth/cookies.ts";
 import { readPasswordForm } from "../../lib/server/http/request/share_requests.ts";
 import { cookieScope } from "../../lib/server/http/response/session_answers.ts";
 import { statusOf } from "../../lib/server/http/response/statuses.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { UserFields } from "../../lib/shared/api_types.ts";
 import type { AccessAnswer } from "../../lib/shared/schemas/access.ts";
-import { type AskedAction, askedActions } from "../../lib/shared/schemas/access_choices.ts";
+import { type AskedAction, askedActions } from "../../lib/shared/schemas/choices/access_choices.ts";
 import { noPermissions } from "../../lib/server/access/viewer.ts";
 import { allow, deny, denyMatching } from "../support/data/rules.ts";
 import { startApp, userPassword } from "../support/server/app.ts";

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { newJob } from "../../lib/server/jobs/job.ts";
 import { type EntryPath, parsePath } from "../../lib/shared/path.ts";
-import { archiveFormats } from "../../lib/shared/schemas/choices.ts";
+import { archiveFormats } from "../../lib/shared/schemas/choices/choices.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
 import { tarOf, zipOf } from "../support/data/hostile_archives.ts";
 import { deny } from "../support/data/rules.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { permissionsWhere } from "../../lib/shared/schemas/choices.ts";
+import { permissionsWhere } from "../../lib/shared/schemas/choices/choices.ts";
 import type { GroupInfo } from "../../lib/shared/schemas/group.ts";
 import { startApp, userPassword } from "../support/server/app.ts";
 import { typeCommand } from "../support/server/command.ts";

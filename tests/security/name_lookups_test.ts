@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { permissionsWhere } from "../../lib/shared/schemas/choices.ts";
+import { permissionsWhere } from "../../lib/shared/schemas/choices/choices.ts";
 import { startApp, type TestUser } from "../support/server/app.ts";
 import { assertRefused } from "../support/server/refused.ts";
 

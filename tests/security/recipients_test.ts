@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { permissionsWhere } from "../../lib/shared/schemas/choices.ts";
+import { permissionsWhere } from "../../lib/shared/schemas/choices/choices.ts";
 import { deny } from "../support/data/rules.ts";
 import { startApp, type TestUser } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";

@@ -1,5 +1,5 @@
-import type { ArchiveFormat } from "../../shared/schemas/choices.ts";
-import { archiveFormats } from "../../shared/schemas/choices.ts";
+import type { ArchiveFormat } from "../../shared/schemas/choices/choices.ts";
+import { archiveFormats } from "../../shared/schemas/choices/choices.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface ArchiveFormatsProps {

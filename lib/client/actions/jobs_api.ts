@@ -1,7 +1,7 @@
 import type { ChecksumName } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Result } from "../../shared/result.ts";
-import type { ArchiveFormat } from "../../shared/schemas/choices.ts";
+import type { ArchiveFormat } from "../../shared/schemas/choices/choices.ts";
 import type { AskedAction, JobInfo } from "../../shared/schemas/job.ts";
 import { path } from "../api/api_path.ts";
 import type { Calls } from "../api/calls.ts";

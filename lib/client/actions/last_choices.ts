@@ -1,6 +1,6 @@
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import { type BrowserStorage, keepIn, openLocalStorage } from "../core/browser_storage.ts";
-import { type ArchiveFormat, archiveFormats } from "../../shared/schemas/choices.ts";
+import { type ArchiveFormat, archiveFormats } from "../../shared/schemas/choices/choices.ts";
 
 /** The number of folders that are remembered. */
 const MOST = 5;

@@ -1,6 +1,6 @@
 import { ArrowDownAZ, ArrowUpAZ, type IconNode } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { densities, groupings, tileSizes } from "../../shared/schemas/choices.ts";
+import { densities, groupings, tileSizes } from "../../shared/schemas/choices/choices.ts";
 import { type Sorting, sortKeys, viewModes } from "../../shared/api_types.ts";
 import { VIEW_GLYPHS } from "../menu/glyphs.ts";
 import { useFiles, useLeftPlace } from "../navigation/use_files.ts";

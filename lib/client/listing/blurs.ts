@@ -3,7 +3,7 @@ import { thumbHashToDataURL } from "thumbhash";
 import type { ThumbHashes } from "../../shared/api_types.ts";
 import { type EntryPath, parsePath } from "../../shared/path.ts";
 import type { Result } from "../../shared/result.ts";
-import { mostHashedPaths } from "../../shared/schemas/choices.ts";
+import { mostHashedPaths } from "../../shared/schemas/choices/choices.ts";
 
 /** Reads the ThumbHashes of entries, by their paths. */
 export type ReadHashes = (paths: readonly EntryPath[]) => Promise<Result<ThumbHashes>>;

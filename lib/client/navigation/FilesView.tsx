@@ -2,7 +2,7 @@ import { FolderPlus, Ghost, Upload } from "lucide";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed, StatusScreen } from "../../../components/StatusScreen.tsx";
-import { mediaTypes } from "../../shared/schemas/choices.ts";
+import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import { FileSkeleton, ListingSkeleton } from "../listing/Skeletons.tsx";
 import { ROOT } from "../../shared/path.ts";
 import type { Clock } from "../../shared/clock.ts";

@@ -15,7 +15,10 @@ import type { Translate } from "../../shared/i18n/instance.ts";
 import { encodePath, parsePath } from "../../shared/path.ts";
 import type { JobAction } from "../../shared/schemas/job.ts";
 import type { NotificationInfo } from "../../shared/schemas/notification.ts";
-import { type NotificationKind, topicOfKind } from "../../shared/schemas/notification_choices.ts";
+import {
+  type NotificationKind,
+  topicOfKind,
+} from "../../shared/schemas/choices/notification_choices.ts";
 import { formatBytes, isolated } from "../core/format.ts";
 
 /** The glyphs of the kinds. */

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
-import { mediaTypes } from "../../shared/schemas/choices.ts";
+import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useStageGestures } from "./picture/use_stage_gestures.ts";

@@ -1,5 +1,5 @@
 import type { Entry } from "../../shared/api_types.ts";
-import { mediaTypes } from "../../shared/schemas/choices.ts";
+import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import type { Rows } from "../listing/rows.ts";
 
 /**

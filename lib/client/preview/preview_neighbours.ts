@@ -3,7 +3,7 @@ import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { Entry, EntryType, Resource, Sorting } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import { CHUNK, Rows, type Span } from "../listing/rows.ts";
-import { mediaTypes } from "../../shared/schemas/choices.ts";
+import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import { MediaStrip } from "./media_strip.ts";
 
 /** The previous and the next file of a folder that have a preview. */

@@ -2,7 +2,7 @@ import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
-import type { ArchiveFormat, FactorWay } from "../../shared/schemas/choices.ts";
+import type { ArchiveFormat, FactorWay } from "../../shared/schemas/choices/choices.ts";
 import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
 import type { Target } from "../actions/target.ts";
 

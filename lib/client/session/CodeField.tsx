@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FormError, TextField } from "../../../components/Fields.tsx";
-import type { FactorWay } from "../../shared/schemas/choices.ts";
+import type { FactorWay } from "../../shared/schemas/choices/choices.ts";
 import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useAskPasskey, usePasskeySupport } from "./use_passkey.ts";

@@ -5,7 +5,7 @@ import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { throttledText } from "../core/format_details.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { Failure } from "../../shared/result.ts";
-import type { FactorWay } from "../../shared/schemas/choices.ts";
+import type { FactorWay } from "../../shared/schemas/choices/choices.ts";
 import { useApi } from "../core/use_site.ts";
 
 /** An error message of the form; without a field it concerns the whole. */

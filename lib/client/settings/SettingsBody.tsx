@@ -10,7 +10,7 @@ import { WebhooksTab } from "./webhooks/WebhooksTab.tsx";
 import { UserForm } from "./users/UserForm.tsx";
 import { UsersTab } from "./users/UsersTab.tsx";
 import type { ApiTokenInfo, SessionInfo } from "../../shared/api_types.ts";
-import type { MutableTopic } from "../../shared/schemas/notification_choices.ts";
+import type { MutableTopic } from "../../shared/schemas/choices/notification_choices.ts";
 import type { Factors } from "../../shared/schemas/factors.ts";
 import { EnrolScreen } from "./factors/EnrolScreen.tsx";
 import { FactorsCard } from "./factors/FactorsCard.tsx";

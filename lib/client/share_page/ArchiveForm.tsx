@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { SharePageData } from "../../shared/api_types.ts";
-import { archiveFormats } from "../../shared/schemas/choices.ts";
+import { archiveFormats } from "../../shared/schemas/choices/choices.ts";
 import type { ShareLinks } from "./share_links.ts";
 import { useTranslation } from "../core/use_translation.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import { Field } from "../../../components/Fields.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { type RecipientRight, recipientRights } from "../../shared/schemas/choices.ts";
+import { type RecipientRight, recipientRights } from "../../shared/schemas/choices/choices.ts";
 import type { Recipient } from "../../shared/schemas/share.ts";
 import { useMay } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from "../../shared/errors.ts";
 import { childOf, type EntryPath } from "../../shared/path.ts";
-import type { AskedAction, ReasonKind } from "../../shared/schemas/access_choices.ts";
+import type { AskedAction, ReasonKind } from "../../shared/schemas/choices/access_choices.ts";
 import type { Access } from "./access.ts";
 import type { Denial } from "./denial.ts";
 import type { Gate } from "./gate.ts";

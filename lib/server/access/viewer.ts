@@ -1,6 +1,6 @@
 import type { Permissions, Rule } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { permissionsWhere } from "../../shared/schemas/choices.ts";
+import { permissionsWhere } from "../../shared/schemas/choices/choices.ts";
 import { isLimited, type Quota } from "../../shared/schemas/quota.ts";
 import type { NamedRoot } from "../../shared/schemas/named_root.ts";
 import type { Allowance } from "./allowance.ts";

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditLevel } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction, AuditLevel } from "../../shared/schemas/choices/audit_choices.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
 import { append } from "./append.ts";

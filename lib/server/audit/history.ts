@@ -9,7 +9,7 @@ import {
   ROOT,
 } from "../../shared/path.ts";
 import type { AuditRecord, EntryHistory } from "../../shared/schemas/audit.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../access/access.ts";
 import { auditPlacePrefix } from "../kv/keys/audit.ts";
 import type { Store } from "../kv/store.ts";

@@ -1,6 +1,6 @@
 import { placeIn } from "../../shared/named_roots.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../shared/path.ts";
-import { type AuditAction, auditGroups } from "../../shared/schemas/audit_choices.ts";
+import { type AuditAction, auditGroups } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../access/access.ts";
 
 /** The actions in the history of an entry. A purge is of what has left its place. */

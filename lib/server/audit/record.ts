@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AuditRecord } from "../../shared/schemas/audit.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 
 /** Something that was done, as it is handed to the log. */
 export interface Activity {

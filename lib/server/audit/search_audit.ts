@@ -1,5 +1,5 @@
 import type { AuditPage, AuditRecord } from "../../shared/schemas/audit.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import { auditHeadKey } from "../kv/keys/audit.ts";
 import type { Store } from "../kv/store.ts";
 import { recordOf } from "./record.ts";

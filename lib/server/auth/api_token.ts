@@ -2,7 +2,7 @@ import { pathIn } from "../../shared/named_roots.ts";
 import { createHash } from "node:crypto";
 import type { ApiTokenInfo } from "../../shared/api_types.ts";
 import { type EntryPath } from "../../shared/path.ts";
-import { type PermissionName, permissionsWhere } from "../../shared/schemas/choices.ts";
+import { type PermissionName, permissionsWhere } from "../../shared/schemas/choices/choices.ts";
 import type { User } from "../users/user.ts";
 
 /** The prefix of every API token, by which scanners for leaked secrets recognise one. */

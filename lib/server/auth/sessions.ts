@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { FactorWay } from "../../shared/schemas/choices.ts";
+import type { FactorWay } from "../../shared/schemas/choices/choices.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { rightsOf } from "../users/normalize_user.ts";

@@ -3,7 +3,7 @@ import { exportAudit, exportFormats } from "../audit/export_audit.ts";
 import { readTime } from "../audit/read_time.ts";
 import { verifyAudit } from "../audit/verify_audit.ts";
 import { openSigningKey } from "../auth/signing_key.ts";
-import { type AuditAction, auditActions } from "../../shared/schemas/audit_choices.ts";
+import { type AuditAction, auditActions } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Call, Command } from "./command.ts";
 
 /** The commands about the activity log. */

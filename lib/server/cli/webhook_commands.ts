@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import { read } from "../../shared/schemas/read.ts";
 import { webhookDraftSchema } from "../../shared/schemas/webhook.ts";
-import { webhookEvents } from "../../shared/schemas/webhook_choices.ts";
+import { webhookEvents } from "../../shared/schemas/choices/webhook_choices.ts";
 import { type Attempt, toWebhookInfo } from "../webhooks/webhook.ts";
 import { Webhooks } from "../webhooks/webhooks.ts";
 import { type Call, type Command, wordAt } from "./command.ts";

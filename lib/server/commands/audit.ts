@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
-import type { AuditLevel } from "../../shared/schemas/audit_choices.ts";
+import type { AuditLevel } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { CommandEnd } from "./protocol.ts";

@@ -1,5 +1,5 @@
 import type { Mailbox } from "../../shared/mailbox.ts";
-import type { PermissionName } from "../../shared/schemas/choices.ts";
+import type { PermissionName } from "../../shared/schemas/choices/choices.ts";
 
 /** The authentication method. */
 export type AuthMethod = "json" | "hook" | "noauth" | "proxy";

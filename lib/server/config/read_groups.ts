@@ -1,4 +1,4 @@
-import { type PermissionName, permissionNames } from "../../shared/schemas/choices.ts";
+import { type PermissionName, permissionNames } from "../../shared/schemas/choices/choices.ts";
 import type { GroupRights } from "./config.ts";
 import type { GivenValue } from "./options.ts";
 import { refused } from "./values.ts";

@@ -7,7 +7,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { serverPath } from "../audit/places.ts";
 import type { ActivityDetails } from "../audit/record.ts";
 import type { User } from "../users/user.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { CommandEnd } from "../commands/protocol.ts";
 import { refuseLocked } from "./refuse_locked.ts";

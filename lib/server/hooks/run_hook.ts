@@ -1,6 +1,6 @@
 import type { OpenCubby } from "../cubby.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { AuditLevel } from "../../shared/schemas/audit_choices.ts";
+import type { AuditLevel } from "../../shared/schemas/choices/audit_choices.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { HookEvent } from "../settings/settings.ts";
 import { audit } from "../commands/audit.ts";

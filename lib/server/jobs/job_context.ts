@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../access/access.ts";
 import { serverPath } from "../audit/places.ts";
 import type { SignedIn } from "../auth/session.ts";

@@ -1,7 +1,7 @@
 import {
   mostNotifications,
   type NotificationKind,
-} from "../../shared/schemas/notification_choices.ts";
+} from "../../shared/schemas/choices/notification_choices.ts";
 import { longestRecord } from "../kv/size.ts";
 import type { Notice, StoredNotification } from "./notification.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
 import { nameOf } from "../../shared/path.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import type { TimedActivity } from "../audit/record.ts";
 import type { Store } from "../kv/store.ts";
 import type { Requests } from "../requests/requests.ts";

@@ -1,6 +1,6 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { JobAction } from "../../shared/schemas/job.ts";
-import type { NotificationKind } from "../../shared/schemas/notification_choices.ts";
+import type { NotificationKind } from "../../shared/schemas/choices/notification_choices.ts";
 
 /** Something that a user is to be notified of. Times are in milliseconds since 1970. */
 export interface Notice {

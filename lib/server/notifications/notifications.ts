@@ -1,8 +1,11 @@
 import { agentName } from "../../shared/agent_name.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { type NotificationTopic, topicOfKind } from "../../shared/schemas/notification_choices.ts";
+import {
+  type NotificationTopic,
+  topicOfKind,
+} from "../../shared/schemas/choices/notification_choices.ts";
 import type { Quota } from "../../shared/schemas/quota.ts";
-import type { AuditAction } from "../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Follower, TimedActivity } from "../audit/record.ts";
 import type { Client } from "../auth/session.ts";
 import { isStoreUnusable } from "../kv/reach.ts";

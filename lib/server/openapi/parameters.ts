@@ -1,4 +1,4 @@
-import { checksumNames, groupings } from "../../shared/schemas/choices.ts";
+import { checksumNames, groupings } from "../../shared/schemas/choices/choices.ts";
 import type { Parameter, Reference } from "./types.ts";
 
 /** The parameters that calls refer to by name. */

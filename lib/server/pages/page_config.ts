@@ -2,7 +2,7 @@ import type { PageConfig, ThumbKind } from "../../shared/api_types.ts";
 import type { SessionRecord } from "../auth/session.ts";
 import { type Config, takesPasswords } from "../config/config.ts";
 import type { Settings } from "../settings/settings.ts";
-import { providerPath } from "../http/request/cookies.ts";
+import { providerPath } from "../http/request/auth/cookies.ts";
 import { type BrandingName, readBranding } from "./branding_files.ts";
 import { version } from "../../shared/version.ts";
 

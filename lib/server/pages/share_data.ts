@@ -4,7 +4,7 @@ import type { SharePageData } from "../../shared/api_types.ts";
 import type { State } from "../define.ts";
 import { describe, resourceOf } from "../files/listing/describe.ts";
 import { publicOrigin } from "../http/middleware/client_address.ts";
-import { readShareCookie } from "../http/request/cookies.ts";
+import { readShareCookie } from "../http/request/auth/cookies.ts";
 import { holdRoom } from "../http/middleware/heavy_answers.ts";
 import { noteVisit } from "../http/request/activities.ts";
 import { visitShare } from "../http/request/share_requests.ts";

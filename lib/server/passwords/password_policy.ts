@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { byteLength, canonical, mostPasswordBytes } from "./passwords.ts";
-import { fewestCharacters } from "../../shared/schemas/choices.ts";
+import { fewestCharacters } from "../../shared/schemas/choices/choices.ts";
 import { wellKnownPasswords } from "./well_known_passwords.ts";
 
 /** Words that digits and signs around them do not save. */

@@ -4,7 +4,7 @@ import { type Branding, type Settings, settingsSchema } from "../../shared/schem
 import { preferencesSchema } from "../../shared/schemas/user.ts";
 import type { HookEvent } from "../../shared/api_types.ts";
 
-export { hookEvents } from "../../shared/schemas/choices.ts";
+export { hookEvents } from "../../shared/schemas/choices/choices.ts";
 
 export type { Branding, HookEvent, Settings };
 

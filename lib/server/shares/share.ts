@@ -1,7 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { User } from "../users/user.ts";
 import type { ShareInfo } from "../../shared/api_types.ts";
-import { type RecipientRight, recipientRights } from "../../shared/schemas/choices.ts";
+import { type RecipientRight, recipientRights } from "../../shared/schemas/choices/choices.ts";
 import type { Recipient } from "../../shared/schemas/share.ts";
 
 /** A share as the store holds it. */

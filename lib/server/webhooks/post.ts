@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { DeliveryFault } from "../../shared/schemas/webhook_choices.ts";
+import type { DeliveryFault } from "../../shared/schemas/choices/webhook_choices.ts";
 import type { WebhookRights } from "../config/config.ts";
 import { mayReach } from "./address.ts";
 import type { Target } from "./target.ts";

@@ -1,6 +1,6 @@
 import { type EntryPath, isInside } from "../../shared/path.ts";
 import type { WebhookDelivery, WebhookInfo } from "../../shared/schemas/webhook.ts";
-import { type WebhookEvent, webhookEventOf } from "../../shared/schemas/webhook_choices.ts";
+import { type WebhookEvent, webhookEventOf } from "../../shared/schemas/choices/webhook_choices.ts";
 import type { TimedActivity } from "../audit/record.ts";
 
 /** A webhook in the store. Times are in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { askedActions, reasonKinds, ruleOwners } from "./access_choices.ts";
-import { permissionNames } from "./choices.ts";
+import { askedActions, reasonKinds, ruleOwners } from "./choices/access_choices.ts";
+import { permissionNames } from "./choices/choices.ts";
 import { about, choice, count, flag } from "./parts.ts";
 
 const decidingRuleSchema = about(

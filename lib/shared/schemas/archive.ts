@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { entryTypes } from "./choices.ts";
+import { entryTypes } from "./choices/choices.ts";
 import { about, count, time } from "./parts.ts";
 import { sortingSchema } from "./view.ts";
 

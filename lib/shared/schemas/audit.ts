@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { auditActions } from "./audit_choices.ts";
+import { auditActions } from "./choices/audit_choices.ts";
 import { about, choice, flag, time, userId } from "./parts.ts";
 
 const seq = v.pipe(v.number(), v.integer(), v.minValue(1));

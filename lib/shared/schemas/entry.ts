@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { checksumNames, entryTypes, groupings } from "./choices.ts";
+import { checksumNames, entryTypes, groupings } from "./choices/choices.ts";
 import { about, count, time } from "./parts.ts";
 import { folderViewSchema, sortingSchema } from "./view.ts";
 import { quotaUsageSchema } from "./quota.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { permissionsWhere } from "./choices.ts";
+import { permissionsWhere } from "./choices/choices.ts";
 import { about, groupId, listOrNone, shape, text, userId } from "./parts.ts";
 import { namedRoots } from "./named_root.ts";
 import { quotaSchema } from "./quota.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { archiveFormats, checksumNames } from "./choices.ts";
+import { archiveFormats, checksumNames } from "./choices/choices.ts";
 import { about, choice, count, flag, shape, time } from "./parts.ts";
 
 /** The actions that a client can ask for. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { jobActions } from "./job.ts";
-import { notificationKinds } from "./notification_choices.ts";
+import { notificationKinds } from "./choices/notification_choices.ts";
 import { about, count, flag, shape, time } from "./parts.ts";
 
 /** The schema of {@linkcode NotificationInfo}. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { recentUses } from "./choices.ts";
+import { recentUses } from "./choices/choices.ts";
 import { entrySchema } from "./entry.ts";
 import { about, flag, time } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parsePath } from "../path.ts";
 import { checkRules } from "../rules/validate.ts";
-import { permissionNames } from "./choices.ts";
+import { permissionNames } from "./choices/choices.ts";
 import { about, flag, notes, shape, text } from "./parts.ts";
 
 /** The schema of {@linkcode Permissions}. */

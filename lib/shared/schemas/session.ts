@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { factorWays } from "./choices.ts";
+import { factorWays } from "./choices/choices.ts";
 import { about, choice, count, time } from "./parts.ts";
 import { tokenUserSchema } from "./user.ts";
 

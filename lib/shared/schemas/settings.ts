@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { auditLevels } from "./audit_choices.ts";
+import { auditLevels } from "./choices/audit_choices.ts";
 import {
   colorPattern,
   factorDuties,
   fewestCharacters,
   hookEvents,
   mostCharacters,
-} from "./choices.ts";
+} from "./choices/choices.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema } from "./user.ts";
 import { rules, scope } from "./rights.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { recipientRights, shareUnits } from "./choices.ts";
+import { recipientRights, shareUnits } from "./choices/choices.ts";
 import { about, choice, count, userId } from "./parts.ts";
 
 const may = about(

@@ -7,7 +7,7 @@ import {
   typeColumns,
   userThemes,
   viewModes,
-} from "./choices.ts";
+} from "./choices/choices.ts";
 import {
   about,
   choice,
@@ -20,7 +20,7 @@ import {
   texts,
   userId,
 } from "./parts.ts";
-import { mutableTopics } from "./notification_choices.ts";
+import { mutableTopics } from "./choices/notification_choices.ts";
 import { namedRoots } from "./named_root.ts";
 import { quotaSchema } from "./quota.ts";
 import { permissionsSchema, rules, scope } from "./rights.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { groupings, sortKeys, tileSizes, viewModes } from "./choices.ts";
+import { groupings, sortKeys, tileSizes, viewModes } from "./choices/choices.ts";
 import { about, choice, emptyAs, flag, notes, shape } from "./parts.ts";
 
 /** The schema of {@linkcode Sorting}. */

@@ -6,7 +6,7 @@ import {
   longestWebhookUrl,
   webhookEvents,
   webhookStates,
-} from "./webhook_choices.ts";
+} from "./choices/webhook_choices.ts";
 
 const id = v.pipe(v.string(), v.regex(/^[\w-]{16}$/));
 

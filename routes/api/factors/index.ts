@@ -1,7 +1,7 @@
 import type { State } from "../../../lib/server/define.ts";
 import { toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { factorOwner } from "../../../lib/server/http/request/factor_requests.ts";
+import { factorOwner } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 
 /** The user's own second factors. */

@@ -4,7 +4,7 @@ import {
   factorOwner,
   noteFactors,
   requireFactors,
-} from "../../../lib/server/http/request/factor_requests.ts";
+} from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { readJsonObject, textField } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import {

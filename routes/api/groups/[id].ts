@@ -5,7 +5,7 @@ import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { groupIdOf, saveMembers } from "../../../lib/server/http/request/group_requests.ts";
-import { requireReauthentication } from "../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { readGroupChange } from "../../../lib/server/users/groups/read_group.ts";
 

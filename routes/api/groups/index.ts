@@ -4,7 +4,7 @@ import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { requireReauthentication } from "../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { saveMembers } from "../../../lib/server/http/request/group_requests.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { readGroupDraft } from "../../../lib/server/users/groups/read_group.ts";

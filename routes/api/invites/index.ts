@@ -8,7 +8,7 @@ import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import {
   requireOwnPasswords,
   requireReauthentication,
-} from "../../../lib/server/http/request/require_passwords.ts";
+} from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { linkMailer, mailLink } from "../../../lib/server/pages/send_link.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";

@@ -5,7 +5,7 @@ import {
   partyOf,
   requirePasskeys,
   requirePasskeysAlone,
-} from "../../../lib/server/http/request/passkey_requests.ts";
+} from "../../../lib/server/http/request/auth/passkey_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../lib/server/http/response/session_answers.ts";
 import { passkeyAnswerSchema } from "../../../lib/shared/schemas/passkeys.ts";

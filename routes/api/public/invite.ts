@@ -7,7 +7,7 @@ import {
   readJsonObject,
   textField,
 } from "../../../lib/server/http/request/json_body.ts";
-import { requireOwnPasswords } from "../../../lib/server/http/request/require_passwords.ts";
+import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 
 /** What somebody does with a link that an administrator has handed out. */

@@ -7,8 +7,8 @@ import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/token_requests.ts";
-import { requireReauthentication } from "../../../lib/server/http/request/require_passwords.ts";
+import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 
 /** The user's own API tokens, listed and made; administrators list those of others. */
 export const handler = methods<State>({

@@ -6,7 +6,7 @@ import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
-import { requireReauthentication } from "../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { addUser } from "../../../lib/server/users/add_user.ts";
 import { toUserInfo } from "../../../lib/server/users/user.ts";
 

@@ -4,8 +4,8 @@ import {
   readSignInCookie,
   sessionCookie,
   signInCookie,
-} from "../../../lib/server/http/request/cookies.ts";
-import { loginRefusalOf, oidcOf } from "../../../lib/server/http/request/oidc_requests.ts";
+} from "../../../lib/server/http/request/auth/cookies.ts";
+import { loginRefusalOf, oidcOf } from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { clientOf, cookieScope } from "../../../lib/server/http/response/session_answers.ts";
 import { backToLogin } from "../../../lib/server/pages/redirects.ts";
 

@@ -1,10 +1,10 @@
 import { define } from "../../../lib/server/define.ts";
-import { signInCookie } from "../../../lib/server/http/request/cookies.ts";
+import { signInCookie } from "../../../lib/server/http/request/auth/cookies.ts";
 import {
   callbackAddress,
   loginRefusalOf,
   oidcOf,
-} from "../../../lib/server/http/request/oidc_requests.ts";
+} from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { cookieScope } from "../../../lib/server/http/response/session_answers.ts";
 import { afterSignIn, backToLogin, redirect } from "../../../lib/server/pages/redirects.ts";
 

@@ -1,7 +1,7 @@
 import { define } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { idTokenCookie, readIdTokenCookie } from "../../../lib/server/http/request/cookies.ts";
-import { oidcOf, publicAddress } from "../../../lib/server/http/request/oidc_requests.ts";
+import { idTokenCookie, readIdTokenCookie } from "../../../lib/server/http/request/auth/cookies.ts";
+import { oidcOf, publicAddress } from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { cookieScope } from "../../../lib/server/http/response/session_answers.ts";
 import { backToLogin, redirect } from "../../../lib/server/pages/redirects.ts";
 

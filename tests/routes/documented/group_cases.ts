@@ -1,4 +1,4 @@
-import { permissionsWhere } from "../../../lib/shared/schemas/choices.ts";
+import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
 
 const tooMuch = { json: { name: "a".repeat(1024 * 1024) } };

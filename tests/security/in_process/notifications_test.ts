@@ -3,7 +3,7 @@ import type {
   NotificationInfo,
   NotificationPage,
 } from "../../../lib/shared/schemas/notification.ts";
-import { mostNotifications } from "../../../lib/shared/schemas/notification_choices.ts";
+import { mostNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 import { askForFiles, sendAsVisitor } from "../../support/server/visiting.ts";

@@ -1,4 +1,4 @@
-import type { AuditLevel } from "../../../lib/shared/schemas/audit_choices.ts";
+import type { AuditLevel } from "../../../lib/shared/schemas/choices/audit_choices.ts";
 import type { AuditPage, AuditRecord } from "../../../lib/shared/schemas/audit.ts";
 import type { TestApp } from "./app.ts";
 

@@ -3,7 +3,7 @@ import {
   forgetSessionCookie,
   readSessionCookie,
   sessionCookie,
-} from "../../../lib/server/http/request/cookies.ts";
+} from "../../../lib/server/http/request/auth/cookies.ts";
 
 Deno.test("sessionCookie() refuses what is not a token", () => {
   const scope = { baseUrl: "", https: false };

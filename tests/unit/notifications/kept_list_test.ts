@@ -7,7 +7,7 @@ import {
   withNotices,
 } from "../../../lib/server/notifications/kept_list.ts";
 import type { Notice, StoredNotification } from "../../../lib/server/notifications/notification.ts";
-import { mostNotifications } from "../../../lib/shared/schemas/notification_choices.ts";
+import { mostNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
 
 const now = Date.UTC(2026, 10, 25);
 

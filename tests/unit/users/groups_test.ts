@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GroupFields } from "../../../lib/shared/schemas/group.ts";
-import { permissionsWhere } from "../../../lib/shared/schemas/choices.ts";
+import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { DomainError } from "../../../lib/shared/errors.ts";
 import { groupsHere } from "../../../lib/server/auth/accounts/group_permissions.ts";
 import { admitAccount } from "../../../lib/server/auth/accounts/admit.ts";

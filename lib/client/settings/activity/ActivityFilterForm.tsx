@@ -1,6 +1,6 @@
 import { Button } from "../../../../components/Button.tsx";
 import { Field, TextField } from "../../../../components/Fields.tsx";
-import { auditActions, auditGroupNames } from "../../../shared/schemas/audit_choices.ts";
+import { auditActions, auditGroupNames } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 

@@ -4,7 +4,7 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { reasonOf } from "../../api/reasons.ts";
 import type { Proof, ProofQuestion } from "../../prompts/prompts.ts";
 import type { Factors } from "../../../shared/schemas/factors.ts";
-import { type FactorWay, factorWays } from "../../../shared/schemas/choices.ts";
+import { type FactorWay, factorWays } from "../../../shared/schemas/choices/choices.ts";
 import { type Failure, failure, type Result } from "../../../shared/result.ts";
 
 /** Makes a call with the password and a code, which are asked for until they are right. */

@@ -1,5 +1,5 @@
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
-import { permissionsWhere } from "../../../shared/schemas/choices.ts";
+import { permissionsWhere } from "../../../shared/schemas/choices/choices.ts";
 import type { FailureCode } from "../../../shared/result.ts";
 import { useRecord } from "../use_record.ts";
 import type { Sending } from "../use_sending.ts";

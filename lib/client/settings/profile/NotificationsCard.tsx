@@ -1,5 +1,8 @@
 import { useState } from "react";
-import { type MutableTopic, mutableTopics } from "../../../shared/schemas/notification_choices.ts";
+import {
+  type MutableTopic,
+  mutableTopics,
+} from "../../../shared/schemas/choices/notification_choices.ts";
 import type { TokenUser } from "../../../shared/api_types.ts";
 import { useMay, usePage } from "../../core/page.ts";
 import { useToasts } from "../../core/use_site.ts";

@@ -1,6 +1,6 @@
 import { NumberField, SelectField } from "../../../../components/Fields.tsx";
 import type { Settings } from "../../../shared/api_types.ts";
-import { auditLevels } from "../../../shared/schemas/audit_choices.ts";
+import { auditLevels } from "../../../shared/schemas/choices/audit_choices.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 
 interface ActivityFieldsProps {

@@ -1,7 +1,11 @@
 import type { Branding, HookEvent, Settings } from "../../../shared/api_types.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { CheckField, NumberField, SelectField, TextField } from "../../../../components/Fields.tsx";
-import { colorPattern, fewestCharacters, mostCharacters } from "../../../shared/schemas/choices.ts";
+import {
+  colorPattern,
+  fewestCharacters,
+  mostCharacters,
+} from "../../../shared/schemas/choices/choices.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../core/page.ts";
 

@@ -7,7 +7,7 @@ import {
   longestWebhookUrl,
   type WebhookEvent,
   webhookEvents,
-} from "../../../shared/schemas/webhook_choices.ts";
+} from "../../../shared/schemas/choices/webhook_choices.ts";
 import type { NewWebhook, WebhookInfo } from "../../../shared/schemas/webhook.ts";
 import { copyText } from "../../core/copy_text.ts";
 import { useToasts } from "../../core/use_site.ts";

@@ -1,4 +1,4 @@
-import { type PermissionName, permissionsWhere } from "../../../shared/schemas/choices.ts";
+import { type PermissionName, permissionsWhere } from "../../../shared/schemas/choices/choices.ts";
 import type { GroupRights } from "../../config/config.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { newcomersRights } from "../../users/sign_up.ts";

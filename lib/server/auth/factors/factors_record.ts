@@ -1,5 +1,8 @@
 import type { Factors } from "../../../shared/schemas/factors.ts";
-import { type FactorWay, factorWays as factorWayNames } from "../../../shared/schemas/choices.ts";
+import {
+  type FactorWay,
+  factorWays as factorWayNames,
+} from "../../../shared/schemas/choices/choices.ts";
 import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 
 /** An authenticator app that a user has set up. */

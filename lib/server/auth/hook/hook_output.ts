@@ -1,4 +1,4 @@
-import { permissionNames } from "../../../shared/schemas/choices.ts";
+import { permissionNames } from "../../../shared/schemas/choices/choices.ts";
 
 /** The decision of a sign-in program: accept, refuse, or leave it to the password here. */
 export type HookAction = "auth" | "block" | "pass";

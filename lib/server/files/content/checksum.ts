@@ -1,7 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
-import { checksumNames } from "../../../shared/schemas/choices.ts";
+import { checksumNames } from "../../../shared/schemas/choices/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ContentWorker } from "../../workers/content_worker.ts";
 import { hashFile } from "./hash_file.ts";

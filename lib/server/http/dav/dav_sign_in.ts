@@ -4,9 +4,9 @@ import type { Caller } from "../../auth/session.ts";
 import type { State } from "../../define.ts";
 import { implicitSession } from "../middleware/implicit_sessions.ts";
 import { proxyUser } from "../middleware/proxy_user.ts";
-import { basicCredentials } from "../request/basic_credentials.ts";
-import { presentedToken } from "../request/presented_token.ts";
-import { requirePasswords } from "../request/require_passwords.ts";
+import { basicCredentials } from "../request/auth/basic_credentials.ts";
+import { presentedToken } from "../request/auth/presented_token.ts";
+import { requirePasswords } from "../request/auth/require_passwords.ts";
 
 /** Middleware: without `--webdav` nothing is here. */
 export async function requireDav(ctx: Context<State>): Promise<Response> {

@@ -3,7 +3,7 @@ import type { Rule } from "../../../shared/api_types.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, isInside, relativePath, ROOT } from "../../../shared/path.ts";
 import type { AccessAnswer, AccessReason } from "../../../shared/schemas/access.ts";
-import { type AskedAction, askedActions } from "../../../shared/schemas/access_choices.ts";
+import { type AskedAction, askedActions } from "../../../shared/schemas/choices/access_choices.ts";
 import type { Access } from "../../access/access.ts";
 import { type Refusal, refusalsOf } from "../../access/explain.ts";
 import type { FolderContent } from "../../access/folder_handle.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { LruCache } from "../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { AuditAction } from "../../../shared/schemas/audit_choices.ts";
+import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../../access/access.ts";
 import { serverPath } from "../../audit/places.ts";
 import type { Activity } from "../../audit/record.ts";

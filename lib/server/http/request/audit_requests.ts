@@ -4,7 +4,7 @@ import {
   auditActions,
   auditGroupNames,
   auditGroups,
-} from "../../../shared/schemas/audit_choices.ts";
+} from "../../../shared/schemas/choices/audit_choices.ts";
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
 import { readTime, startOfDay } from "../../audit/read_time.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import { mostHashedPaths } from "../../../shared/schemas/choices.ts";
+import { mostHashedPaths } from "../../../shared/schemas/choices/choices.ts";
 import { readJsonObject } from "./json_body.ts";
 
 /**

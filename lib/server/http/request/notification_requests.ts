@@ -5,7 +5,7 @@ import {
   type NotificationTopic,
   topicOfKind,
   usualPage,
-} from "../../../shared/schemas/notification_choices.ts";
+} from "../../../shared/schemas/choices/notification_choices.ts";
 import type { NotificationInfo, NotificationPage } from "../../../shared/schemas/notification.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";

@@ -7,7 +7,7 @@ import {
   thumbSides,
 } from "../../../shared/api_types.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { groupings } from "../../../shared/schemas/choices.ts";
+import { groupings } from "../../../shared/schemas/choices/choices.ts";
 
 /**
  * A whole number of the query, 0 or more; undefined when it is absent.

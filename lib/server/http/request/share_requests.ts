@@ -17,7 +17,7 @@ import { audienceNames } from "../../shares/audience.ts";
 import { rightTo, type Share, toShareInfo } from "../../shares/share.ts";
 import { isShareToken, shareTokenOf } from "../../shares/share_tokens.ts";
 import { enterShare, enterToAdd, takesFiles, type Visit } from "../../shares/visit.ts";
-import type { RecipientRight } from "../../../shared/schemas/choices.ts";
+import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import type { SharedItem } from "../../../shared/settings_data.ts";
 import { shownPlace } from "../../places/shown_place.ts";

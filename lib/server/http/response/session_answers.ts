@@ -7,7 +7,7 @@ import type { RecoveryCodes } from "../../../shared/schemas/factors.ts";
 import { jsonAnswer, textAnswer } from "./answers.ts";
 import { errorResponse } from "./error_response.ts";
 import { publicOrigin } from "../middleware/client_address.ts";
-import { type CookieScope, forgetSessionCookie, sessionCookie } from "../request/cookies.ts";
+import { type CookieScope, forgetSessionCookie, sessionCookie } from "../request/auth/cookies.ts";
 
 /** The client of a request, for the list of sessions. */
 export function clientOf(ctx: Context<State>): Client {

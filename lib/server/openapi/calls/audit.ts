@@ -1,4 +1,4 @@
-import { auditActions } from "../../../shared/schemas/audit_choices.ts";
+import { auditActions } from "../../../shared/schemas/choices/audit_choices.ts";
 import { bytes, json } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";

@@ -1,5 +1,5 @@
 import { thumbSides } from "../../../shared/api_types.ts";
-import { mostHashedPaths } from "../../../shared/schemas/choices.ts";
+import { mostHashedPaths } from "../../../shared/schemas/choices/choices.ts";
 import { bytes, json, nothing } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";

@@ -1,4 +1,4 @@
-import { permissionsWhere } from "../../../shared/schemas/choices.ts";
+import { permissionsWhere } from "../../../shared/schemas/choices/choices.ts";
 import type { UserFields } from "../../../shared/schemas/user.ts";
 import type { Store } from "../../kv/store.ts";
 import type { Group } from "./group.ts";

@@ -5,7 +5,7 @@ import {
   factorOwner,
   noteFactors,
   requireFactors,
-} from "../../../../lib/server/http/request/factor_requests.ts";
+} from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../../lib/server/http/response/session_answers.ts";

@@ -4,9 +4,9 @@ import {
   factorOwner,
   noteFactors,
   requireFactors,
-} from "../../../../lib/server/http/request/factor_requests.ts";
+} from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
-import { partyOf } from "../../../../lib/server/http/request/passkey_requests.ts";
+import { partyOf } from "../../../../lib/server/http/request/auth/passkey_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import {
   clientOf,

@@ -5,7 +5,7 @@ import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
-import { requireReauthentication } from "../../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { DomainError } from "../../../../lib/shared/errors.ts";
 

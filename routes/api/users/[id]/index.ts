@@ -13,7 +13,7 @@ import {
 } from "../../../../lib/server/http/response/session_answers.ts";
 import { adminOf, signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { readUserRequest, userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
-import { requireReauthentication } from "../../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { forgetPlaces } from "../../../../lib/server/places/place_lists.ts";
 import { checkOwnChange, needsConfirmation } from "../../../../lib/server/users/own_change.ts";
 import { readUserChange, readWhich } from "../../../../lib/server/users/read_user.ts";

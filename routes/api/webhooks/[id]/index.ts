@@ -4,7 +4,7 @@ import {
   readJsonObject,
   readOptionalObject,
 } from "../../../../lib/server/http/request/json_body.ts";
-import { requireReauthentication } from "../../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";

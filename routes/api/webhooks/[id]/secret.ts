@@ -1,7 +1,7 @@
 import type { State } from "../../../../lib/server/define.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
 import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
-import { requireReauthentication } from "../../../../lib/server/http/request/require_passwords.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";

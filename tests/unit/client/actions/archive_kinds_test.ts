@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFormat } from "../../../../lib/server/archive/format.ts";
-import { archiveFormats } from "../../../../lib/shared/schemas/choices.ts";
+import { archiveFormats } from "../../../../lib/shared/schemas/choices/choices.ts";
 import {
   lastArchiveKind,
   rememberArchiveKind,

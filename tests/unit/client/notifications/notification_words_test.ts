@@ -7,7 +7,7 @@ import {
 import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";
 import { createI18n } from "../../../../lib/shared/i18n/instance.ts";
 import type { NotificationInfo } from "../../../../lib/shared/schemas/notification.ts";
-import { notificationKinds } from "../../../../lib/shared/schemas/notification_choices.ts";
+import { notificationKinds } from "../../../../lib/shared/schemas/choices/notification_choices.ts";
 
 const { t } = createI18n("en", wordsOf("en"));
 

@@ -1,6 +1,6 @@
 import type { State } from "../../../../../lib/server/define.ts";
 import { methods } from "../../../../../lib/server/http/middleware/methods.ts";
-import { captchaCheck } from "../../../../../lib/server/http/request/captcha.ts";
+import { captchaCheck } from "../../../../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../../../../lib/server/http/request/file_requests.ts";
 import { readOptionalObject, textField } from "../../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../../lib/server/http/response/answers.ts";

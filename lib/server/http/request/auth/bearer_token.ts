@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { DomainError } from "../../../shared/errors.ts";
+import { DomainError } from "../../../../shared/errors.ts";
 
 /**
  * Refuses a request without a token in `Authorization: Bearer …` (RFC 6750). Digests are compared,

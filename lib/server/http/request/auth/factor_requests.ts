@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
-import { DomainError } from "../../../shared/errors.ts";
-import type { SignedIn } from "../../auth/session.ts";
-import { ownSessionOf } from "../middleware/sign_in.ts";
-import { noteActivity } from "./activities.ts";
-import { optionalText } from "./json_body.ts";
+import type { State } from "../../../define.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import type { SignedIn } from "../../../auth/session.ts";
+import { ownSessionOf } from "../../middleware/sign_in.ts";
+import { noteActivity } from "../activities.ts";
+import { optionalText } from "../json_body.ts";
 import { passkeyIn, provesByPasskey } from "./passkey_requests.ts";
 import { requirePasswords } from "./require_passwords.ts";
 

@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
-import type { Recaptcha } from "../../config/config.ts";
-import { isSolved } from "../../auth/recaptcha.ts";
-import { textField } from "./json_body.ts";
-import type { OtherSources } from "../middleware/security_headers.ts";
+import type { State } from "../../../define.ts";
+import type { Recaptcha } from "../../../config/config.ts";
+import { isSolved } from "../../../auth/recaptcha.ts";
+import { textField } from "../json_body.ts";
+import type { OtherSources } from "../../middleware/security_headers.ts";
 
 /** Google's own hosts load parts of the widget from further hosts. */
 const google = {

@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
-import { isFreshlyProved } from "../../auth/session.ts";
-import { type Config, keepsPasswords, takesPasswords } from "../../config/config.ts";
-import type { State } from "../../define.ts";
-import { sessionOf } from "../middleware/sign_in.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import { isFreshlyProved } from "../../../auth/session.ts";
+import { type Config, keepsPasswords, takesPasswords } from "../../../config/config.ts";
+import type { State } from "../../../define.ts";
+import { sessionOf } from "../../middleware/sign_in.ts";
 
 /**
  * Refuses what takes a password, where accounts elsewhere alone sign in.

@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
-import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
-import type { User } from "../../users/user.ts";
-import type { State } from "../../define.ts";
-import { accessFor } from "./access_for.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import { type EntryPath, parsePath, ROOT } from "../../../../shared/path.ts";
+import type { User } from "../../../users/user.ts";
+import type { State } from "../../../define.ts";
+import { accessFor } from "../access_for.ts";
 
 /**
  * The place of the folder that a new API token is to be bound to, from the server's root on: that
