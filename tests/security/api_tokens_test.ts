@@ -48,6 +48,7 @@ const table: Record<string, string> = {
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },
   ...{ askPasskey: "open", loginByPasskey: "open" },
   ...{ beginPasskey: "never", addPasskey: "never", removePasskey: "never" },
+  renamePasskey: "never",
   ...{ listActivity: "never", exportActivity: "never", entryHistory: "never" },
   ...{ listInvites: "never", makeInvite: "never", withdrawInvite: "never" },
   ...{ openInvite: "open", useInvite: "open" },
@@ -64,7 +65,10 @@ const table: Record<string, string> = {
   ...{ removeView: "write whole", clearRecent: "write whole", noteRecent: "write whole" },
   ...{ listTrash: "read whole", readTrashed: "read whole", emptyTrash: "write whole" },
   ...{ restore: "write whole", removeFromTrash: "write whole" },
-  listShared: "never",
+  ...{ listShared: "never", findRecipients: "never" },
+  ...{ beginAdded: "open", addedState: "open", continueAdded: "open", dropAdded: "open" },
+  ...{ listNotifications: "read whole", markNotifications: "never", markNotification: "never" },
+  ...{ clearNotifications: "never", removeNotification: "never" },
   ...{ listGroups: "never", addGroup: "never", getGroup: "never" },
   ...{ changeGroup: "never", removeGroup: "never" },
   ...{
@@ -78,6 +82,7 @@ const table: Record<string, string> = {
   ...{ changeRequest: "never", endRequest: "never" },
   ...{ listWebhooks: "never", addWebhook: "never", readWebhook: "never" },
   ...{ changeWebhook: "never", removeWebhook: "never", testWebhook: "never" },
+  renewWebhookSecret: "never",
   ...{ openRequest: "open", beginReceived: "open", receivedState: "open" },
   ...{ continueReceived: "open", dropReceived: "open" },
 };

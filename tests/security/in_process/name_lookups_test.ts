@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { permissionsWhere } from "../../lib/shared/schemas/choices/choices.ts";
-import { startApp, type TestUser } from "../support/server/app.ts";
-import { assertRefused } from "../support/server/refused.ts";
+import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
+import { startApp, type TestUser } from "../../support/server/app.ts";
+import { assertRefused } from "../../support/server/refused.ts";
 
-const app = await startApp();
+const app = await startApp({ inProcess: true });
 Deno.test.afterAll(app.close);
 const none = permissionsWhere(() => false);
 const quota = { bytes: 0, files: 0 };
