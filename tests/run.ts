@@ -1,7 +1,7 @@
 /**
- * `deno task test [--filter TEXT] [--fail-fast] [--watch] [--changed] [name or path …]`: every check
- * of the project, or the chosen ones. `--changed` chooses the tests that import what differs from
- * `main`. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
+ * `deno task test [--filter TEXT] [--fail-fast] [--watch] [--changed] [name or path …]`: every
+ * check of the project, or the chosen ones. `--changed` chooses the tests that import what differs
+ * from `main`. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
  */
 import { parseArgs } from "node:util";
 import { ensureArchivers } from "./support/disks/archivers.ts";

@@ -102,7 +102,7 @@ export interface OpenCubby {
   passwordLogins: PasswordLogins;
   /** The locks of WebDAV clients; null while there is no WebDAV. */
   locks: Locks | null;
-  /** What WebDAV clients have noted of entries. */
+  /** Properties that WebDAV clients have set. */
   deadProperties: DeadProperties;
   apiTokens: ApiTokens;
   /** Signing in by accounts of a provider; null without one. */
@@ -177,7 +177,7 @@ export async function openCubby(
   if (config.metricsToken !== undefined) joinMetrics();
   const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
   const store = await openStore(config.database, (sentence) => log.line(sentence));
-  // What other machines do at the same time is half done as well.
+  // Work of other machines at the same time is half done as well.
   const isAlone = isFirst && !isRemote(config.database);
   const passwords = await openPasswords();
   const users = new Users(store, passwords);

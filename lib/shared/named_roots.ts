@@ -13,12 +13,12 @@ import type { NamedRoot } from "./schemas/named_root.ts";
 export type { NamedRoot };
 
 /**
- * The place of the virtual top in records that are kept by place. No entry has it: a name cannot hold
- * this character.
+ * The place of the virtual top in records that are kept by place. No entry has it: a name cannot
+ * hold this character.
  */
 export const topPlace = "/\0" as EntryPath;
 
-/** What of a viewer, or of a user, tells which places its paths mean. */
+/** The part of a viewer, or of a user, that tells which places its paths mean. */
 export interface Placed {
   scope: string;
   roots?: NamedRoot[];

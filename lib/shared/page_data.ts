@@ -27,7 +27,7 @@ export interface PageData {
   unread?: number;
   /** Others share something with the user; absent otherwise. */
   isSharedWith?: true;
-  /** What an administrator may want to do first on a new server; absent otherwise. */
+  /** First steps for the administrator of a new server; absent otherwise. */
   firstSteps?: FirstSteps;
   /** The first content of a files page; absent on other pages. */
   files?: FilesPageData;
@@ -76,8 +76,8 @@ export function createPage(data: PageData): Page {
 }
 
 /**
- * The text of the page's `<script type="application/json" id={PAGE_ELEMENT}>`. No "<" is left in it,
- * so that a file named `</script>` can't end the element.
+ * The text of the page's `<script type="application/json" id={PAGE_ELEMENT}>`. No "<" is left in
+ * it, so that a file named `</script>` can't end the element.
  */
 export function pageJson(data: PageData): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");

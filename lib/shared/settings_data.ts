@@ -21,7 +21,7 @@ import type { WebhookInfo } from "./schemas/webhook.ts";
 export interface SharedItem extends ShareInfo {
   /** Its owner; for administrators alone. */
   username?: string;
-  /** What it leads to now; on the page of one's own shares alone. */
+  /** Its present target; on the page of one's own shares alone. */
   state?: "file" | "folder" | "gone";
 }
 
@@ -46,7 +46,7 @@ export interface ActivityFilter {
 export type SettingsData =
   | {
     tab: "profile";
-    /** What the user gets no notifications about. */
+    /** Kinds of notifications that the user has turned off. */
     muted: MutableTopic[];
     sessions: SessionInfo[];
     factors: Factors;
@@ -89,7 +89,7 @@ export type SettingsData =
     defaults: NewUserDefaults;
     factors: Factors;
     tokens: ApiTokenInfo[];
-    /** What the administrator's own paths mean. */
+    /** The administrator's own place, which gives own paths their meaning. */
     own: Placed;
   };
 

@@ -118,8 +118,8 @@ function topOf(url: URL, { data: { config } }: Page): string | null {
 }
 
 /**
- * The sign-in form that leads back to this address; null for a user, and where shares show no way to
- * sign in. Of any address that leads nowhere, so that nobody learns which are for users alone.
+ * The sign-in form that leads back to this address; null for a user, and where shares show no way
+ * to sign in. Of any address that leads nowhere, so that nobody learns which are for users alone.
  */
 function signInFor({ pathname }: URL, { data: { config, user } }: Page): string | null {
   if (user || !config.LoginPage || config.HideLoginButton) return null;

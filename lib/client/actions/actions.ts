@@ -42,7 +42,7 @@ export interface ActionsOptions {
   saving?: Saving;
 }
 
-/** What to extract of an archive. */
+/** The entries of an archive to extract. */
 export interface ExtractChoice {
   /** Paths in the archive; all of it when left out. */
   names?: readonly string[];
@@ -55,13 +55,13 @@ type FolderActions = typeof import("./folder_actions.ts");
 /**
  * The actions on the open folder or file, for buttons, menus and shortcuts. The selection of an
  * open file is the file itself; those with a `target` work on that instead. An action does nothing
- * without the permission or without a suitable selection, and tells why where nothing can be changed.
- * The code of the actions is loaded with the first one.
+ * without the permission or without a suitable selection, and tells why where nothing can be
+ * changed. The code of the actions is loaded with the first one.
  */
 export class Actions {
   readonly #options: ActionsOptions;
   #clipping: Promise<void> | undefined;
-  /** What was done last that can be undone, and the end of the message about it. */
+  /** The last action that can be undone, and the end of the message about it. */
   #last: { jobs: readonly string[]; untell: () => void } | null = null;
 
   /** The file to show when the open file is deleted; null for its folder. */

@@ -33,7 +33,7 @@ export async function emptyTrash(
 }
 
 /**
- * What the message of a refusal by the quota offers: to empty the trash, and then to try again.
+ * The offer beside a refusal by the quota: to empty the trash, and then to try again.
  *
  * @returns undefined when the trash is empty, or the user may not empty it
  */

@@ -13,8 +13,8 @@ export interface Target {
   /** Those whose rows are loaded. */
   known(): Entry[];
   /**
-   * The names of all; those not loaded are read now. Of those further below the folder the path from
-   * it on: "photos/sea.jpg".
+   * The names of all; those not loaded are read now. Of those further below the folder the path
+   * from it on: "photos/sea.jpg".
    */
   names(): Promise<Result<string[]>>;
 }

@@ -3,8 +3,8 @@ import type { Translate } from "../../shared/i18n/instance.ts";
 import { usePage } from "./page.ts";
 
 /**
- * What a user with named roots can change, whatever the permissions: nothing at the virtual top, and
- * nothing in read-only roots. Others can change whatever they may.
+ * The reach of a user with named roots, whatever the permissions: no changes at the virtual top,
+ * nor in read-only roots. Others can change whatever they may.
  */
 export class Reach {
   readonly #readOnly: readonly EntryPath[] | undefined;

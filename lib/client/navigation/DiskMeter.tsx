@@ -32,8 +32,8 @@ export function DiskMeter({ used, total, quota }: Usage) {
 }
 
 /**
- * Disk usage, fetched after the page has loaded and again after uploads; null until known, and where
- * the settings hide it.
+ * Disk usage, fetched after the page has loaded and again after uploads; null until known, and
+ * where the settings hide it.
  *
  * @param busy uploads are under way
  */

@@ -4,8 +4,8 @@ import type { Rows } from "../listing/rows.ts";
 export const README = /^readme(\.(md|markdown|txt))?$/i;
 
 /**
- * The name of the README among the loaded rows of a folder; "" when other rows may have it, and null
- * when there is none.
+ * The name of the README among the loaded rows of a folder; "" when other rows may have it, and
+ * null when there is none.
  */
 export function readmeIn(rows: Rows): string | null {
   for (const [, { name, isDir }] of rows.entries()) if (!isDir && README.test(name)) return name;

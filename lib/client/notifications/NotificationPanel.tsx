@@ -21,7 +21,7 @@ interface NotificationPanelProps {
   onClose: () => void;
 }
 
-/** What happened meanwhile: below the bell, on phones a bottom sheet. */
+/** The list of notifications: below the bell, on phones a bottom sheet. */
 export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
   const { t } = useTranslation();
   const { items, next, error, isLoading, loadMore, read, readAll } = useNotifications();

@@ -36,7 +36,7 @@ export const notificationGlyphs: Record<NotificationKind, IconNode> = {
   password_changed: ShieldCheck,
 };
 
-/** What a notification tells, in a sentence. Names in it are text, whatever they hold. */
+/** The sentence of a notification. Names in it are text, whatever they hold. */
 export function sentenceOf(t: Translate, notification: NotificationInfo): string {
   const { kind, count, action } = notification;
   const who = notification.who === null ? "" : isolated(notification.who);
@@ -72,7 +72,7 @@ export function sentenceOf(t: Translate, notification: NotificationInfo): string
   }
 }
 
-/** What there is to be told besides, if anything. */
+/** Its further details, if there are any. */
 export function detailOf(t: Translate, language: string, of: NotificationInfo): string {
   const { kind, bytes, failed, address } = of;
   if (kind === "received") return formatBytes(bytes, language);

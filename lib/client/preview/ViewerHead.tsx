@@ -75,7 +75,7 @@ export function ViewerHead({ entry, place, tools, onClose, onDelete }: ViewerHea
   );
 }
 
-/** What the user may do with the open file. */
+/** The actions that the user may take on the open file. */
 function useViewerCommands(entry: Entry, onDelete: () => void): ViewerCommand[] {
   const { t } = useTranslation();
   const { actions } = useFiles();

@@ -25,8 +25,8 @@ export interface SlideshowOptions {
 export type SlideshowState = "off" | "playing" | "paused";
 
 /**
- * Shows one file after the other. The time of a picture begins when it is on screen, so that none is
- * skipped over a slow line; a video lasts until its end.
+ * Shows one file after the other. The time of a picture begins when it is on screen, so that none
+ * is skipped over a slow line; a video lasts until its end.
  */
 export class Slideshow {
   readonly #options: SlideshowOptions;

@@ -101,12 +101,12 @@ export interface ProofQuestion {
   text: string;
   /** The label of the button. */
   act: string;
-  /** What the user has besides the password. */
+  /** The user's factors besides the password. */
   ways: readonly FactorWay[];
   complaint?: string;
 }
 
-/** What proves that the user asks, and no borrowed session. */
+/** The proof that the user asks, and no borrowed session. */
 export interface Proof {
   current_password: string;
   /** Of a user who has a second factor. */

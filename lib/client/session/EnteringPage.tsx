@@ -11,8 +11,8 @@ export interface EnteringPageProps {
 }
 
 /**
- * The moment after signing in elsewhere: the browser has the session's cookie, and trades it for the
- * token that its calls need.
+ * The moment after signing in elsewhere: the browser has the session's cookie, and trades it for
+ * the token that its calls need.
  */
 export function EnteringPage({ next }: EnteringPageProps) {
   const { t } = useTranslation();

@@ -182,7 +182,8 @@ export function loginHref(baseUrl: string, back?: string): string {
 }
 
 /**
- * The address at which one signs in by an account of the provider, which leads to `next` afterwards.
+ * The address at which one signs in by an account of the provider, which leads to `next`
+ * afterwards.
  *
  * @param again the provider asks for a proof in any case
  */

@@ -3,7 +3,7 @@ import { IconButton } from "../../../components/Button.tsx";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface RowActsProps {
-  /** What the rows are, as the texts name them. */
+  /** The kind of the rows, as the texts name it. */
   of: "rules" | "roots";
   index: number;
   count: number;

@@ -72,7 +72,7 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
 interface ProfileTabProps {
   /** The address of WebDAV; absent while there is none. */
   drive?: string;
-  /** What the user gets no notifications about. */
+  /** Kinds of notifications that the user has turned off. */
   muted: readonly MutableTopic[];
   sessions: SessionInfo[];
   factors: Factors;

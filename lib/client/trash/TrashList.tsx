@@ -23,12 +23,12 @@ import { useTrashApi } from "./trash_api.ts";
 const TYPING_MS = 250;
 
 interface TrashListProps {
-  /** What the server has rendered. */
+  /** The entries that the server has rendered. */
   first: TrashPage;
   clock: Clock;
 }
 
-/** What the user has deleted, to be found, restored, or deleted for good. */
+/** The user's deleted entries, to be found, restored, or deleted for good. */
 export function TrashList({ first, clock }: TrashListProps) {
   const { t } = useTranslation();
   const api = useApi();

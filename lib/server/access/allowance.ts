@@ -1,14 +1,14 @@
 import type { QuotaUsage } from "../../shared/schemas/quota.ts";
 
-/** What comes into an area, or leaves it: bytes and files, without folders. */
+/** A change of an area's content: bytes and files, without folders. */
 export interface Growth {
   bytes: number;
   files: number;
 }
 
 /**
- * What is counted together under one limit: the folders of a scope or of writable named roots, as one
- * text. Equal for users who share them.
+ * The folders that are counted together under one limit: those of a scope or of writable named
+ * roots, as one text. Equal for users who share them.
  */
 export type CountedArea = string & { readonly "": "CountedArea" };
 
@@ -16,8 +16,8 @@ export type CountedArea = string & { readonly "": "CountedArea" };
 export const noGrowth: Growth = { bytes: 0, files: 0 };
 
 /**
- * How much a viewer may still add to its scope or roots: in practice the rest of a quota. Whoever writes
- * reserves room first, and tells afterwards what was written.
+ * How much a viewer may still add to its scope or roots: in practice the rest of a quota. Whoever
+ * writes reserves room first, and tells afterwards what was written.
  */
 export interface Allowance {
   readonly area: CountedArea;

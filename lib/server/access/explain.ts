@@ -33,8 +33,8 @@ const asked: Record<AskedAction, (access: Access, path: EntryPath) => void> = {
 
 /**
  * Why the gate would not let a viewer do something: all permissions that are missing, and then what
- * else stands against it. None where it would. Nothing is decided here: the gate is asked, again and
- * again with one more permission.
+ * else stands against it. None where it would. Nothing is decided here: the gate is asked, again
+ * and again with one more permission.
  */
 export function refusalsOf(
   gate: Gate,

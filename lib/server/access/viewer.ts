@@ -10,8 +10,8 @@ export interface Viewer {
   /** The user's folder below the server root, "/" for the root itself. */
   scope: string;
   /**
-   * Folders that the viewer finds under names in a virtual top folder, in place of the scope; absent
-   * for none. Rules are about paths that begin with the name.
+   * Folders that the viewer finds under names in a virtual top folder, in place of the scope;
+   * absent for none. Rules are about paths that begin with the name.
    */
   roots?: NamedRoot[];
   perm: Permissions;
@@ -41,8 +41,8 @@ export interface GateSpec {
   /** Real paths closed to all: the store (with its -wal, -shm, -journal), cache, config file. */
   reserved: string[];
   /**
-   * Real paths that may be read but never changed, with all below them: the program itself, where the
-   * served folder holds it.
+   * Real paths that may be read but never changed, with all below them: the program itself, where
+   * the served folder holds it.
    */
   readOnly?: string[];
   /** Permission bits of new files and folders; the system's when absent. */

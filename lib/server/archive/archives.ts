@@ -37,9 +37,9 @@ export interface ArchiveRequest {
 const mostThreads = 4;
 
 /**
- * Makes and extracts archives in Workers, so that the serving thread never waits for the disk or a codec. They
- * start on demand, at most one a processor; each interleaves several archives. When one dies its
- * archives fail, and the next request starts another.
+ * Makes and extracts archives in Workers, so that the serving thread never waits for the disk or a
+ * codec. They start on demand, at most one a processor; each interleaves several archives. When one
+ * dies its archives fail, and the next request starts another.
  */
 export class Archives {
   readonly #script: URL;

@@ -17,12 +17,12 @@ const retryMs = 1_000;
 /** Most activities that wait for a store that refuses. */
 const mostWaiting = 5_000;
 
-/** What the log needs. */
+/** Dependencies of the log. */
 export interface AuditOptions {
   store: Store;
   /** Signs checkpoints. */
   key: CryptoKey;
-  /** What to take down, as the settings say now; for what is told without them. */
+  /** The kinds to take down, by the present settings; for activities that come without them. */
   level: () => Promise<AuditLevel>;
   /** Is told of a store that cannot be written. */
   report: (error: unknown) => void;
@@ -39,8 +39,9 @@ type About = Omit<Activity, "action">;
 const reads: ReadonlySet<AuditAction> = new Set<AuditAction>(["download"]);
 
 /**
- * The activity log, and the one place that all activities pass. They are handed over where they end, and written together with those of
- * the same moment, so that no request waits for the log. While it is off, nothing is done at all.
+ * The activity log, and the one place that all activities pass. They are handed over where they
+ * end, and written together with those of the same moment, so that no request waits for the log.
+ * While it is off, nothing is done at all.
  */
 export class Audit {
   readonly #options: AuditOptions;

@@ -17,11 +17,11 @@ export interface Activity {
   request?: string;
   /** The account, the share, the settings, the command that it was about. */
   subject?: string;
-  /** What followers of the log are told besides: it is no part of records. */
+  /** Further details for followers of the log: they are no part of records. */
   details?: ActivityDetails;
 }
 
-/** What notifications need to know of an activity. */
+/** The details of an activity that notifications need. */
 export interface ActivityDetails {
   /** The name that the sender of a received file gave; "" for none. */
   sender?: string;
@@ -51,7 +51,7 @@ export interface TimedActivity extends Activity {
   at: number;
 }
 
-/** What the first record has in place of the hash of a former one. */
+/** The value in the first record in place of the hash of a former one. */
 export const noHash = "0".repeat(64);
 
 /** The longest record, in bytes: it fits into a value of the store with what is around it. */

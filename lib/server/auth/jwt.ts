@@ -35,8 +35,8 @@ export function signJwt(
 
 /**
  * The claims of a token that this server signed, for this type, and that has not expired. Once the
- * clock was set back, tickets and visitors' tokens from before are refused, as they would last until
- * the clock is there again; a session's token lasts as long as the session's record.
+ * clock was set back, tickets and visitors' tokens from before are refused, as they would last
+ * until the clock is there again; a session's token lasts as long as the session's record.
  *
  * A token has one spelling. Its header must be ours to the letter, which leaves an attacker no
  * `alg` to choose (`none`, another key type) and no second type; each part must be base64url

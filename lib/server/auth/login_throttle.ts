@@ -107,7 +107,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts something that visitors may do at will, but not all the time, by its kind and the address.
+   * Counts something that visitors may do at will, but not all the time, by its kind and the
+   * address.
    *
    * @param limit so many times within 15 minutes
    * @throws DomainError `throttled` with `retryAfter`

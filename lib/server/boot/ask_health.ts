@@ -1,7 +1,8 @@
 /**
- * `deno task health`, `cubby-files health`: asks the server on this machine whether it is ready, for
- * the health checks of containers and supervisors. It takes the flags, variables and config file of
- * the server; what is only stored is not looked up. The exit status is 0 when it is ready, else 1.
+ * `deno task health`, `cubby-files health`: asks the server on this machine whether it is ready,
+ * for the health checks of containers and supervisors. It takes the flags, variables and config
+ * file of the server; what is only stored is not looked up. The exit status is 0 when it is ready,
+ * else 1.
  */
 import { request as ask } from "node:http";
 import { request as askSecurely } from "node:https";

@@ -12,8 +12,8 @@ const patienceMs = 5_000;
 const damageCodes: readonly unknown[] = [11, 26];
 
 /**
- * Looks for damage in a store that is a file, before it is opened: opening a damaged one can end the
- * process (Deno KV panics), and later a damaged page fails the requests that come upon it. Very
+ * Looks for damage in a store that is a file, before it is opened: opening a damaged one can end
+ * the process (Deno KV panics), and later a damaged page fails the requests that come upon it. Very
  * large stores are not checked. The file is only read.
  *
  * @throws StartRefusal when it is damaged or was cut off

@@ -12,8 +12,8 @@ import { openSocketShutter } from "./sockets.ts";
 /** A serving thread. */
 export interface Serving {
   /**
-   * Serves on for the drain delay, then refuses new requests, waits for those in progress, aborts the rest after the drain timeout, and
-   * closes what the application opened.
+   * Serves on for the drain delay, then refuses new requests, waits for those in progress, aborts
+   * the rest after the drain timeout, and closes what the application opened.
    */
   stop(): Promise<void>;
 }

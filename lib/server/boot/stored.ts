@@ -19,7 +19,8 @@ interface Stored {
 }
 
 /**
- * Reads the settings from all sources, the store among them. The store is open for that moment only.
+ * Reads the settings from all sources, the store among them. The store is open for that moment
+ * only.
  *
  * @throws StartRefusal for the first thing that is wrong
  */

@@ -6,7 +6,7 @@ import type { User } from "../users/user.ts";
 import type { Call } from "./command.ts";
 import { sizeText } from "./size_text.ts";
 
-/** What users with a quota have in use, by their ids; empty where none has one. */
+/** The usage of users with a quota, by their ids; empty where none has one. */
 export async function quotaTexts(
   { records }: Call,
   users: readonly User[],

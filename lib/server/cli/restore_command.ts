@@ -138,8 +138,8 @@ function giveOwner(copy: string, database: string): void {
 }
 
 /**
- * Writes a checked copy into a store on the network: it has no moment at which one takes the other's
- * place, so that servers must be stopped. The former records go into a file first.
+ * Writes a checked copy into a store on the network: it has no moment at which one takes the
+ * other's place, so that servers must be stopped. The former records go into a file first.
  */
 async function replaceRemote(
   database: string,

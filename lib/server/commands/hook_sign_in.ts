@@ -11,8 +11,8 @@ export interface HookSignIn {
 }
 
 /**
- * Opens the check of passwords by a program; null under another method. The program runs in the host
- * of commands, which users reach only where commands are on.
+ * Opens the check of passwords by a program; null under another method. The program runs in the
+ * host of commands, which users reach only where commands are on.
  */
 export async function openHookSignIn(
   config: Config,

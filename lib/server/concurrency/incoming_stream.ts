@@ -2,8 +2,8 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Bytes } from "./protocol.ts";
 
 /**
- * Maximum number of parts in transit or buffered for a reader: with fewer, the worker and the reader
- * of an archive wait for each other.
+ * Maximum number of parts in transit or buffered for a reader: with fewer, the worker and the
+ * reader of an archive wait for each other.
  */
 const mostParts = 4;
 

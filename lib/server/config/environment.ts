@@ -15,8 +15,8 @@ const otherSpellings: Partial<Record<OptionName, string[]>> = {
 };
 
 /**
- * Reads the `FB_*` variables: `FB_CACHE_DIR` or `FB_CACHEDIR` for `--cache-dir`. An empty one counts
- * as unset.
+ * Reads the `FB_*` variables: `FB_CACHE_DIR` or `FB_CACHEDIR` for `--cache-dir`. An empty one
+ * counts as unset.
  *
  * @throws StartRefusal when two spellings of a name have different values
  */

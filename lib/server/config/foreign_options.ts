@@ -1,6 +1,6 @@
 /**
- * The options that only File Browser has, with what to do instead. They are spread into the table of
- * `options.ts`, so that its config files and scripts are understood.
+ * The options that only File Browser has, with what to do instead. They are spread into the table
+ * of `options.ts`, so that its config files and scripts are understood.
  */
 export const foreignOptions = [
   {

@@ -5,8 +5,8 @@ import { refused } from "./values.ts";
 
 /**
  * Reads what the members of groups may do: `GROUP=PERMISSION,…;GROUP=…`, where `*` is everybody and
- * `default` what new users start with; `@NAME` puts them in a group of Cubby. A group's name may have
- * an equals sign itself, as those of LDAP do. Undefined for an empty text.
+ * `default` what new users start with; `@NAME` puts them in a group of Cubby. A group's name may
+ * have an equals sign itself, as those of LDAP do. Undefined for an empty text.
  *
  * @throws StartRefusal for a group without a name, twice the same, or an unknown permission
  */

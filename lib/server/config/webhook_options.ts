@@ -1,6 +1,7 @@
 /**
- * The options of webhooks. They are options of the start and no settings, so that an account that was
- * taken over cannot reach other servers by them. They are spread into the table of `options.ts`.
+ * The options of webhooks. They are options of the start and no settings, so that an account that
+ * was taken over cannot reach other servers by them. They are spread into the table of
+ * `options.ts`.
  */
 export const webhookOptions = [
   {

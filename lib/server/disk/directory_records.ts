@@ -33,8 +33,8 @@ const kindByType: Record<number, EntryKind> = {
 const dot = 0x2e;
 
 /**
- * Decodes the records of getdents64(2), without "." and "..": inode 8 bytes, offset 8, length of the
- * record 2, type 1, name, NUL.
+ * Decodes the records of getdents64(2), without "." and "..": inode 8 bytes, offset 8, length of
+ * the record 2, type 1, name, NUL.
  *
  * @param into receives the entries
  * @param kindOf tells the kind of an entry for file systems that do not record it

@@ -73,8 +73,8 @@ async function* checkNames(store: Store): Findings {
 }
 
 /**
- * Whether no change is under way that this share, or request for files, is about to follow. A change
- * is noted first and its note is removed last, after the share was changed.
+ * Whether no change is under way that this share, or request for files, is about to follow. A
+ * change is noted first and its note is removed last, after the share was changed.
  */
 export async function isSettled(
   store: Store,

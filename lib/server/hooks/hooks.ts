@@ -26,7 +26,7 @@ export interface HookSubject<Result = unknown> {
   by?: Pick<User, "id" | "username">;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;
-  /** What followers of the activity log are told besides. */
+  /** Further details for followers of the activity log. */
   details?: ActivityDetails;
   /** The name of the action in the activity log, where the event has several. */
   action?: AuditAction;

@@ -3,8 +3,9 @@ import type { OpenCubby } from "../cubby.ts";
 import type { HookedEvent, HookSubject } from "./hooks.ts";
 
 /**
- * Refuses an operation on what a program has locked by WebDAV. Only the program itself, by the token
- * of its lock, may change it: what a page saves would be overwritten by it, or the other way round.
+ * Refuses an operation on what a program has locked by WebDAV. Only the program itself, by the
+ * token of its lock, may change it: what a page saves would be overwritten by it, or the other way
+ * round.
  *
  * @throws DomainError `locked`
  */

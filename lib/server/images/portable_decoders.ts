@@ -40,8 +40,8 @@ interface GifFrame {
 }
 
 /**
- * Decodes JPEG, PNG, GIF, HEIC and bitmaps in WebAssembly and JavaScript. Bypasses the package's main
- * module, which loads native code.
+ * Decodes JPEG, PNG, GIF, HEIC and bitmaps in WebAssembly and JavaScript. Bypasses the package's
+ * main module, which loads native code.
  *
  * @param least minimum length of the shorter side after scaling, in pixels
  * @throws NoPreview, and errors of the decoders

@@ -28,7 +28,7 @@ export async function notifyOfEnd(
   { userId, tokenId, state, action, began, ended, seen = 0, ...job }: Job,
 ): Promise<void> {
   const end = ended ?? Date.now();
-  // What a program has begun is the program's to follow.
+  // A program follows its own jobs.
   const isAwaited = end - began < longMs || end - seen < awayMs || tokenId !== undefined;
   if (isAwaited || state !== "done") return;
   const place = placeIn(await users.acting(userId), job.to ?? job.from);

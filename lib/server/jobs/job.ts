@@ -17,7 +17,7 @@ export interface JobEntry {
   /** Picks another name on a conflict. */
   rename?: boolean;
   /**
-   * What comes into an archive, by paths in the folder, or out of one, by paths in it; all of it
+   * The entries for an archive, by paths in the folder, or out of one, by paths in it; all of it
    * when left out.
    */
   chosen?: EntryPath[];
@@ -35,7 +35,7 @@ interface Arrival {
   isFinal?: boolean;
 }
 
-/** What was done with an entry, as far as it has to be known to undo it. Paths are of its user. */
+/** The outcome for an entry, as far as it has to be known to undo it. Paths are of its user. */
 export type Step =
   /** It was renamed or moved. */
   | ({ kind: "moved"; from: EntryPath } & Arrival)
@@ -91,7 +91,7 @@ export interface Job {
   address: string;
   action: JobAction;
   state: JobState;
-  /** What its user wants it to do as soon as it can. */
+  /** The wish of its user, heeded as soon as it can be. */
   wish: "pause" | "cancel" | null;
   began: number;
   ended: number | null;

@@ -11,8 +11,8 @@ const mostFolders = 100;
 
 /**
  * The disks below the root that the entries of a job come from and go to, by their mount points.
- * When one is unmounted, an empty folder is in its place: what went there would be out of sight once
- * the disk is back.
+ * When one is unmounted, an empty folder is in its place: what went there would be out of sight
+ * once the disk is back.
  */
 export function disksOf(access: Access, entries: readonly JobEntry[]): string[] {
   const examples = new Map(

@@ -127,7 +127,7 @@ export class JobRun {
     await this.#noteDisks(entries);
     let job: Job | null = this.#job;
     while (job) {
-      // What an earlier run had all but done is finished first.
+      // An entry that an earlier run had all but done is finished first.
       if (this.#signal.aborted || (job.wish && !this.#isUnsure(job))) return await this.#stop();
       const entry = entries[job.next];
       if (!entry) return void await this.end(job, "done");

@@ -130,7 +130,7 @@ export class Jobs {
    */
   async change(userId: number, id: string, state: "paused" | "running" | "cancelled") {
     let job = await this.records.get(userId, id);
-    // What was wished for before is heeded first.
+    // Earlier wishes are heeded first.
     if (job.wish) job = await this.wait(userId, id, longestWishMs);
     if (over.includes(job.state) || job.state === "undoing") {
       throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);

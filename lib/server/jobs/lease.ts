@@ -5,8 +5,8 @@ import type { Job } from "./job.ts";
 const lostMs = 5_000;
 
 /**
- * A runner that could not show for so long that it is at work stops, in milliseconds: before another
- * machine takes its job over.
+ * A runner that could not show for so long that it is at work stops, in milliseconds: before
+ * another machine takes its job over.
  */
 const leaseMs = 4_000;
 

@@ -1,8 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * Makes a write that comes after the work itself: where the store cannot be written now, the work is
- * done nevertheless, and a later run makes up for the record.
+ * Makes a write that comes after the work itself: where the store cannot be written now, the work
+ * is done nevertheless, and a later run makes up for the record.
  *
  * @returns whether it was written
  */

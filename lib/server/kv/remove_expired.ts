@@ -2,8 +2,8 @@ import type { Store } from "./store.ts";
 
 /**
  * Removes the records below a prefix that are over, unless they change meanwhile. The store is not
- * given the times at which records expire: Deno KV would end the whole process when it cannot remove
- * one, as on a full disk.
+ * given the times at which records expire: Deno KV would end the whole process when it cannot
+ * remove one, as on a full disk.
  *
  * @param drop adds the deletion to the operation, that of index entries included
  * @throws DomainError `disk_full`

@@ -7,8 +7,8 @@ export type LogFormat = "text" | "json";
 export type LogLevel = "info" | "error";
 
 /**
- * The line of an event, a JSON object. Signs that could begin a line or drive a terminal are escaped
- * in it, also those that JSON allows as they are; its readers get them back.
+ * The line of an event, a JSON object. Signs that could begin a line or drive a terminal are
+ * escaped in it, also those that JSON allows as they are; its readers get them back.
  *
  * @param fields further ones; those that are undefined are left out
  */

@@ -53,7 +53,7 @@ export function isOfConcern(action: AuditAction): boolean {
   return finders[action] !== undefined;
 }
 
-/** What there is to be told of an activity, and to whom. Nothing about what is gone by now. */
+/** The notices of an activity. None about a share or a request that is gone by now. */
 export async function noticesOf(
   activity: ToldActivity,
   sources: NoticeSources,
@@ -120,7 +120,7 @@ async function audienceNotices(
   }));
 }
 
-/** What was done to an account; whoever changes the own password in a session knows of it. */
+/** Notices of a changed account; whoever changes the own password in a session knows of it. */
 function accountNotices({ at, action, user, address, details }: ToldActivity): Promise<Notice[]> {
   const { account, fields = [], isByLink } = details ?? {};
   if (account === undefined) return Promise.resolve([]);

@@ -33,7 +33,7 @@ export interface StoredNotification extends Omit<Notice, "userId"> {
   read: boolean;
 }
 
-/** What is known of a user's notifications without reading them, and of the user for them. */
+/** The facts about a user's notifications that are known without reading them. */
 export interface NotificationState {
   unread: number;
   /** Rises with each change of the list. */

@@ -16,7 +16,7 @@ import {
   type StoredNotification,
 } from "./notification.ts";
 
-/** What is known from now on, and what is to be told of it. */
+/** A change of the state, and the notice of it. */
 interface Noted {
   state: Partial<NotificationState>;
   notice?: Omit<Notice, "userId">;
@@ -47,7 +47,7 @@ export class NotificationRecords {
     });
   }
 
-  /** What is known of a user. */
+  /** The state of a user. */
   async state(userId: number): Promise<NotificationState> {
     const { value } = await this.#store.get<NotificationState>(notificationStateKey(userId));
     return value ?? noState;

@@ -39,7 +39,7 @@ const longestAgent = 300;
 /** The longest name of a kind of device that is kept, in characters. */
 const longestDevice = 100;
 
-/** What notifications need. */
+/** Dependencies of the notifications. */
 export interface NotificationOptions extends NoticeSources {
   /** The sessions of a user, among them the new one. */
   sessions: (userId: number) => Promise<readonly Client[]>;
@@ -193,7 +193,7 @@ export class Notifications implements Follower {
     }
   }
 
-  /** What a user wants to hear nothing about; null for one who is gone. */
+  /** The kinds that a user has turned off; null for one who is gone. */
   async #mutedBy(userId: number): Promise<readonly NotificationTopic[] | null> {
     try {
       return (await this.#options.users.get(userId)).mutedNotifications;
@@ -243,7 +243,7 @@ function deviceKinds(sessions: readonly Client[], latest: string): string[] {
   return [...new Set(index < 0 ? kinds : kinds.toSpliced(index, 1))];
 }
 
-/** What tells devices apart: a browser and a system, or the name of a program. */
+/** The name by which devices are told apart: a browser and a system, or the name of a program. */
 function deviceKind(agent: string): string {
   const { browser, system } = agentName(agent);
   return [browser, system].filter(Boolean).join(", ").slice(0, longestDevice);

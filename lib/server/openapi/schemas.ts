@@ -180,7 +180,7 @@ const texts = {
 /** The schemas that calls refer to by name. */
 export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
 
-/** What is said of a link that makes a user or sets a password. */
+/** The description of a link that makes a user or sets a password. */
 export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
 
 /** The members of a request to create a share. */
@@ -190,7 +190,7 @@ export const shareRequest = propertiesOf({
   ...shareAudienceSchema.entries,
 });
 
-/** What is said of a request for files that is made or changed. */
+/** The description of a request for files that is made or changed. */
 export const fileRequest = propertiesOf(requestChangeSchema.entries);
 
 /** The members of a request to make or change a group. */

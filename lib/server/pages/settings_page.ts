@@ -32,7 +32,7 @@ export function guard(ctx: Context<State>, needs?: "admin" | "share"): SignedIn 
   return signedIn;
 }
 
-/** What the paths of a user mean, for forms in which folders are picked. */
+/** The place of a user, for forms in which folders are picked. */
 export function placedAs({ user: { scope, roots } }: SignedIn): Placed {
   return { scope, roots };
 }

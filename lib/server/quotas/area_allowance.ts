@@ -23,7 +23,7 @@ export const heldLifeMs = 25 * 60 * 60_000;
 /** How often a refusal is tried again with a new count. */
 const mostCounts = 3;
 
-/** What an allowance works with. */
+/** The parts that an allowance works with. */
 export interface AllowanceParts {
   ledger: Ledger;
   area: CountedArea;
@@ -144,7 +144,7 @@ class AreaReservation implements Reservation {
     this.#isEnded = true;
     clearInterval(this.#timer);
     const { area, name } = this.#room;
-    // What is written is written: the reservation ends by itself later, and a count follows.
+    // The bytes are on the disk: the reservation ends by itself later, and a count follows.
     await ifWritable(() => this.#ledger.settle(area, name, written, isUnsure));
   }
 

@@ -43,8 +43,8 @@ export interface HeldRoom extends Growth {
 const between = "\0";
 
 /**
- * What a limit of a user counts: the scope, or all of the named roots that are not read-only. Folders
- * in one another count once.
+ * The area that a limit of a user counts: the scope, or all of the named roots that are not
+ * read-only. Folders in one another count once.
  */
 export function areaOf(user: Placed): CountedArea {
   const roots = rootsOf(user);

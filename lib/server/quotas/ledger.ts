@@ -5,7 +5,7 @@ import { areaUsageKey, areaUsagePrefix, roomKey, roomPrefix } from "../kv/keys/q
 import type { Store } from "../kv/store.ts";
 import { type AreaUsage, digestOf, type HeldRoom, minus, more, plus } from "./area_usage.ts";
 
-/** What became of a wish to reserve room. */
+/** The outcome of a wish to reserve room. */
 export type HoldResult =
   | { held: AreaUsage }
   /** The area was never counted. */
@@ -141,7 +141,7 @@ export class Ledger {
     for (const { key, value } of await this.#store.list<HeldRoom>(roomPrefix(digestOf(area)))) {
       const name = String(key.at(-1));
       if (!isDead(value, name)) continue;
-      // What it was for may have been written nevertheless.
+      // Its file may have been written nevertheless.
       await this.settle(area, name, noGrowth, true);
       ended++;
     }

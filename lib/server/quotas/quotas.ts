@@ -70,7 +70,7 @@ export class Quotas {
   readonly #counts = new SingleFlight<void>();
   /** The areas with a limit that this thread knows of. */
   readonly #known = new Set<CountedArea>();
-  /** What has changed below the server root, and the area whose journal knows that, if one does. */
+  /** A change below the server root, and the area whose journal knows of it, if one does. */
   #changed = new Map<EntryPath, CountedArea | null>();
   /** Whether the quotas of areas are nearly used up, as far as it was reported. */
   readonly #near = new Map<CountedArea, boolean>();
@@ -132,8 +132,8 @@ export class Quotas {
   }
 
   /**
-   * Notes that something has changed at paths of a viewer. Where it lies in the area of another with
-   * a limit, that is counted again soon.
+   * Notes that something has changed at paths of a viewer. Where it lies in the area of another
+   * with a limit, that is counted again soon.
    */
   touched({ viewer }: Access, ...paths: EntryPath[]): void {
     if (this.#options.isAlone && this.#known.size === 0) return;
@@ -146,7 +146,8 @@ export class Quotas {
   }
 
   /**
-   * Ends what killed processes have left, at a start. The next writes count again where that matters.
+   * Ends what killed processes have left, at a start. The next writes count again where that
+   * matters.
    *
    * @param isAlone whether no other process works on the store: then all that is reserved for
    * writes under way is such

@@ -61,7 +61,7 @@ export class RequestUses {
     this.#now = now;
   }
 
-  /** What a request has received. */
+  /** The uses of a request. */
   async of(hash: string): Promise<RequestUse> {
     const { value } = await this.#store.get<UseRecord>(requestUseKey(hash));
     const { files, bytes, last } = value ?? unused;

@@ -26,8 +26,8 @@ export interface RequestVisitOptions {
 }
 
 /**
- * Admits a visitor, who may create in the folder as far as its owner may now. Rules and hidden names
- * apply as they do to the owner, and no link leads out of the folder.
+ * Admits a visitor, who may create in the folder as far as its owner may now. Rules and hidden
+ * names apply as they do to the owner, and no link leads out of the folder.
  *
  * @throws DomainError `forbidden` when the owner is gone, or may not share or create any more;
  * `not_found` when the folder is gone, or out of the owner's reach

@@ -18,11 +18,11 @@ export function checkSearch(access: Access, path: EntryPath, text: string): Quer
 }
 
 /**
- * Searches entries below a folder by their names, with a query of {@link checkSearch}. Results are `{path, dir}` in UTF-8, with details
- * `{path, dir, size, modified}`, streamed as they are found, without a limit; `path` is relative to
- * the folder, without a leading slash.
- * Nearer entries come first, within a memory limit. Entries hidden from the viewer are not found;
- * linked folders are, but not their entries.
+ * Searches entries below a folder by their names, with a query of {@link checkSearch}. Results are
+ * `{path, dir}` in UTF-8, with details `{path, dir, size, modified}`, streamed as they are found,
+ * without a limit; `path` is relative to the folder, without a leading slash. Nearer entries come
+ * first, within a memory limit. Entries hidden from the viewer are not found; linked folders are,
+ * but not their entries.
  *
  * @param signal aborts before the answer begins; later, cancel the stream
  * @throws {DomainError} `forbidden`, `not_found`

@@ -5,8 +5,8 @@ import type { AudienceDraft } from "./read_draft.ts";
 import { recipientKey, type Share, type ShareAudience, termsOf } from "./share.ts";
 
 /**
- * The users and groups of these names; a group's has an `@` before it. Of a name that is given twice
- * the last right counts. Null for anybody.
+ * The users and groups of these names; a group's has an `@` before it. Of a name that is given
+ * twice the last right counts. Null for anybody.
  *
  * @throws DomainError `invalid_body` for a name that none has
  */

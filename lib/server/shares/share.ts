@@ -23,10 +23,10 @@ export interface Share {
   told?: ShareNews[];
 }
 
-/** What an owner who wants to know is told of a share, once. */
+/** News of a share for an owner who wants them, each once. */
 export type ShareNews = "opened" | "used_up";
 
-/** What the owner has said of a share besides. */
+/** Further terms of a share. */
 export interface ShareTerms {
   /** A second address of the page, in lower case; "" for none. */
   name: string;
@@ -78,7 +78,7 @@ export interface ShareUse {
 }
 
 /**
- * What a user may do with a share: the most that the user's own name and the groups give, and never
+ * The right of a user to a share: the most that the user's own name and the groups give, and never
  * more than viewing where that is all the share offers. Null for one whom it is not for.
  *
  * @param user null for a visitor who is not signed in

@@ -3,7 +3,7 @@ import { type Share, type ShareTerms, termsOf } from "./share.ts";
 
 /** A change of a share; what is absent stays. */
 export interface ShareChange {
-  /** What is shared: the path with the owner's scope before it, and the entry's own place. */
+  /** The shared entry: the path with the owner's scope before it, and the entry's own place. */
   target?: { path: EntryPath; place: EntryPath };
   /** "" removes it. */
   password?: string;
@@ -13,8 +13,8 @@ export interface ShareChange {
 }
 
 /**
- * A share after a change. Its edition is another, which voids the tokens of visitors: whoever got in
- * by the former terms is asked again.
+ * A share after a change. Its edition is another, which voids the tokens of visitors: whoever got
+ * in by the former terms is asked again.
  *
  * @param passwordHash of the new password, if one is given
  */

@@ -9,8 +9,8 @@ export type NameClaim = (operation: Deno.AtomicOperation) => Deno.AtomicOperatio
 
 /**
  * Claims a name for a share, to be committed together with the share. A name never stands for two
- * shares, and is never the hash of another one: links of File Browser have hashes short enough to be
- * names. The name of an expired share is free; that share is removed with the claim.
+ * shares, and is never the hash of another one: links of File Browser have hashes short enough to
+ * be names. The name of an expired share is free; that share is removed with the claim.
  *
  * @param name in lower case; "" claims nothing
  * @param hash of the share that wants it

@@ -4,7 +4,7 @@ import type { Store } from "../kv/store.ts";
 import { type Share, type ShareAudience, type ShareNews, type ShareUse, termsOf } from "./share.ts";
 
 /**
- * What the owner of a share is to be told of its use, and was not told before: each once, whichever
+ * The news of a share's use that its owner has not had before: each once, whichever
  * threads and servers ask. Nothing for a share whose owner does not want to know, or is the one who
  * uses it.
  */

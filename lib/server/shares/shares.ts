@@ -170,8 +170,8 @@ export class Shares implements EntryObserver {
   }
 
   /**
-   * The names of the entries in a folder that a user shares. Only keys are read, besides the records
-   * of the result: the user's own, and those of what is shared at or below the folder.
+   * The names of the entries in a folder that a user shares. Only keys are read, besides the
+   * records of the result: the user's own, and those of what is shared at or below the folder.
    *
    * @param folder its place
    */

@@ -39,9 +39,9 @@ export async function enterShare(share: Share, options: VisitOptions): Promise<V
 const adding = "Cannot add to the share";
 
 /**
- * Admits a recipient who may add files, as far as the owner may by now: the access makes new entries
- * in the shared folder and does nothing else. What it adds is the owner's, whose rules, hidden names
- * and quota count; no link leads out of the folder.
+ * Admits a recipient who may add files, as far as the owner may by now: the access makes new
+ * entries in the shared folder and does nothing else. What it adds is the owner's, whose rules,
+ * hidden names and quota count; no link leads out of the folder.
  *
  * @throws DomainError as {@linkcode enterShare}; `forbidden` also when the owner may not create, in a
  * named root that is read-only, and for a file

@@ -6,8 +6,8 @@ import { disk } from "../disk/this_disk.ts";
 import type { TrashedEntry } from "./trash_records.ts";
 
 /**
- * Whether an entry lies in the trash as its record says. Unknown where the disk, or the trash on it,
- * is not there to tell.
+ * Whether an entry lies in the trash as its record says. Unknown where the disk, or the trash on
+ * it, is not there to tell.
  */
 export function lookInTrash(spec: GateSpec, entry: TrashedEntry): "there" | "gone" | "unknown" {
   try {

@@ -3,8 +3,9 @@ import type { Settings } from "../settings/settings.ts";
 import { DomainError } from "../../shared/errors.ts";
 
 /**
- * The home folder of a user: the name below the default scope and the base path of homes, with characters that have
- * a meaning in paths or shells replaced by "-". Two names may give one home, hence `homeClaim`.
+ * The home folder of a user: the name below the default scope and the base path of homes, with
+ * characters that have a meaning in paths or shells replaced by "-". Two names may give one home,
+ * hence `homeClaim`.
  *
  * @throws DomainError `invalid_name` when nothing is left of the name
  */

@@ -34,7 +34,7 @@ const nobody = 0;
 /** Options of `Users.update`. */
 export interface UpdateOptions {
   /**
-   * What else has to hold, and is written in the same atomic commit; asked for each attempt. It
+   * Further checks and writes of the same atomic commit; asked for each attempt. It
    * throws to refuse.
    *
    * @param former the record as it is; none for a new user

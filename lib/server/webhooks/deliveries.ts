@@ -73,7 +73,7 @@ export class Deliveries {
   readonly #seen = new Map<string, Claim & { at: number }>();
   readonly #closing = new AbortController();
   #gathered: TimedActivity[] = [];
-  /** What the store would not take, by webhook. */
+  /** Deliveries that the store did not take, by webhook. */
   readonly #unqueued = new Map<string, ReturnType<typeof eventOf>[]>();
   #lost = 0;
   #gathering: ReturnType<typeof setTimeout> | null = null;

@@ -19,7 +19,7 @@ const mostWebhooks = 20;
 /** How long the former secret signs besides a new one, in milliseconds. */
 const overlapMs = 24 * 60 * 60_000;
 
-/** What webhooks need. */
+/** Dependencies of the webhooks. */
 export interface WebhooksOptions extends DeliveryOptions {
   store: Store;
   rights: WebhookRights;

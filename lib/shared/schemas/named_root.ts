@@ -39,15 +39,15 @@ export const namedRootSchema = about(
 /** A folder that a user finds under a name of its own, instead of a scope. */
 export type NamedRoot = v.InferOutput<typeof namedRootSchema>;
 
-/** What is wrong with the fields of a root in a list; `taken` as an earlier one has the same. */
+/** The faults in the fields of a root in a list; `taken` when an earlier one has the same. */
 export interface RootFaults {
   name?: "blank" | "invalid" | "taken";
   path?: "blank" | "invalid" | "taken";
 }
 
 /**
- * What {@linkcode namedRoots} would refuse, for a form: one for each root. A folder has to be named,
- * too, as a blank one would be the whole root of the server.
+ * The faults that {@linkcode namedRoots} would refuse, for a form: one for each root. A folder has
+ * to be named, too, as a blank one would be the whole root of the server.
  */
 export function rootFaults(roots: readonly NamedRoot[]): RootFaults[] {
   const taken = { name: new Set<string>(), path: new Set<string>() };

@@ -167,7 +167,7 @@ export const sharedWithMeSchema = about(
   }),
 );
 
-/** What another user shares with oneself. */
+/** A share that another user has made for oneself. */
 export type SharedWithMe = v.InferOutput<typeof sharedWithMeSchema>;
 
 /** The schema of the terms of a share. */

@@ -10,7 +10,7 @@ import {
 import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 
-/** What somebody does with a link that an administrator has handed out. */
+/** Calls by a link that an administrator has handed out. */
 export const handler = methods<State>({
   async POST(ctx) {
     const { cubby: { config, invites }, address } = ctx.state;

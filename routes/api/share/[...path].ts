@@ -78,7 +78,7 @@ export const handler = methods<State>({
   },
 });
 
-/** What a share leads to: an entry that its owner may share. */
+/** The target of a share: an entry that its owner may share. */
 function targetAt(
   ctx: Context<State>,
   path: ReturnType<typeof parsePath>["path"],

@@ -1,7 +1,7 @@
 /**
  * A folder of 100,000 entries. What is counted is held strictly; times get many times what the
- * product promises (no task over 50 ms, the next picture within 100 ms, first rows within 100 ms), as
- * other programs share the machine that tests run on.
+ * product promises (no task over 50 ms, the next picture within 100 ms, first rows within 100 ms),
+ * as other programs share the machine that tests run on.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

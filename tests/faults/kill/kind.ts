@@ -14,8 +14,8 @@ export interface Kind {
   /** What a client does once the server is there again, if it can go on with the operation. */
   goOn?(place: Place): Promise<void>;
   /**
-   * Whether it may have been done in part, or be undone though it was accepted. Otherwise it is to be
-   * done as a whole, or not at all unless it was accepted.
+   * Whether it may have been done in part, or be undone though it was accepted. Otherwise it is to
+   * be done as a whole, or not at all unless it was accepted.
    */
   allows?(lines: string[], states: { before: string[]; after: string[] }): boolean;
 }

@@ -39,8 +39,8 @@ const devices = {
 const limitMs = 30_000;
 
 /**
- * Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. File names are UTF-8 to
- * it, whatever the machine is set to.
+ * Starts a browser; for `Deno.test.beforeAll`, with `close()` in `afterAll`. File names are UTF-8
+ * to it, whatever the machine is set to.
  *
  * @param kind `whole` for one that shows PDFs
  */

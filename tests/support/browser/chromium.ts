@@ -10,8 +10,8 @@ const whole = ["chromium", "chromium-browser", "google-chrome"];
 const advice = "install Chromium (on Debian: apt-get install chromium) or name it in CHROMIUM";
 
 /**
- * The path of a Chromium that can be started: the `CHROMIUM` variable, else the first of these names
- * on PATH or in `/usr/bin`. Null when there is none.
+ * The path of a Chromium that can be started: the `CHROMIUM` variable, else the first of these
+ * names on PATH or in `/usr/bin`. Null when there is none.
  *
  * @throws Error when `CHROMIUM` names a file that is not there.
  */
@@ -28,8 +28,8 @@ function findChromium(names: string[]): string | null {
 
 /**
  * Like {@linkcode findChromium}, but installs the Debian package where that is possible: on Debian
- * or a derivative, as root. There the Chromium without a window is installed beside any other, which
- * serves when that fails.
+ * or a derivative, as root. There the Chromium without a window is installed beside any other,
+ * which serves when that fails.
  *
  * @param kind `whole` for what the one without a window lacks
  * @throws Error that says in one line what to install.

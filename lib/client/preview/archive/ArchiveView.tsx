@@ -36,7 +36,7 @@ export function Reader({ entry, clock }: ReaderProps) {
   const opened = contents.opened.value;
   const inside = contents.folder.value?.path;
   const first = useRef(true);
-  // What was pressed is gone with its folder: the keys go on to work inside of the archive.
+  // The pressed element is gone with its folder: the keys go on to work inside of the archive.
   useLayoutEffect(() => {
     if (state.is !== "ready") return;
     const element = root.current;

@@ -22,7 +22,7 @@ interface GroupFormProps {
   group: GroupInfo | null;
   users: readonly UserName[];
   rules: readonly Rule[];
-  /** What the administrator's own paths mean. */
+  /** The administrator's own place, which gives own paths their meaning. */
   own: Placed;
 }
 

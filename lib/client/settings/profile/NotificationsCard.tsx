@@ -17,11 +17,11 @@ import { deepEqual } from "../users/user_changes.ts";
 
 interface NotificationsCardProps {
   user: TokenUser;
-  /** What the user gets no notifications about. */
+  /** Kinds of notifications that the user has turned off. */
   muted: readonly MutableTopic[];
 }
 
-/** What the user is notified about. */
+/** The choice of notifications. */
 export function NotificationsCard({ user, muted }: NotificationsCardProps) {
   const { t } = useTranslation();
   const may = useMay();

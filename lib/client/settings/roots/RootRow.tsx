@@ -9,7 +9,7 @@ interface RootRowProps {
   root: NamedRoot;
   index: number;
   count: number;
-  /** What is wrong with its fields. */
+  /** The faults of its fields. */
   complaints: { name?: string; path?: string };
   onChange: (root: NamedRoot) => void;
   /** Lets a folder be chosen. */

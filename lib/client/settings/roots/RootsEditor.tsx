@@ -10,7 +10,7 @@ import { RootRow } from "./RootRow.tsx";
 interface RootsEditorProps {
   roots: readonly NamedRoot[];
   hint: string;
-  /** What the paths of the administrator mean, who picks folders among the own ones. */
+  /** The place of the administrator, who picks folders among the own ones. */
   own: Placed;
   /** The error message of the whole list; what is left blank is marked then, too. */
   complaint?: string;

@@ -18,8 +18,8 @@ interface RuleTesterProps {
 }
 
 /**
- * Shows the result of the rules for a typed path, and the rule that decides; for a user also what else
- * decides, for each action.
+ * Shows the result of the rules for a typed path, and the rule that decides; for a user also what
+ * else decides, for each action.
  */
 export function RuleTester({ list, global, groups, rules, user, onVerdict }: RuleTesterProps) {
   const { t } = useTranslation();

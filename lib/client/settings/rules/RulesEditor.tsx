@@ -16,7 +16,7 @@ interface RulesEditorProps {
   global?: readonly Rule[];
   /** The rules of the user's groups, which come after the global ones. */
   groups?: readonly Rule[];
-  /** What the rules are about, unless the list says it. */
+  /** The subject of the rules, unless the list says it. */
   hint?: string;
   /** The user that they are of; absent for a new one. */
   user?: number;

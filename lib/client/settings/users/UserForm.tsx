@@ -32,7 +32,7 @@ interface UserFormProps {
   defaults: NewUserDefaults;
   factors: Factors;
   locales: readonly string[];
-  /** What the administrator's own paths mean. */
+  /** The administrator's own place, which gives own paths their meaning. */
   own: Placed;
 }
 

@@ -26,7 +26,8 @@ export class ArchiveBrowser {
    *
    * @returns how far the archive has been read, when that takes longer than asked
    * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; `broken_archive`,
-   * `unsafe_archive`, `encrypted_archive`, `archive_too_large`, `not_supported`; the signal's reason
+   * `unsafe_archive`, `encrypted_archive`, `archive_too_large`, `not_supported`; the signal's
+   * reason
    */
   list(
     { spec, viewer }: Access,

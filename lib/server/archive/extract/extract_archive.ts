@@ -32,9 +32,9 @@ interface Extracted {
 }
 
 /**
- * Extracts an archive, or entries of it, to a new folder: first into a staging folder on the target's disk, which
- * then gets its name by one rename. What lies in the only folder at the top of an archive comes
- * directly into the new one. Any refusal leaves nothing behind.
+ * Extracts an archive, or entries of it, to a new folder: first into a staging folder on the
+ * target's disk, which then gets its name by one rename. What lies in the only folder at the top of
+ * an archive comes directly into the new one. Any refusal leaves nothing behind.
  *
  * @param ask asks for room before each file, for a viewer with a quota
  * @returns the path of the new folder

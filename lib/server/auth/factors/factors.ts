@@ -37,8 +37,8 @@ type Asking = Pick<User, "id" | "epoch">;
  * The second factors of users. A user's record tells whether there are any, so that those without
  * cost no further read. Setting one up and removing one ends the user's sessions in the same atomic
  * commit, as a new password does. Of two changes at the same time, which both were proved by what
- * there was before, one is refused: else a borrowed session could add its own factor beside the first
- * one of its owner.
+ * there was before, one is refused: else a borrowed session could add its own factor beside the
+ * first one of its owner.
  */
 export class SecondFactors {
   readonly #store: Store;

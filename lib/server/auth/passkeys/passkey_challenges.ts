@@ -31,8 +31,8 @@ interface Answered {
 
 /**
  * The questions to passkeys: texts that an authenticator signs, each answered once. A question is a
- * token that only this server can have signed, so that the open ones are in no store: every visit of
- * the sign-in page may ask one, and strangers cannot fill the store with them. Those that were
+ * token that only this server can have signed, so that the open ones are in no store: every visit
+ * of the sign-in page may ask one, and strangers cannot fill the store with them. Those that were
  * answered are, until they would have expired.
  */
 export class PasskeyChallenges {
@@ -110,8 +110,8 @@ export class PasskeyChallenges {
 }
 
 /**
- * The challenge in a client's data, and the token that it spells; null for what no browser on a page
- * of this site has made.
+ * The challenge in a client's data, and the token that it spells; null for what no browser on a
+ * page of this site has made.
  */
 function challengeIn(clientDataJSON: string): { challenge: string; token: string } | null {
   try {

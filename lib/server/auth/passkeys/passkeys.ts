@@ -41,9 +41,9 @@ export interface PasskeysOptions {
 const timeout = 5 * 60_000;
 
 /**
- * Passkeys (WebAuthn): keys that a user's devices hold, each for one host name. All are discoverable
- * and verify their user, by a PIN or a finger, so that one signs in without a name and a password;
- * after a password it counts as the second factor.
+ * Passkeys (WebAuthn): keys that a user's devices hold, each for one host name. All are
+ * discoverable and verify their user, by a PIN or a finger, so that one signs in without a name and
+ * a password; after a password it counts as the second factor.
  */
 export class Passkeys {
   readonly #options: PasskeysOptions;

@@ -40,8 +40,8 @@ const settled = new Set([
 const usualModes = { fileMode: 0o640, dirMode: 0o750 };
 
 /**
- * The members `server` and `auther` of File Browser's `config export`, with those of `settings` that
- * are options here. They never enable commands: there, these were enabled by default.
+ * The members `server` and `auther` of File Browser's `config export`, with those of `settings`
+ * that are options here. They never enable commands: there, these were enabled by default.
  */
 export function translateServer(
   { settings, server, auther }: Record<string, unknown>,

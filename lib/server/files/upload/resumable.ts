@@ -41,7 +41,7 @@ export interface PartBody {
   offset: number;
   /** Their number, if it is known. */
   expectedLength?: number;
-  /** What they must hash to; without it whatever has come counts, also when they break off. */
+  /** Their expected digest; without it all bytes that came count, also when they break off. */
   checksum?: { algorithm: string; digest: Uint8Array };
   signal?: AbortSignal;
 }
@@ -61,8 +61,8 @@ export interface UploadState {
 /**
  * Uploads that go on where they were broken off, after a lost connection, a killed server or on
  * another day: the bytes are in a hidden file beside the target, whose length tells how many have
- * come, the rest is a record in the store. The target gets its name with the last byte, in one step.
- * Permissions and rules are asked anew by each call.
+ * come, the rest is a record in the store. The target gets its name with the last byte, in one
+ * step. Permissions and rules are asked anew by each call.
  */
 export class ResumableUploads {
   readonly #parts: UploadParts;

@@ -19,7 +19,8 @@ export const clockGrainMs = 20;
 
 /**
  * Removes temporary files and folders that killed processes left in folders with uploads and
- * copies. Called at start; those in use by other processes, and of uploads that can go on, are kept.
+ * copies. Called at start; those in use by other processes, and of uploads that can go on, are
+ * kept.
  *
  * @param parts the uploads that can go on; none unless given
  * @param staging the names of copies that can go on

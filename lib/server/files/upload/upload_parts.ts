@@ -29,7 +29,7 @@ export interface UploadPart {
   override: boolean;
   /** The time that the file is to have, in milliseconds since 1970. */
   lastModified?: number;
-  /** What is reserved for it, if its user has a quota. */
+  /** The room reserved for it, if its user has a quota. */
   room?: HeldRoom;
   /** When it expires, in milliseconds since 1970. */
   expires: number;
@@ -39,7 +39,7 @@ export interface UploadPart {
 export type Uploader = Pick<UploadPart, "userId" | "upload">;
 /** Room that is reserved for an upload that goes on later. */
 export interface HeldRoom {
-  /** What the limit is of. */
+  /** The area of the limit. */
   area: CountedArea;
   /** Names the reservation. */
   ticket: string;

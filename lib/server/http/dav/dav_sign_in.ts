@@ -15,10 +15,10 @@ export async function requireDav(ctx: Context<State>): Promise<Response> {
 }
 
 /**
- * Middleware: signs in by `Authorization: Basic` with a password or an API token, or as the user whom
- * a proxy names. The cookie of
- * the pages counts for nothing here: a browser would send it for another site's page as well. OPTIONS
- * tells nothing but methods, and Windows asks so before it sends a password.
+ * Middleware: signs in by `Authorization: Basic` with a password or an API token, or as the user
+ * whom a proxy names. The cookie of the pages counts for nothing here: a browser would send it for
+ * another site's page as well. OPTIONS tells nothing but methods, and Windows asks so before it
+ * sends a password.
  */
 export async function signInDav(ctx: Context<State>): Promise<Response> {
   if (ctx.req.method !== "OPTIONS") ctx.state.signedIn = await callerOf(ctx);

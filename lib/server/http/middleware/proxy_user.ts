@@ -13,7 +13,8 @@ const FIRST_USER = 1;
 /**
  * The user of a request that is authenticated without a password: the first one under `noauth`;
  * under `proxy` the one named by the header, which counts only when the socket's peer is a trusted
- * proxy. Undefined where passwords are asked for, and for an unknown name unless the proxy may create users.
+ * proxy. Undefined where passwords are asked for, and for an unknown name unless the proxy may
+ * create users.
  */
 export async function proxyUser(ctx: Context<State>): Promise<User | undefined> {
   const { cubby } = ctx.state;

@@ -166,8 +166,8 @@ async function identify(ctx: Context<State>): Promise<SignedIn | undefined> {
 
 /**
  * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A
- * download form also sends a ticket, which another site cannot have. A renewal may be by the cookie,
- * too, if `X-Auth` says so: no other site may set that header.
+ * download form also sends a ticket, which another site cannot have. A renewal may be by the
+ * cookie, too, if `X-Auth` says so: no other site may set that header.
  */
 async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> {
   const { req, url, state } = ctx;

@@ -2,9 +2,9 @@ import type { ApiToken } from "../../auth/api_token.ts";
 import { DomainError } from "../../../shared/errors.ts";
 
 /**
- * What an API token needs for a call: nothing besides, to read; the right to change files; that to
- * share. `whole`: one that is bound to a folder is refused, since the call is about all that is the
- * user's.
+ * The right that an API token needs for a call: nothing besides, to read; the right to change
+ * files; that to share. `whole`: one that is bound to a folder is refused, since the call is about
+ * all that is the user's.
  */
 export interface TokenNeed {
   right: "read" | "write" | "share";
@@ -49,7 +49,7 @@ const needs: readonly (readonly [methods: string, call: RegExp, need: TokenNeed]
   ["GET POST PATCH DELETE", /^share(?:\/|$)/, share],
 ];
 
-/** What an API token needs for a call; undefined for one that none may make. */
+/** The need of a call; undefined for one that no API token may make. */
 export function tokenNeedOf(method: string, call: string): TokenNeed | undefined {
   const asked = method === "HEAD" ? "GET" : method;
   return needs.find(([methods, pattern]) =>

@@ -9,7 +9,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { type Share, termsOf } from "../../shares/share.ts";
 import type { State } from "../../define.ts";
 
-/** What an activity was about, besides its user and address. */
+/** The subject of an activity, besides its user and address. */
 interface About extends Pick<Activity, "path" | "to" | "subject" | "details"> {
   /** By whom it was done, where that is not the session of the request. */
   user?: Activity["user"];
@@ -46,8 +46,8 @@ interface NotedVisit {
 }
 
 /**
- * Takes down a download: of a user, or of the visitor of a share. The further parts of a file, which
- * players and download programs ask for one by one, are the same download.
+ * Takes down a download: of a user, or of the visitor of a share. The further parts of a file,
+ * which players and download programs ask for one by one, are the same download.
  */
 export function noteDownload(
   ctx: Pick<Context<State>, "state" | "req">,

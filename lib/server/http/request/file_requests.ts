@@ -23,8 +23,8 @@ export interface RequestProof {
 }
 
 /**
- * Lets a visitor in. Before the password is verified nothing is revealed about the request, not even
- * that its owner lacks a permission.
+ * Lets a visitor in. Before the password is verified nothing is revealed about the request, not
+ * even that its owner lacks a permission.
  *
  * @throws DomainError `not_found`; `password_required` when it is missing or wrong;
  * `wrong_credentials` for a captcha that is not solved; `throttled`; `forbidden`

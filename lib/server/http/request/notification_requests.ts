@@ -24,7 +24,7 @@ import { countOption } from "./query.ts";
 /** Most notifications of one page. */
 const mostListed = 100;
 
-/** What an API token needs to see notifications of a topic; none sees the others. */
+/** The right that an API token needs for notifications of a topic; none sees the others. */
 const tokenTopics: Partial<Record<NotificationTopic, "read" | "share">> = {
   requests: "share",
   shares: "share",
@@ -69,8 +69,8 @@ function isVisible({ kind }: StoredNotification, token: ApiToken | undefined): b
 }
 
 /**
- * Reads `?before=`, the place in the list at which a page begins: it stays there when what was at it
- * is gone or has moved.
+ * Reads `?before=`, the place in the list at which a page begins: it stays there when what was at
+ * it is gone or has moved.
  *
  * @throws DomainError `invalid_option`
  */
@@ -100,7 +100,7 @@ async function infoOf(
   const shown = place === undefined ? undefined : shownPlace(access, { path: place, place });
   return {
     ...{ id, kind, time: new Date(at).toISOString(), read, who: who ?? null },
-    // What a rule hides by now is not named.
+    // Entries that a rule hides by now are not named.
     name: shown === null ? null : name ?? null,
     path: shown && shown.entry !== "gone" ? shown.path : null,
     link: target ? notification.link ?? null : null,

@@ -31,8 +31,8 @@ export function offloadTarget({ state, info }: Context<State>): OffloadTarget | 
 }
 
 /**
- * The header by which a proxy sends a file in place of this server; null for a file that this server
- * sends itself: one whose path is too long for a header, or whose conditions the proxy would
+ * The header by which a proxy sends a file in place of this server; null for a file that this
+ * server sends itself: one whose path is too long for a header, or whose conditions the proxy would
  * evaluate once more, and otherwise.
  *
  * A page or SVG that is shown inline is never left to a proxy: one that drops the sandbox from the

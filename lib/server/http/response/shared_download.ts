@@ -10,9 +10,9 @@ import { downloadAnswer } from "./download_answer.ts";
 
 /**
  * Answers the visitor of a share with a file or an archive, and counts it as a download where it is
- * one: an answer with content that the browser is to save. What a page shows in place is no download,
- * unless there is a limit, which no other way of reading may go round. HEAD, 304 and errors count
- * nothing.
+ * one: an answer with content that the browser is to save. What a page shows in place is no
+ * download, unless there is a limit, which no other way of reading may go round. HEAD, 304 and
+ * errors count nothing.
  *
  * @throws DomainError as `downloadAnswer`; `forbidden` in a share whose files are only shown;
  * `not_found` beyond the limit

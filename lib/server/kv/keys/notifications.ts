@@ -3,7 +3,7 @@ export function notificationsKey(userId: number): Deno.KvKey {
   return ["notifications", userId];
 }
 
-/** What is to be known of them without reading them, and of their user's devices: at most 8 KiB. */
+/** Their state, known without reading them, and their user's devices: at most 8 KiB. */
 export function notificationStateKey(userId: number): Deno.KvKey {
   return ["notification_states", userId];
 }

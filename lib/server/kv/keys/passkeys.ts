@@ -1,6 +1,6 @@
 /**
- * A question to a passkey that was answered, about 30 bytes, until it would have expired: within ten
- * minutes.
+ * A question to a passkey that was answered, about 30 bytes, until it would have expired: within
+ * ten minutes.
  *
  * @param id random
  */

@@ -1,6 +1,6 @@
 /**
- * A sign-in that is under way at a provider, about 500 bytes, for ten minutes; below a digest of the
- * address that it came from, so that those of one address can be counted.
+ * A sign-in that is under way at a provider, about 500 bytes, for ten minutes; below a digest of
+ * the address that it came from, so that those of one address can be counted.
  *
  * @param id random
  */

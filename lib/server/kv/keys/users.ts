@@ -40,8 +40,8 @@ export function userHomesPrefix(): Deno.KvKey {
 }
 
 /**
- * The index of accounts elsewhere: contains the id only. Issuer and subject are one part of the key,
- * as neither an issuer nor the word for a kind of account has a space in it.
+ * The index of accounts elsewhere: contains the id only. Issuer and subject are one part of the
+ * key, as neither an issuer nor the word for a kind of account has a space in it.
  */
 export function userIdentityKey({ issuer, subject }: Identity): Deno.KvKey {
   return ["user_identities", `${issuer} ${subject}`];

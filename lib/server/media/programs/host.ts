@@ -1,7 +1,8 @@
 /**
  * The host of programs that read uploaded files: ffmpeg and poppler. The server itself may start
  * nothing; it asks here, over a socket that no other process can reach, and names one of a few
- * recipes and one of its own open files. The launcher starts the host before it gives up its rights.
+ * recipes and one of its own open files. The launcher starts the host before it gives up its
+ * rights.
  */
 import { Concurrency, FairQueue } from "../../concurrency/fair_queue.ts";
 import { exitStatus } from "../../commands/exit_status.ts";

@@ -4,9 +4,9 @@ import { foldName } from "../../../shared/fold.ts";
 
 /**
  * The named roots of a member of groups: the own ones first, then those of the groups, the oldest
- * group's first. An own root wins over one of the same name, or of the same folder, and so does that
- * of an older group over one of the same name. A folder that several groups give is read-only only if
- * it is so by each of them.
+ * group's first. An own root wins over one of the same name, or of the same folder, and so does
+ * that of an older group over one of the same name. A folder that several groups give is read-only
+ * only if it is so by each of them.
  */
 export function rootsOfMember(
   own: readonly NamedRoot[],

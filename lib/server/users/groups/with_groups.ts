@@ -5,7 +5,7 @@ import type { Group } from "./group.ts";
 import { rootsOfMember } from "./group_roots.ts";
 import { Groups } from "./groups.ts";
 
-/** What groups add to: a user, in practice. */
+/** The record that groups add to: a user, in practice. */
 type Member = Pick<UserFields, "perm" | "rules" | "roots" | "quota" | "lockPassword" | "groups"> & {
   version: number;
 };
@@ -20,9 +20,9 @@ export async function withGroups<M extends Member>(store: Store, user: M): Promi
 }
 
 /**
- * What a member of groups may do: all that the user or any group may. The groups' rules come before
- * the user's own, the oldest group's first, and the user's named roots before theirs. A limit that the user does not have is the largest of
- * those that the groups have.
+ * The rights of a member of groups: all that the user or any group may. The groups' rules come
+ * before the user's own, the oldest group's first, and the user's named roots before theirs. A
+ * limit that the user does not have is the largest of those that the groups have.
  */
 export function addGroups<M extends Member>(user: M, groups: readonly Group[]): M {
   if (groups.length === 0) return user;

@@ -1,6 +1,6 @@
 /** The enumerations of notifications, for the browser as well: this file imports no library. */
 
-/** What notifications are about. */
+/** The kinds of notifications. */
 export const notificationTopics = [
   "requests",
   "shares",

@@ -23,7 +23,8 @@ export function boundOf(ctx: Context<State>, folder: string | null): EntryPath |
 }
 
 /**
- * The user whose API tokens a request is about: one's own, or, for administrators, that of `?user=`.
+ * The user whose API tokens a request is about: one's own, or, for administrators, that of
+ * `?user=`.
  *
  * @throws DomainError `invalid_option`; `forbidden`; `not_found`
  */
