@@ -90,7 +90,7 @@ play(
     const language = page.getByLabel("Language");
     assert.equal(await language.getByRole("option").count(), 22);
     await language.selectOption({ label: "العربية" });
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator("button[type=submit]").first().click();
     await news("تم تحديث الإعدادات!");
     await page.locator("html[lang=ar][dir=rtl]").waitFor();
     await awake(page);
