@@ -40,10 +40,20 @@ export function peakMemory(part: string, { one, many }: Stage): Row[] {
   });
 }
 
+/** A file about a thread; empty when that has ended meanwhile. */
+function unlessEnded(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}
+
 /** The process and all that descends from it. */
 function processTree(pid: number): number[] {
   const children = [...Deno.readDirSync(`/proc/${pid}/task`)].flatMap(({ name }) =>
-    Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter(Boolean)
+    unlessEnded(`/proc/${pid}/task/${name}/children`).split(" ").filter(Boolean)
   );
   return [pid, ...children.map(Number).flatMap(processTree)];
 }
