@@ -1,7 +1,6 @@
 import { isLimited, type QuotaUsage } from "../../shared/schemas/quota.ts";
 import { Ledger } from "../quotas/ledger.ts";
-import { usageOf } from "../quotas/quotas.ts";
-import { areaOf } from "../quotas/area_usage.ts";
+import { areaOf, usageOf } from "../quotas/area_usage.ts";
 import type { User } from "../users/user.ts";
 import type { Call } from "./command.ts";
 import { sizeText } from "./size_text.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Placed, placeOfRoot, rootsOf, topsOf } from "../../shared/named_roots.ts";
 import { type EntryPath, isInside } from "../../shared/path.ts";
+import type { Quota, QuotaUsage } from "../../shared/schemas/quota.ts";
 import type { CountedArea, Growth } from "../access/allowance.ts";
 
 /** How much an area holds, as the store has it. */
@@ -38,6 +39,10 @@ export interface HeldRoom extends Growth {
   /** {@linkcode AreaUsage.counts} when it was reserved. */
   counts: number;
 }
+
+/** The part of a quota from which on it is nearly used up, and below which it is not any more. */
+const nearPart = 0.9;
+const notNearPart = 0.8;
 
 /** Between the folders of an area; no path has it in it. */
 const between = "\0";
@@ -78,4 +83,21 @@ export function minus(a: Growth, b: Growth): Growth {
 /** The growth without what becomes less: room is reserved before anything is given back. */
 export function more({ bytes, files }: Growth): Growth {
   return { bytes: Math.max(0, bytes), files: Math.max(0, files) };
+}
+
+/** Whether a quota is nearly used up. @param was whether it was told to be: it takes more to end */
+export function isNearly(quota: Quota, { used, held }: AreaUsage, was: boolean): boolean {
+  const { bytes, files } = plus(used, held);
+  const part = Math.max(
+    quota.bytes > 0 ? bytes / quota.bytes : 0,
+    quota.files > 0 ? files / quota.files : 0,
+  );
+  return part >= (was ? notNearPart : nearPart);
+}
+
+/** How much is in use, as the ledger has it. */
+export function usageOf(quota: Quota, usage: AreaUsage | null): QuotaUsage {
+  const isCounted = usage !== null && usage.countedAt > 0;
+  const now = isCounted ? plus(usage.used, usage.held) : null;
+  return { ...quota, usedBytes: now?.bytes ?? null, usedFiles: now?.files ?? null };
 }

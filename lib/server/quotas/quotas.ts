@@ -20,7 +20,7 @@ import type { Users } from "../users/users.ts";
 import { countArea, type CountParts } from "./count_area.ts";
 import { Ledger } from "./ledger.ts";
 import { AreaAllowance } from "./area_allowance.ts";
-import { areaOf, type AreaUsage, foldersOf, plus } from "./area_usage.ts";
+import { areaOf, type AreaUsage, foldersOf, isNearly, usageOf } from "./area_usage.ts";
 
 /** How long a write waits for a count before it is refused, in milliseconds. */
 const writePatienceMs = 10_000;
@@ -39,10 +39,6 @@ const collectMs = 2_000;
 
 /** Most paths that are collected; with more, every area is counted. */
 const mostChanged = 1_000;
-
-/** The part of a quota from which on it is nearly used up, and below which it is not any more. */
-export const nearPart = 0.9;
-const notNearPart = 0.8;
 
 /** How often the end of a count by another thread or machine is looked for, in milliseconds. */
 const lookEveryMs = 250;
@@ -296,21 +292,4 @@ export class Quotas {
   #report(error: unknown): void {
     if (!this.#isClosed) this.#options.report(error);
   }
-}
-
-/** Whether a quota is nearly used up. @param was whether it was told to be: it takes more to end */
-function isNearly(quota: Quota, { used, held }: AreaUsage, was: boolean): boolean {
-  const { bytes, files } = plus(used, held);
-  const part = Math.max(
-    quota.bytes > 0 ? bytes / quota.bytes : 0,
-    quota.files > 0 ? files / quota.files : 0,
-  );
-  return part >= (was ? notNearPart : nearPart);
-}
-
-/** How much is in use, as the ledger has it. */
-export function usageOf(quota: Quota, usage: AreaUsage | null): QuotaUsage {
-  const isCounted = usage !== null && usage.countedAt > 0;
-  const now = isCounted ? plus(usage.used, usage.held) : null;
-  return { ...quota, usedBytes: now?.bytes ?? null, usedFiles: now?.files ?? null };
 }
