@@ -94,9 +94,12 @@ export class Listing {
     if (options.initial) this.#start(options.initial);
   }
 
-  /** The order of the last folder that was shown; empty before there was one. */
+  /**
+   * The order that was chosen for the open folder, or that of the last one that was shown; empty
+   * before there was one.
+   */
   get order(): Partial<Order> {
-    return this.#query.order;
+    return this.#query.chosen ?? this.#query.order;
   }
 
   /** Registers a file that may be opened next, so that no request is needed. */

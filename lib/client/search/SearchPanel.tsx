@@ -31,6 +31,7 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
   const close = () => dialog.current?.close();
   const { search, here, show, open, end } = useSearch(close);
   // Before the results scroll to their place, which they cannot while the dialog is closed.
@@ -45,6 +46,14 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
     close();
     if (choice === "show") show(chosen);
     else open(chosen);
+    // Not by the event: the way back may open the search anew before it fires.
+    finish();
+  };
+  const finish = () => {
+    if (isOver.current) return;
+    isOver.current = true;
+    end();
+    onClose();
   };
   const press = (event: KeyboardEvent): boolean => {
     if (event.isComposing || event.altKey) return false;
@@ -77,10 +86,7 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
       ref={dialog}
       className="search"
       aria-label={t("search.label")}
-      onClose={() => {
-        end();
-        onClose();
-      }}
+      onClose={finish}
       {...beside}
     >
       <div className="search__sheet">

@@ -5,6 +5,9 @@ import { installPackages } from "../run/debian.ts";
 /** Longer than any mount takes. */
 const limitMs = 10_000;
 
+/** What the kernel tells of FUSE mounts. */
+const connections = "/sys/fs/fuse/connections";
+
 const points = new Set<string>();
 
 // No mount stays behind, also when a test ends otherwise than by its end.
@@ -14,8 +17,11 @@ addEventListener("unload", () => {
 
 /** A folder mounted at another by a process of its own. */
 export interface FuseMount extends AsyncDisposable {
-  /** From now on, calls to the mount do not return. */
-  hang(): void;
+  /**
+   * From now on, calls to the mount do not return. No call is cut in two: who waits for an answer
+   * to one that was already read can't even be killed.
+   */
+  hang(): Promise<void>;
   /** They do again. */
   goOn(): void;
   /** Ends the process: calls to the mount fail with ENOTCONN. */
@@ -39,6 +45,9 @@ export async function ensureFuse(): Promise<void> {
     Deno.openSync("/dev/fuse", { read: true, write: true }).close();
   } catch (error) {
     throw new Error(`Cannot test mounts that hang: /dev/fuse can't be used (${error})`);
+  }
+  if (!isMounted(connections)) {
+    await new Deno.Command("mount", { args: ["-t", "fusectl", "fusectl", connections] }).output();
   }
 }
 
@@ -75,8 +84,19 @@ export async function mountFuse(
     await ended;
   }
 
+  const waiting = `${connections}/${deviceOf(point)}/waiting`;
+
   return {
-    hang: () => signal(child, "SIGSTOP"),
+    async hang() {
+      signal(child, "SIGSTOP");
+      const deadline = Date.now() + limitMs;
+      while (Number(Deno.readTextFileSync(waiting)) > 0) {
+        if (Date.now() > deadline) throw new Error(`"${point}" is in use all the time`);
+        signal(child, "SIGCONT");
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        signal(child, "SIGSTOP");
+      }
+    },
     goOn: () => signal(child, "SIGCONT"),
     async die() {
       signal(child, "SIGKILL");
@@ -93,8 +113,18 @@ function signal(child: ChildProcess, name: Deno.Signal): void {
 }
 
 function isMounted(point: string): boolean {
+  return mountOf(point) !== undefined;
+}
+
+/** The minor number of the device of a mount: the name of its connection. */
+function deviceOf(point: string): string | undefined {
+  return mountOf(point)?.[2]?.split(":")[1];
+}
+
+/** The fields of a mount in `mountinfo`, as proc(5) numbers them from one. */
+function mountOf(point: string): string[] | undefined {
   const lines = Deno.readTextFileSync("/proc/self/mountinfo").split("\n");
-  return lines.some((line) => line.split(" ")[4] === point);
+  return lines.map((line) => line.split(" ")).find((fields) => fields[4] === point);
 }
 
 function isThere(program: string): boolean {

@@ -145,7 +145,9 @@ Deno.test("Listing orders by a column, and by the same column the other way roun
   await using folder = shown(manyNames(200));
   const { listing } = folder;
   listing.selection.click(0);
-  await listing.sortBy("name");
+  const sorted = listing.sortBy("name");
+  assert.deepEqual(listing.order.sorting, { by: "name", asc: false }, "known before the answer");
+  await sorted;
   assert.deepEqual(listing.sorting.value, { by: "name", asc: false });
   assert.equal(listing.rows.value.at(0)?.name, "file 00199");
   assert.equal(listing.selection.now.value.size, 1);
