@@ -14,8 +14,8 @@ import { ensureArchivers, runArchiver } from "../../support/disks/archivers.ts";
 const command = ["run", "-A", "--cached-only", "tests/support/server/launch_hasty.ts"];
 const patienceMs = 1_000;
 
-/** What others may wait for while a disk hangs. */
-const quickMs = 50;
+/** What others may wait for while a disk hangs: less than the server has patience with it. */
+const quickMs = patienceMs / 2;
 
 /** A server that hangs fails a test, and does not keep it for ever. */
 const limitMs = 10_000;
