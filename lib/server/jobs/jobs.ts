@@ -6,15 +6,16 @@ import { isStoreUnusable } from "../kv/reach.ts";
 import { infoOf, type Job, type JobEntry, mostFailures, newJob, over, type Step } from "./job.ts";
 import { noteWaiting } from "./awaited.ts";
 import type { JobRecords } from "./job_records.ts";
+import { JobControl } from "./job_control.ts";
 import { JobRun } from "./job_run.ts";
 import { Beats } from "./lease.ts";
 
-/** How often a job of another thread is looked at, and one of this thread, in milliseconds. */
-const lookMs = 100;
+/** Interval at which a job of another thread is read, and one of this thread, in milliseconds. */
+const pollMs = 100;
 const longestPauseMs = 60_000;
 
-/** How long a change waits to be heeded, in milliseconds; another change waits longer for it. */
-const heedMs = 1_000;
+/** How long a change waits to take effect, in milliseconds; another change waits longer for it. */
+const changeMs = 1_000;
 const longestWishMs = 10_000;
 
 /** Interval at which such jobs are looked for, in milliseconds. */
@@ -34,7 +35,7 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 /** A job at work in this thread. */
 interface Running {
-  run: JobRun;
+  control: JobControl;
   ended: Promise<void>;
 }
 
@@ -116,7 +117,7 @@ export class Jobs {
       }
       if (left <= 0 || signal?.aborted || this.#isClosed) return job;
       const done = new AbortController();
-      const pause = delay(Math.min(left, ended ? longestPauseMs : lookMs), done.signal);
+      const pause = delay(Math.min(left, ended ? longestPauseMs : pollMs), done.signal);
       signal?.addEventListener("abort", () => done.abort(), { signal: done.signal });
       await Promise.race([pause, ...(ended ? [ended] : [])]);
       done.abort();
@@ -130,7 +131,7 @@ export class Jobs {
    */
   async change(userId: number, id: string, state: "paused" | "running" | "cancelled") {
     let job = await this.records.get(userId, id);
-    // Earlier wishes are heeded first.
+    // An earlier change takes effect first.
     if (job.wish) job = await this.wait(userId, id, longestWishMs);
     if (over.includes(job.state) || job.state === "undoing") {
       throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
@@ -142,8 +143,8 @@ export class Jobs {
       id,
       (now) => now.state === "running" ? { ...now, wish } : null,
     );
-    this.#running.get(id)?.run.abort();
-    await this.wait(userId, id, heedMs);
+    this.#running.get(id)?.control.abort();
+    await this.wait(userId, id, changeMs);
   }
 
   /**
@@ -154,7 +155,7 @@ export class Jobs {
    */
   async undo(userId: number, id: string, tokenId?: string): Promise<void> {
     const job = await this.records.get(userId, id);
-    if (job.state === "paused" && job.steps > 0) await this.#runOf(job).end(job, "cancelled");
+    if (job.state === "paused" && job.steps > 0) await this.#controlOf(job).end(job, "cancelled");
     const changed = await this.records.update(userId, id, (now) => {
       if (now.steps === 0 || !over.includes(now.state)) return null;
       const begun = { state: "undoing" as const, wish: null, ended: null, current: null };
@@ -201,7 +202,7 @@ export class Jobs {
   /** Ends a paused job; that of a user who is gone goes as a whole. */
   async #endPaused(job: Job): Promise<void> {
     try {
-      await this.#runOf(job).end(job, "cancelled");
+      await this.#controlOf(job).end(job, "cancelled");
     } catch (error) {
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
       await this.records.remove(job);
@@ -212,7 +213,7 @@ export class Jobs {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const { run } of this.#running.values()) run.abort();
+    for (const { control } of this.#running.values()) control.abort();
   }
 
   /** Goes on with jobs that have lost their thread, and with those that wait. */
@@ -235,7 +236,7 @@ export class Jobs {
   /** @returns whether the job was paused or waiting for its turn, and is changed */
   async #changeIdle(job: Job, state: "paused" | "running" | "cancelled"): Promise<boolean> {
     if (job.runner !== null) return false;
-    if (state === "cancelled") return await this.#runOf(job).end(job, "cancelled");
+    if (state === "cancelled") return await this.#controlOf(job).end(job, "cancelled");
     const idle = state === "paused" ? "paused" as const : "queued" as const;
     const changed = await this.records.update(job.userId, job.id, (now) => {
       return now.runner === null && now.state === job.state ? { ...now, state: idle } : null;
@@ -246,7 +247,8 @@ export class Jobs {
 
   /** Claims a job and works on it, unless its user has enough at work. */
   async #start(job: Job): Promise<void> {
-    const busy = [...this.#starting, ...[...this.#running.values()].map(({ run }) => run)];
+    const running = [...this.#running.values()].map(({ control }) => control.job);
+    const busy = [...this.#starting, ...running];
     const own = busy.filter(({ userId }) => userId === job.userId);
     if (own.length >= mostOfUser || this.#isClosed) return;
     this.#starting.add(job);
@@ -268,16 +270,16 @@ export class Jobs {
   }
 
   #run(claimed: Job): void {
-    const run = this.#runOf(claimed);
-    const ended = run.run().finally(() => {
-      if (this.#running.get(claimed.id)?.run === run) this.#running.delete(claimed.id);
+    const control = this.#controlOf(claimed);
+    const ended = new JobRun(this.#cubby, this.records, control).run().finally(() => {
+      if (this.#running.get(claimed.id)?.control === control) this.#running.delete(claimed.id);
       return this.#startWaiting(claimed.userId);
     });
-    this.#running.set(claimed.id, { run, ended });
+    this.#running.set(claimed.id, { control, ended });
   }
 
-  #runOf(job: Job): JobRun {
-    return new JobRun(this.#cubby, this.records, job, () => this.#isClosed);
+  #controlOf(job: Job): JobControl {
+    return new JobControl(this.#cubby, this.records, job, () => this.#isClosed);
   }
 
   async #startWaiting(userId: number): Promise<void> {
