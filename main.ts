@@ -1,6 +1,6 @@
 import { createApp } from "./lib/server/app.ts";
 import { settleInTime } from "./lib/server/audit/audit.ts";
-import { openCubby } from "./lib/server/cubby.ts";
+import { openCubby } from "./lib/server/cubby/open_cubby.ts";
 import { isWaitingThread } from "./lib/server/disk/waiting_thread.ts";
 import { SlowDisks } from "./lib/server/slow_disks/slow_disks.ts";
 import { readConfig, readLaunchPayload } from "./lib/server/boot/launch_payload.ts";

@@ -1,5 +1,5 @@
 import { App, staticFiles } from "fresh";
-import type { Cubby } from "./cubby.ts";
+import type { Cubby } from "./cubby/cubby.ts";
 import type { State } from "./define.ts";
 import { announceDav } from "./http/dav/dav_methods.ts";
 import { noteAddress } from "./http/middleware/client_address.ts";

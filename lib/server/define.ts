@@ -1,6 +1,6 @@
 import { createDefine } from "fresh";
 import type { Page } from "../shared/page_data.ts";
-import type { Cubby } from "./cubby.ts";
+import type { Cubby } from "./cubby/cubby.ts";
 import type { Reservation } from "./http/middleware/heavy_answers.ts";
 import type { OtherSources } from "./http/middleware/security_headers.ts";
 import type { Caller, SignedIn } from "./auth/session.ts";

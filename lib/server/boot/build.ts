@@ -119,7 +119,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
 function modulesToWarm(sources: string[]): string[] {
   const opening = [
     "lib/server/app.ts",
-    "lib/server/cubby.ts",
+    "lib/server/cubby/open_cubby.ts",
     "lib/server/boot/serving.ts",
     "_fresh/snapshot.js",
   ];

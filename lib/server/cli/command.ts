@@ -1,6 +1,6 @@
 import type { Gate } from "../access/gate.ts";
 import type { Config } from "../config/config.ts";
-import type { Cubby } from "../cubby.ts";
+import type { Cubby } from "../cubby/cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Store } from "../kv/store.ts";
 import type { ServerOptionsStore } from "../settings/server_options.ts";

@@ -1,7 +1,7 @@
 import { keptPlaceIn } from "../../shared/named_roots.ts";
 import { setImmediate } from "node:timers/promises";
 import { type EntryPath } from "../../shared/path.ts";
-import type { Cubby } from "../cubby.ts";
+import type { Cubby } from "../cubby/cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { SignedIn } from "../auth/session.ts";
 import { audit } from "./audit.ts";

@@ -1,4 +1,4 @@
-import type { Cubby } from "../cubby.ts";
+import type { Cubby } from "../cubby/cubby.ts";
 import { type CommandPlace, runTyped } from "./command_session.ts";
 import { delay } from "../../shared/delay.ts";
 import type { CommandEnd } from "./protocol.ts";

@@ -2,7 +2,7 @@ import type { Access } from "../access/access.ts";
 import { realChild } from "../disk/real_path.ts";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { serverPath } from "../audit/places.ts";
 import type { ActivityDetails } from "../audit/record.ts";

@@ -1,5 +1,5 @@
 import { pathBelow, type RealPath } from "../disk/real_path.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import type { HookedEvent, HookSubject } from "./hooks.ts";
 
 /**

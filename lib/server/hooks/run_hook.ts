@@ -1,4 +1,4 @@
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { AuditLevel } from "../../shared/schemas/choices/audit_choices.ts";
 import { DomainError } from "../../shared/errors.ts";

@@ -1,5 +1,5 @@
 import { placeIn } from "../../shared/named_roots.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import { type Job, over } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
 

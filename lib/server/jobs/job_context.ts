@@ -3,7 +3,7 @@ import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts"
 import type { Access } from "../access/access.ts";
 import { serverPath } from "../audit/places.ts";
 import type { SignedIn } from "../auth/session.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import { type Hooked, withHooks } from "../hooks/hooks.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";

@@ -3,7 +3,7 @@ import { type EntryPath, parentOf } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import { viewerOf } from "../access/viewer.ts";
 import type { Seen } from "../auth/session.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import { Counter } from "../metrics/metrics.ts";
 import { notifyOfEnd } from "./awaited.ts";
 import type { CurrentEntry, Job } from "./job.ts";

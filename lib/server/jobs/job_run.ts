@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import { isStoreUnusable } from "../kv/reach.ts";
 import { Counter } from "../metrics/metrics.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";

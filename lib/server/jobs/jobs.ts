@@ -1,7 +1,7 @@
 import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
-import type { OpenCubby } from "../cubby.ts";
+import type { OpenCubby } from "../cubby/cubby.ts";
 import { isStoreUnusable } from "../kv/reach.ts";
 import { infoOf, type Job, type JobEntry, mostFailures, newJob, over, type Step } from "./job.ts";
 import { noteWaiting } from "./awaited.ts";

@@ -5,7 +5,7 @@ export interface ServerRoom {
   uses: readonly string[];
   /**
    * Rooms further down the table of which it may name types: the code gets an object that is
-   * already open, such as the application (`cubby.ts`) or the client of a Worker.
+   * already open, such as the application (`cubby`) or the client of a Worker.
    */
   isGiven?: readonly string[];
   /** Rooms whose modules it starts as Workers, which are programs of their own. */
@@ -73,7 +73,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "commands",
     uses: rooms("audit auth concurrency config disk log sandbox"),
-    isGiven: rooms("cubby.ts"),
+    isGiven: rooms("cubby"),
   },
   {
     name: "media",
@@ -86,12 +86,12 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "hooks",
     uses: rooms("access audit commands disk settings"),
-    isGiven: rooms("cubby.ts"),
+    isGiven: rooms("cubby"),
   },
   {
     name: "jobs",
     uses: rooms("access archive audit auth disk files hooks kv metrics trash"),
-    isGiven: rooms("cubby.ts"),
+    isGiven: rooms("cubby"),
   },
   {
     name: "http",
@@ -99,7 +99,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
       "access archive audit auth config dav disk files hooks images concurrency jobs " +
         "metrics notifications places requests settings shares trash users workers",
     ),
-    isGiven: rooms("cubby.ts define.ts"),
+    isGiven: rooms("cubby define.ts"),
   },
   {
     name: "pages",
@@ -114,15 +114,15 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     ),
   },
   {
-    name: "cubby.ts",
+    name: "cubby",
     uses: rooms(
       "access archive audit auth boot commands config contents dav files http images jobs " +
         "kv log mail media metrics notifications passwords places quotas requests settings shares " +
         "slow_disks trash users watch webhooks workers",
     ),
   },
-  { name: "define.ts", uses: rooms("auth http cubby.ts") },
-  { name: "app.ts", uses: rooms("http cubby.ts define.ts") },
+  { name: "define.ts", uses: rooms("auth http cubby") },
+  { name: "app.ts", uses: rooms("http cubby define.ts") },
   {
     name: "doctor",
     uses: rooms("access concurrency disk files jobs kv places shares trash users"),

@@ -1,7 +1,7 @@
 /** What applications in tests are made of, in this process or as a server of their own. */
 import { join } from "node:path";
 import type { Config } from "../../../lib/server/config/config.ts";
-import type { Cubby } from "../../../lib/server/cubby.ts";
+import type { Cubby } from "../../../lib/server/cubby/cubby.ts";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import type { Log, LoggedRequest } from "../../../lib/server/log/log.ts";
 import type { CallOptions, TestApp, TestUser } from "./app.ts";

@@ -1,7 +1,7 @@
 /** The application as a server of its own, where it is opened in the tests' process otherwise. */
 import { join } from "node:path";
 import type { Config } from "../../../lib/server/config/config.ts";
-import { openCubby } from "../../../lib/server/cubby.ts";
+import { openCubby } from "../../../lib/server/cubby/open_cubby.ts";
 import type { Store } from "../../../lib/server/kv/store.ts";
 import type { SessionRecord } from "../../../lib/server/auth/session.ts";
 import type { LoggedRequest } from "../../../lib/server/log/log.ts";

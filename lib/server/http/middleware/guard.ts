@@ -1,6 +1,6 @@
 import type { App } from "fresh";
 import type { Config } from "../../config/config.ts";
-import type { Cubby } from "../../cubby.ts";
+import type { Cubby } from "../../cubby/cubby.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";

@@ -1,4 +1,4 @@
-import type { Cubby } from "../../cubby.ts";
+import type { Cubby } from "../../cubby/cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { SignedIn } from "../../auth/session.ts";
 import type { User } from "../../users/user.ts";

@@ -1,4 +1,4 @@
-import type { Cubby } from "../../cubby.ts";
+import type { Cubby } from "../../cubby/cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeNewHome } from "../../files/make_home.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";

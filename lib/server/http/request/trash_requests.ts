@@ -3,7 +3,7 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { nameOf, parsePath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage, TrashUsage } from "../../../shared/schemas/trash.ts";
-import type { Cubby } from "../../cubby.ts";
+import type { Cubby } from "../../cubby/cubby.ts";
 import type { State } from "../../define.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { expiryOf } from "../../trash/expire_trash.ts";

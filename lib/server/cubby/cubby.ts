@@ -1,0 +1,124 @@
+import type { EntryPath } from "../../shared/path.ts";
+import type { Access } from "../access/access.ts";
+import type { Gate } from "../access/gate.ts";
+import type { Archives } from "../archive/archives.ts";
+import type { ArchiveBrowser } from "../archive/browse/archive_browser.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { ApiTokens } from "../auth/api_tokens.ts";
+import type { SecondFactors } from "../auth/factors/factors.ts";
+import type { Invites } from "../auth/invites/invites.ts";
+import type { LoginThrottle } from "../auth/login_throttle.ts";
+import type { OidcSignIn } from "../auth/oidc/oidc_sign_in.ts";
+import type { Passkeys } from "../auth/passkeys/passkeys.ts";
+import type { PasswordLogins } from "../auth/password_logins.ts";
+import type { Sessions } from "../auth/sessions.ts";
+import type { RootWatch } from "../boot/root_watch.ts";
+import type { CommandRunner } from "../commands/command_runner.ts";
+import type { ConnectionMeters } from "../commands/connection_meters.ts";
+import type { Config } from "../config/config.ts";
+import type { ContentIndex } from "../contents/content_index.ts";
+import type { DeadProperties } from "../dav/dead_properties.ts";
+import type { Locks } from "../dav/locks.ts";
+import type { EntryObservers } from "../files/entry_observers.ts";
+import type { ResumableUploads } from "../files/upload/resumable.ts";
+import type { HeavyAnswers } from "../http/middleware/heavy_answers.ts";
+import type { Previews } from "../images/previews.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Store } from "../kv/store.ts";
+import type { Log } from "../log/log.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { Media } from "../media/media.ts";
+import type { Notifications } from "../notifications/notifications.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import type { Favorites } from "../places/favorites.ts";
+import type { FolderViews } from "../places/folder_views.ts";
+import type { Recent } from "../places/recent.ts";
+import type { Quotas } from "../quotas/quotas.ts";
+import type { ReceivedFiles } from "../requests/received_files.ts";
+import type { Requests } from "../requests/requests.ts";
+import type { SettingsStore } from "../settings/settings_store.ts";
+import type { NameLookups } from "../shares/name_lookups.ts";
+import type { Shares } from "../shares/shares.ts";
+import type { SlowDisks } from "../slow_disks/slow_disks.ts";
+import type { Trash } from "../trash/trash.ts";
+import type { Users } from "../users/users.ts";
+import type { Watches } from "../watch/watches.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { ContentWorker } from "../workers/content_worker.ts";
+import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { TransferWorker } from "../workers/transfer_worker.ts";
+
+/** The open resources of one serving thread, and its jobs, which work with all others. */
+export interface Cubby extends OpenCubby {
+  jobs: Jobs;
+}
+
+/** The open resources of one serving thread: the configuration, the records, the gate. */
+export interface OpenCubby {
+  config: Config;
+  store: Store;
+  users: Users;
+  passwords: Passwords;
+  attempts: LoginThrottle;
+  factors: SecondFactors;
+  passkeys: Passkeys;
+  sessions: Sessions;
+  /** Names and passwords of clients that have no session. */
+  passwordLogins: PasswordLogins;
+  /** The locks of WebDAV clients; null while there is no WebDAV. */
+  locks: Locks | null;
+  /** Properties that WebDAV clients have set. */
+  deadProperties: DeadProperties;
+  apiTokens: ApiTokens;
+  /** Signing in by accounts of a provider; null without one. */
+  oidc: OidcSignIn | null;
+  /** Links that make users and set passwords. */
+  invites: Invites;
+  /** Sends mail; null where no server is named for it. */
+  mail: Mailer | null;
+  /** Signs the tokens of share visitors. */
+  key: CryptoKey;
+  shares: Shares;
+  nameLookups: NameLookups;
+  /** The requests for files, and what visitors send by them. */
+  requests: Requests;
+  received: ReceivedFiles;
+  settings: SettingsStore;
+  gate: Gate;
+  listingWorker: ListingWorker;
+  transferWorker: TransferWorker;
+  contentWorker: ContentWorker;
+  uploads: ResumableUploads;
+  observers: EntryObservers;
+  favorites: Favorites;
+  folderViews: FolderViews;
+  recent: Recent;
+  trash: Trash;
+  /** The activity log. */
+  audit: Audit;
+  /** Tells users what has happened. */
+  notifications: Notifications;
+  /** The servers that are told of events; null while there are none. */
+  webhooks: Webhooks | null;
+  quotas: Quotas;
+  archives: Archives;
+  archiveBrowser: ArchiveBrowser;
+  contents: ContentIndex;
+  previews: Previews;
+  /** Looks into videos, PDF, music and pictures. */
+  media: Media;
+  watches: Watches;
+  /** Forwards requests about slow disks; null in threads that wait for those themselves. */
+  slowDisks: SlowDisks | null;
+  rootWatch: RootWatch;
+  runner: CommandRunner;
+  /** Meters of the sockets on which commands are typed; null while these are off. */
+  meters: ConnectionMeters | null;
+  /** The memory budget of heavy answers. */
+  heavy: HeavyAnswers;
+  log: Log;
+  /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
+  touched(access: Access, ...paths: EntryPath[]): void;
+  /** Closes all. Requests that still run after it fail. */
+  close(): void;
+}

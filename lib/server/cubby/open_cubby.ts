@@ -1,0 +1,267 @@
+import { Gate } from "../access/gate.ts";
+import { Archives } from "../archive/archives.ts";
+import { ArchiveBrowser } from "../archive/browse/archive_browser.ts";
+import { Audit } from "../audit/audit.ts";
+import type { Follower } from "../audit/record.ts";
+import { currentlySeen } from "../auth/current_caller.ts";
+import { openSigningKey } from "../auth/signing_key.ts";
+import { RootWatch } from "../boot/root_watch.ts";
+import { CommandRunner } from "../commands/command_runner.ts";
+import { ConnectionMeters } from "../commands/connection_meters.ts";
+import type { Config } from "../config/config.ts";
+import { isRemote } from "../config/places.ts";
+import { ContentIndex } from "../contents/content_index.ts";
+import { DeadProperties } from "../dav/dead_properties.ts";
+import { Locks } from "../dav/locks.ts";
+import { EntryObservers } from "../files/entry_observers.ts";
+import { makeNewHome } from "../files/make_home.ts";
+import { ResumableUploads } from "../files/upload/resumable.ts";
+import { StoredUploadJournal } from "../files/upload/upload_journal.ts";
+import { UploadParts } from "../files/upload/upload_parts.ts";
+import { HeavyAnswers } from "../http/middleware/heavy_answers.ts";
+import { previewConcurrency, Previews } from "../images/previews.ts";
+import { JobRecords } from "../jobs/job_records.ts";
+import { Jobs } from "../jobs/jobs.ts";
+import { openStore, type Store } from "../kv/store.ts";
+import { type Log, openLog } from "../log/log.ts";
+import { Mailer } from "../mail/mailer.ts";
+import { Media } from "../media/media.ts";
+import { Programs } from "../media/programs/programs.ts";
+import { joinMetrics } from "../metrics/metrics.ts";
+import { measureEventLoop } from "../metrics/process_metrics.ts";
+import { Notifications } from "../notifications/notifications.ts";
+import { openPasswords } from "../passwords/passwords.ts";
+import { Favorites } from "../places/favorites.ts";
+import { FolderViews } from "../places/folder_views.ts";
+import { Recent } from "../places/recent.ts";
+import { Quotas } from "../quotas/quotas.ts";
+import { ReceivedFiles } from "../requests/received_files.ts";
+import { Requests } from "../requests/requests.ts";
+import { SettingsStore } from "../settings/settings_store.ts";
+import { NameLookups } from "../shares/name_lookups.ts";
+import { Shares } from "../shares/shares.ts";
+import type { SlowDisks } from "../slow_disks/slow_disks.ts";
+import { Trash } from "../trash/trash.ts";
+import { createFirstAdmin } from "../users/first_admin.ts";
+import { Users } from "../users/users.ts";
+import type { MakeHome } from "../users/with_home.ts";
+import { FolderNews } from "../watch/folder_news.ts";
+import { Watches } from "../watch/watches.ts";
+import type { DeliveryOptions } from "../webhooks/deliveries.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { ContentWorker } from "../workers/content_worker.ts";
+import { ListingWorker } from "../workers/listing_worker.ts";
+import { TransferWorker } from "../workers/transfer_worker.ts";
+import type { Cubby, OpenCubby } from "./cubby.ts";
+import { openAccounts } from "./open_accounts.ts";
+import { Upkeep } from "./upkeep.ts";
+
+/**
+ * Opens everything for a configuration; on the first run it creates the first administrator and
+ * prints the password, unless one was given.
+ *
+ * @param log the server's log; standard output unless given
+ * @param slowDisks forwards requests about slow disks; without it this thread waits for them
+ * @param isFirst whether no other thread of this process works on the store: then what is half done
+ * is what a killed process has left
+ * @throws DomainError when the first administrator's name or password cannot be used
+ */
+export async function openCubby(
+  config: Config,
+  log: Log = openLog(),
+  slowDisks: SlowDisks | null = null,
+  isFirst = true,
+): Promise<Cubby> {
+  if (config.metricsToken !== undefined) joinMetrics();
+  const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
+  const store = await openStore(config.database, (sentence) => log.line(sentence));
+  // Work of other machines at the same time is half done as well.
+  const isAlone = isFirst && !isRemote(config.database);
+  const passwords = await openPasswords();
+  const users = new Users(store, passwords);
+  const key = await openSigningKey(store);
+  const settings = new SettingsStore(store);
+  const webhooks = await openWebhooks(config, store, {
+    report: (error) => log.line(`Cannot deliver events: ${error}`, "error"),
+    onEnded: ({ name }) => void notifications.notifyAdmins({ kind: "webhook_ended", name }),
+  });
+  // The log is there before all that notifications are made of.
+  const follower: Follower = {
+    wants: (action) => notifications.wants(action),
+    tell: (activity) => notifications.tell(activity),
+  };
+  const audit = new Audit({
+    store,
+    followers: [follower, ...webhooks ? [webhooks] : []],
+    key,
+    level: async () => (await settings.get()).audit.level,
+    report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),
+    // Who keeps the server's log elsewhere has a hold on the activity log.
+    onCheckpoint: ({ seq, hash }) => log.line(`Activity log: checkpoint ${seq}:${hash}`),
+  });
+  const journal = new StoredUploadJournal(store);
+  const gate: Gate = new Gate(config, journal, (viewer) => quotas.allowanceOf(viewer));
+  const makeHome: MakeHome = (home) => makeNewHome(gate, home);
+  const note = (sentence: string) => log.line(sentence);
+  const { accounts, ...opened } = await openAccounts({
+    ...{ config, store, key, users, passwords, settings, audit, makeHome, note },
+    onSignIn: (user, client) => notifications.noteSignIn(user, client),
+  });
+  const { sessions, apiTokens } = accounts;
+  const shares = new Shares(store, passwords);
+  const nameLookups = new NameLookups(store, users);
+  const requests = new Requests(store, passwords);
+  const notifications: Notifications = new Notifications({
+    ...{ store, users, shares, requests },
+    sessions: (userId) => sessions.list(userId),
+    report: (error) => log.line(`Cannot write notifications: ${error}`, "error"),
+  });
+  const observers = new EntryObservers(store, gate);
+  observers.add(shares);
+  observers.add(requests);
+  const parts = new UploadParts(store, (room) => quotas.release(room));
+  const uploads = new ResumableUploads(parts, gate);
+  observers.add(parts);
+  const favorites = new Favorites(store);
+  observers.add(favorites.lists);
+  const folderViews = new FolderViews(store);
+  observers.add(folderViews.lists);
+  const recent = new Recent({
+    store,
+    isAlone: config.workers === 1 && !isRemote(config.database),
+    report: (error) => log.line(`Cannot note recent files: ${error}`, "error"),
+  });
+  observers.add(recent.lists);
+  const locks = config.webdav ? new Locks(store) : null;
+  const deadProperties = new DeadProperties(store);
+  if (locks) {
+    observers.add(locks);
+    observers.add(deadProperties);
+  }
+  const listingWorker = new ListingWorker();
+  const keepsVersions = async () => (await settings.get()).trash.versions;
+  const trash = new Trash({ store, spec: gate.spec(), listingWorker, observers, keepsVersions });
+  const quotas: Quotas = new Quotas({
+    ...{ store, users, gate, listingWorker },
+    trash: trash.records,
+    isAlone: config.workers === 1 && !isRemote(config.database),
+    report: (error) => log.line(`Cannot count what quotas hold: ${error}`, "error"),
+    onNear: (near, isNear, quota) => notifications.noteQuota(near, isNear, quota),
+  });
+  const transferWorker = new TransferWorker();
+  const contentWorker = new ContentWorker();
+  const archives = new Archives();
+  const archiveBrowser = new ArchiveBrowser();
+  const contents = new ContentIndex({
+    cacheDir: config.cacheDir,
+    spec: gate.spec(),
+    settings: () => settings.get(),
+    readerHost: config.readerHost ?? null,
+    note,
+    isKeeper: isFirst,
+  });
+  const media = new Media({ programs: new Programs(config), note });
+  const previews = new Previews({
+    cacheDir: config.cacheDir,
+    concurrency: previewConcurrency(config.workers),
+    finder: media,
+    note,
+  });
+  const folderNews = new FolderNews(store, config.node ?? crypto.randomUUID());
+  const watches = new Watches(
+    gate,
+    (caller) => currentlySeen(caller, sessions, apiTokens),
+    async (userId, tokenId) => await jobs?.active(userId, tokenId) ?? [],
+    // A Worker that has just died has forgotten all sizes anyway.
+    (real) => void listingWorker.noteChange(gate.spec(), real).catch(() => {}),
+    folderNews,
+    (userId) => notifications.records.news(userId),
+  );
+  const runner = await CommandRunner.open(config);
+  const meters = config.disableExec ? null : new ConnectionMeters();
+  const jobRecords = new JobRecords(store);
+  let jobs: Jobs | null = null;
+
+  const upkeep = new Upkeep({
+    ...{ store, key, gate, observers, settings, trash, quotas },
+    ...{ parts, journal, jobRecords, isAlone },
+    expiring: [
+      ...opened.expiring,
+      ...[shares, nameLookups, requests, notifications.records],
+      ...locks ? [locks] : [],
+    ],
+    report: (sentence) => log.line(sentence, "error"),
+  });
+
+  function close(): void {
+    upkeep.stop();
+    stopMeasuring();
+    quotas.close();
+    jobs?.close();
+    watches.close();
+    folderNews.close();
+    recent.close();
+    audit.close();
+    notifications.close();
+    webhooks?.close();
+    void runner.close();
+    meters?.close();
+    listingWorker.close();
+    transferWorker.close();
+    contentWorker.close();
+    archives.close();
+    archiveBrowser.close();
+    contents.close();
+    previews.close();
+    void media.close();
+    passwords.close();
+    opened.close();
+    store.close();
+    log.close();
+  }
+
+  if (meters?.canCount === false) {
+    log.line("Commands: messages of their sockets are bounded only once whole on this system");
+  }
+  try {
+    const password = await createFirstAdmin(users, config);
+    if (password !== null) {
+      log.line(`First run: the user "${config.username}" has the password ${password}`);
+    }
+    await upkeep.tidyUp();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const open: OpenCubby = {
+    ...{ config, store, users, passwords, ...accounts, key, settings, gate, log },
+    ...{ shares, nameLookups, requests, received: new ReceivedFiles(uploads, requests.uses) },
+    ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
+    ...{ favorites, folderViews, recent, locks, deadProperties },
+    ...{ audit, notifications, webhooks, watches, slowDisks, runner, meters },
+    ...{ archives, archiveBrowser, contents, previews, media },
+    mail: config.mail ? new Mailer({ server: config.mail, note }) : null,
+    rootWatch: new RootWatch(config.root),
+    heavy: new HeavyAnswers(),
+    touched(access, ...paths) {
+      contents.touched(access, ...paths);
+      folderNews.touched(access, paths);
+      quotas.touched(access, ...paths);
+    },
+    close,
+  };
+  jobs = new Jobs(open, jobRecords);
+  upkeep.start(jobs);
+  return { ...open, jobs };
+}
+
+/** Without the option nothing of webhooks is loaded. */
+async function openWebhooks(
+  { webhooks: rights }: Config,
+  store: Store,
+  options: Pick<DeliveryOptions, "report" | "onEnded">,
+): Promise<Webhooks | null> {
+  if (!rights) return null;
+  const { Webhooks } = await import("../webhooks/webhooks.ts");
+  return new Webhooks({ store, rights, ...options });
+}

@@ -1,0 +1,96 @@
+import { DomainError } from "../../shared/errors.ts";
+import { cutAudit } from "../audit/cut_audit.ts";
+import {
+  forgetLostParts,
+  removeExpiredParts,
+  sweepTemporaries,
+} from "../files/upload/temporaries.ts";
+import type { StoredUploadJournal } from "../files/upload/upload_journal.ts";
+import type { UploadParts } from "../files/upload/upload_parts.ts";
+import type { JobRecords } from "../jobs/job_records.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { expireTrash } from "../trash/expire_trash.ts";
+import type { OpenCubby } from "./cubby.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Interval at which expired records, uploads and trash are removed, in milliseconds. */
+const expireEveryMs = 60 * 60 * 1000;
+
+/** Records that expire. */
+export interface Expiring {
+  removeExpired(): Promise<unknown>;
+}
+
+/** Dependencies of {@linkcode Upkeep}. */
+export interface UpkeepOptions
+  extends
+    Pick<OpenCubby, "store" | "key" | "gate" | "observers" | "settings" | "trash" | "quotas"> {
+  expiring: readonly Expiring[];
+  parts: UploadParts;
+  journal: StoredUploadJournal;
+  jobRecords: JobRecords;
+  /** Whether nothing else works on the store: no other thread, process or machine. */
+  isAlone: boolean;
+  /** Takes an error for the log. */
+  report: (error: string) => void;
+}
+
+/** Removes what has expired, and what a killed process has left. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+  }
+
+  /** Removes what the last run has left; later, when the store cannot be written now. */
+  async tidyUp(): Promise<void> {
+    const { gate, parts, observers, trash, quotas, isAlone } = this.#options;
+    try {
+      await this.#expireRecords();
+      await observers.finishPending(isAlone);
+      await removeExpiredParts(gate, parts);
+      await forgetLostParts(gate, parts, await trash.records.tops());
+      const stagings = await this.#options.jobRecords.stagings();
+      await sweepTemporaries(gate, this.#options.journal, parts, stagings);
+      await trash.sweep(isAlone);
+      await quotas.endLost(isAlone);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#options.report(`Cannot tidy up: ${error.message}`);
+    }
+  }
+
+  /** From now on removes what has expired, each hour. */
+  start(jobs: Jobs): void {
+    this.#timer = setInterval(() => void this.#expire(jobs), expireEveryMs);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /** Stops; what runs at the time is left to fail. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #expire(jobs: Jobs): Promise<void> {
+    const { store, key, gate, parts, observers, settings, trash, quotas } = this.#options;
+    try {
+      await observers.finishLate();
+      await this.#expireRecords();
+      await removeExpiredParts(gate, parts);
+      await expireTrash(trash, gate.spec(), (await settings.get()).trash);
+      await jobs.expire();
+      await quotas.verify();
+      const { days } = (await settings.get()).audit;
+      await cutAudit(store, key, Date.now() - days * dayMs);
+    } catch (error) {
+      this.#options.report(`Cannot remove what has expired: ${error}`);
+    }
+  }
+
+  async #expireRecords(): Promise<void> {
+    for (const records of this.#options.expiring) await records.removeExpired();
+  }
+}
