@@ -6,8 +6,7 @@ import type { Context, Wrappers } from "./context.ts";
 import { deployment } from "./deployment.ts";
 import { HEAD_MARK, remainingHead } from "./document_elements.ts";
 import { bootScript, preloadLinks } from "./islands/script.ts";
-import { NONCE } from "./nonce.ts";
-import { RenderState, withRender } from "./render_state.ts";
+import { NONCE, RenderState, withRender } from "./render_state.ts";
 import { withContentType } from "./responses.ts";
 import type { PageProps, RouteComponent } from "./types.ts";
 

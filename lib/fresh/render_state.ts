@@ -2,6 +2,9 @@ import type { JSX } from "preact";
 import type { BuildCache } from "./build_cache.ts";
 import type { Island } from "./island.ts";
 
+/** The property of a rendered Response that holds the nonce of its scripts and styles. */
+export const NONCE: symbol = Symbol.for("__freshNonce");
+
 /** Markup handed to an island from outside it. */
 export interface SlotRecord {
   /** The prop it was handed in. */

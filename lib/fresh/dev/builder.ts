@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { type App, attachBuild } from "../app.ts";
 import { UniqueNames } from "../island_names.ts";
 import type { ListenOptions } from "../listen.ts";
-import { newBuildId } from "./build_id.ts";
 import { bundle } from "./bundle.ts";
 import { checkCompilerOptions } from "./check.ts";
 import { type BuildOptions, type ResolvedBuildConfig, resolveOptions } from "./config.ts";
@@ -105,4 +104,16 @@ export class Builder<State = unknown> {
       assets,
     };
   }
+}
+
+/**
+ * The id of a build: the same for the same deployment, commit or, failing both, for this process
+ * alone.
+ */
+async function newBuildId(): Promise<string> {
+  const known = ["DENO_DEPLOYMENT_ID", "GITHUB_SHA", "CI_COMMIT_SHA"]
+    .map((name) => Deno.env.get(name))
+    .find((value) => value !== undefined);
+  const bytes = new TextEncoder().encode(known ?? crypto.randomUUID());
+  return new Uint8Array(await crypto.subtle.digest("SHA-1", bytes)).toHex();
 }

@@ -1,7 +1,9 @@
 import { App, attachBuild } from "../app.ts";
 import type { BuildCache } from "../build_cache.ts";
 import { listen, type ListenOptions } from "../listen.ts";
-import { ALIVE_PATH, liveReload } from "./live_reload.ts";
+
+/** The path, below the base path, of the WebSocket that tells pages when the process restarts. */
+const ALIVE_PATH = "/_frsh/alive";
 
 /** Serves an application; requests wait until its build is there. */
 export async function serveDevelopment<State>(
@@ -30,4 +32,19 @@ export async function serveDevelopment<State>(
     options,
   );
   await handler;
+}
+
+/** Sends each page that connects the number of this process; on another number it reloads. */
+function liveReload(): (req: Request) => Response {
+  const revision = Date.now();
+  return (req) => {
+    if (req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+      return new Response(null, { status: 501 });
+    }
+    const { socket, response } = Deno.upgradeWebSocket(req);
+    socket.addEventListener("open", () => {
+      socket.send(JSON.stringify({ type: "initial-state", revision }));
+    });
+    return response;
+  };
 }

@@ -1,4 +1,4 @@
-import { NONCE } from "../nonce.ts";
+import { NONCE } from "../render_state.ts";
 import type { Middleware } from "../types.ts";
 
 /** The policy that {@linkcode csp} sends. */

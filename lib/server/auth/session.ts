@@ -1,5 +1,6 @@
 import type { SessionInfo } from "../../shared/api_types.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { User } from "../users/user.ts";
 import type { ActingUser, ApiToken } from "./api_token.ts";
 
 /** The client that uses a session, as far as the server knows. */
@@ -9,6 +10,12 @@ export interface Client {
   /** The `User-Agent` header, or "". */
   agent: string;
 }
+
+/**
+ * Decides whether a name and a password are right, and whose they are; null when they are not. It
+ * is called under the throttle, and must take as long for unknown names as for known ones.
+ */
+export type PasswordCheck = (username: string, password: string) => Promise<User | null>;
 
 /** Former generations of tokens, replaced by a renewal by cookie. */
 export interface FormerGeneration {

@@ -1,5 +1,5 @@
 import { HookCheck, type HookCheckOptions } from "../auth/hook/hook_check.ts";
-import type { PasswordCheck } from "../auth/password_check.ts";
+import type { PasswordCheck } from "../auth/session.ts";
 import type { Config } from "../config/config.ts";
 import { CommandRunner } from "./command_runner.ts";
 import { runSignInProgram } from "./sign_in_program.ts";

@@ -9,7 +9,7 @@ import { LoginThrottle } from "../auth/login_throttle.ts";
 import { OidcSignIn } from "../auth/oidc/oidc_sign_in.ts";
 import { Passkeys } from "../auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "../auth/password_logins.ts";
-import type { Client } from "../auth/session.ts";
+import type { Caller, Client, Seen } from "../auth/session.ts";
 import { Sessions } from "../auth/sessions.ts";
 import { noteFailure, noteOpened } from "../auth/sign_in_activities.ts";
 import { openHookSignIn } from "../commands/hook_sign_in.ts";
@@ -93,4 +93,16 @@ export async function openAccounts(
       ended.close();
     },
   };
+}
+
+/**
+ * The access of a caller now, for long-lived answers; null once the session has ended or the API
+ * token is dead.
+ */
+export async function currentlySeen(
+  { session, token }: Caller,
+  { sessions, apiTokens }: Pick<Accounts, "sessions" | "apiTokens">,
+): Promise<Seen | null> {
+  if (token) return await apiTokens.current(token.id);
+  return session ? await sessions.current({ session }) : null;
 }

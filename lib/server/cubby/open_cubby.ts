@@ -3,7 +3,6 @@ import { Archives } from "../archive/archives.ts";
 import { ArchiveBrowser } from "../archive/browse/archive_browser.ts";
 import { Audit } from "../audit/audit.ts";
 import type { Follower } from "../audit/record.ts";
-import { currentlySeen } from "../auth/current_caller.ts";
 import { openSigningKey } from "../auth/signing_key.ts";
 import { RootWatch } from "../boot/root_watch.ts";
 import { CommandRunner } from "../commands/command_runner.ts";
@@ -53,7 +52,7 @@ import { ContentWorker } from "../workers/content_worker.ts";
 import { ListingWorker } from "../workers/listing_worker.ts";
 import { TransferWorker } from "../workers/transfer_worker.ts";
 import type { Cubby, OpenCubby } from "./cubby.ts";
-import { openAccounts } from "./open_accounts.ts";
+import { currentlySeen, openAccounts } from "./open_accounts.ts";
 import { Upkeep } from "./upkeep.ts";
 
 /**
@@ -107,13 +106,12 @@ export async function openCubby(
     ...{ config, store, key, users, passwords, settings, audit, makeHome, note },
     onSignIn: (user, client) => notifications.noteSignIn(user, client),
   });
-  const { sessions, apiTokens } = accounts;
   const shares = new Shares(store, passwords);
   const nameLookups = new NameLookups(store, users);
   const requests = new Requests(store, passwords);
   const notifications: Notifications = new Notifications({
     ...{ store, users, shares, requests },
-    sessions: (userId) => sessions.list(userId),
+    sessions: (userId) => accounts.sessions.list(userId),
     report: (error) => log.line(`Cannot write notifications: ${error}`, "error"),
   });
   const observers = new EntryObservers(store, gate);
@@ -170,7 +168,7 @@ export async function openCubby(
   const folderNews = new FolderNews(store, config.node ?? crypto.randomUUID());
   const watches = new Watches(
     gate,
-    (caller) => currentlySeen(caller, sessions, apiTokens),
+    (caller) => currentlySeen(caller, accounts),
     async (userId, tokenId) => await jobs?.active(userId, tokenId) ?? [],
     // A Worker that has just died has forgotten all sizes anyway.
     (real) => void listingWorker.noteChange(gate.spec(), real).catch(() => {}),

@@ -9,11 +9,7 @@ import {
   userIdentityKey,
   userKey,
   userNameKey,
-  userNamesPrefix,
-  usersPrefix,
 } from "../kv/keys/users.ts";
-import { Groups } from "./groups/groups.ts";
-import { addGroups, withGroups } from "./groups/with_groups.ts";
 import { removeApiTokens } from "./remove_api_tokens.ts";
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
@@ -25,11 +21,8 @@ import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { openRoster, type UserCounts, withoutAdmin } from "./user_counts.ts";
 import { changesRights, normalizeUser } from "./normalize_user.ts";
-import { fieldsOf, storedUser, type User, type UserChange, type UserDraft } from "./user.ts";
-import { canonicalName } from "./username.ts";
-
-/** An id that is never used: looking it up makes unknown names cost the same time as known ones. */
-const nobody = 0;
+import { fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
+import { UserReader } from "./user_reader.ts";
 
 /** Options of `Users.update`. */
 export interface UpdateOptions {
@@ -55,69 +48,12 @@ export interface CreateOptions extends UpdateOptions {
 }
 
 /** The users: their records, the index of names and the invariant that an administrator remains. */
-export class Users {
-  readonly #store: Store;
+export class Users extends UserReader {
   readonly #passwords: Passwords;
-  readonly groups: Groups;
 
   constructor(store: Store, passwords: Passwords) {
-    this.#store = store;
-    this.groups = new Groups(store);
+    super(store);
     this.#passwords = passwords;
-  }
-
-  /** @throws DomainError `not_found` */
-  async get(id: number): Promise<User> {
-    return (await this.#entry(id)).value;
-  }
-
-  /**
-   * The user with what the user's groups add: what decides about access, now.
-   *
-   * @throws DomainError `not_found`
-   */
-  async acting(id: number): Promise<User> {
-    return await withGroups(this.#store, await this.get(id));
-  }
-
-  /** As {@linkcode acting}, of all users, in the order of the ids. */
-  async listActing(): Promise<User[]> {
-    const users = await this.list();
-    if (users.every(({ groups }) => groups.length === 0)) return users;
-    const groups = await this.groups.list();
-    return users.map((user) =>
-      addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
-    );
-  }
-
-  /** The user of that name (trimmed, NFC, case-sensitive), or null. */
-  async byName(username: string): Promise<User | null> {
-    const name = canonicalName(username);
-    if (name === null) return null;
-    const index = await this.#store.get<number>(userNameKey(name));
-    const { value: record } = await this.#store.get<User>(userKey(index.value ?? nobody));
-    return record && storedUser(record);
-  }
-
-  /**
-   * As {@linkcode byName}, with what the user's groups add, for every request of a client without a
-   * session: the frozen record is kept until anything is written to the store, so that it is never
-   * older than the call.
-   */
-  async seenByName(username: string): Promise<User | null> {
-    const name = canonicalName(username);
-    if (name === null) return null;
-    return await this.#store.kept(userNameKey(name), async () => {
-      const user = await this.byName(name);
-      return user && await withGroups(this.#store, user);
-    });
-  }
-
-  /** The user as whom an account elsewhere signs in, or null. */
-  async byIdentity(identity: Identity): Promise<User | null> {
-    const index = await this.#store.get<number>(userIdentityKey(identity));
-    const { value: record } = await this.#store.get<User>(userKey(index.value ?? nobody));
-    return record && storedUser(record);
   }
 
   /**
@@ -126,8 +62,8 @@ export class Users {
    * @throws DomainError `exists` when the user has one, or the account another user; `not_found`
    */
   async link(id: number, identity: Identity): Promise<User> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#entry(id);
+    return await commitChange(this.store, async () => {
+      const entry = await this.entry(id);
       if (entry.value.identity !== undefined) {
         throw new DomainError(
           "exists",
@@ -136,7 +72,7 @@ export class Users {
       }
       const user: User = { ...entry.value, identity, version: entry.value.version + 1 };
       checkRecordSize(`link the user "${user.username}"`, user);
-      const reserve = await reserveKeys(this.#store, [userIdentityKey(identity)], user);
+      const reserve = await reserveKeys(this.store, [userIdentityKey(identity)], user);
       return {
         result: user,
         build: (operation) => reserve(operation.check(entry)).set(entry.key, user),
@@ -144,19 +80,8 @@ export class Users {
     });
   }
 
-  /** All users, in the order of the ids. */
-  async list(): Promise<User[]> {
-    return (await this.#store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
-  }
-
-  /** The names of all users, from the index: no record is read. */
-  async names(): Promise<{ id: number; name: string }[]> {
-    const entries = await this.#store.list<number>(userNamesPrefix());
-    return entries.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
-  }
-
   async count(): Promise<number> {
-    return (await openRoster(this.#store)).counts.users;
+    return (await openRoster(this.store)).counts.users;
   }
 
   /**
@@ -172,8 +97,8 @@ export class Users {
     const passwordHash = "passwordHash" in draft
       ? draft.passwordHash
       : await this.#hash(draft.password, fields.username);
-    return commitChange(this.#store, async () => {
-      const { counts, replace } = await openRoster(this.#store);
+    return commitChange(this.store, async () => {
+      const { counts, replace } = await openRoster(this.store);
       if (onlyFirst && counts.nextId !== 1) {
         throw new DomainError("exists", "Cannot create the first user: there has been one");
       }
@@ -185,7 +110,7 @@ export class Users {
       const keys = [userNameKey(user.username)];
       if (home !== "") keys.push(userHomeKey(home));
       if (identity) keys.push(userIdentityKey(identity));
-      const reserve = await reserveKeys(this.#store, keys, user);
+      const reserve = await reserveKeys(this.store, keys, user);
       const count = replace({
         nextId: id + 1,
         users: counts.users + 1,
@@ -211,8 +136,8 @@ export class Users {
     const newHash = password === undefined
       ? passwordHash
       : await this.#hash(password, change.username ?? (await this.get(id)).username);
-    const user = await commitChange(this.#store, async () => {
-      const entry = await this.#entry(id);
+    const user = await commitChange(this.store, async () => {
+      const entry = await this.entry(id);
       const former = entry.value;
       const fields = normalizeUser(mergePatch(fieldsOf(former), changedFields));
       const joined = fields.groups.filter((group) => !former.groups.includes(group));
@@ -235,7 +160,7 @@ export class Users {
         build: (operation) => alongside(count(rename(operation.check(entry)))).set(entry.key, user),
       };
     });
-    await removeSessions(this.#store, id, (session) => session.epoch < user.epoch);
+    await removeSessions(this.store, id, (session) => session.epoch < user.epoch);
     return user;
   }
 
@@ -245,9 +170,9 @@ export class Users {
    */
   async rehash(user: User, password: string): Promise<void> {
     const passwordHash = await this.#passwords.hash(password);
-    const entry = await this.#entry(user.id);
+    const entry = await this.entry(user.id);
     if (entry.value.passwordHash !== user.passwordHash) return;
-    await this.#store.atomic((operation) =>
+    await this.store.atomic((operation) =>
       operation.check(entry).set(entry.key, { ...entry.value, passwordHash })
     );
   }
@@ -258,10 +183,10 @@ export class Users {
    * @throws DomainError `not_found`; `last_admin`
    */
   async remove(id: number): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const entry = await this.#entry(id);
+    await commitChange(this.store, async () => {
+      const entry = await this.entry(id);
       const user = entry.value;
-      const { counts, replace } = await openRoster(this.#store);
+      const { counts, replace } = await openRoster(this.store);
       const rest = user.perm.admin ? withoutAdmin(counts, `remove "${user.username}"`) : counts;
       const count = replace({ ...rest, users: rest.users - 1 });
       const keys = [entry.key, userNameKey(user.username), factorsKey(id)];
@@ -272,31 +197,25 @@ export class Users {
         keys.reduce((former, key) => former.delete(key), operation);
       return { result: undefined, build: (operation) => forget(count(operation.check(entry))) };
     });
-    await removeSessions(this.#store, id, () => true);
-    await removeApiTokens(this.#store, id);
-  }
-
-  async #entry(id: number): Promise<Deno.KvEntry<User>> {
-    const entry = await this.#store.get<User>(userKey(id));
-    if (entry.versionstamp !== null) return { ...entry, value: storedUser(entry.value) };
-    throw new DomainError("not_found", `Cannot find the user ${id}: there is none of this id`);
+    await removeSessions(this.store, id, () => true);
+    await removeApiTokens(this.store, id);
   }
 
   async #hash(password: string, username: string): Promise<string> {
-    const { value } = await this.#store.get<Partial<Settings>>(settingsKey());
+    const { value } = await this.store.get<Partial<Settings>>(settingsKey());
     checkPolicy(password, username, value?.minimumPasswordLength);
     return await this.#passwords.hash(password);
   }
 
   async #rename(former: User, user: User): Promise<AtomicStep> {
     if (user.username === former.username) return noChange;
-    const reserveName = await reserveKeys(this.#store, [userNameKey(user.username)], user);
+    const reserveName = await reserveKeys(this.store, [userNameKey(user.username)], user);
     return (operation) => reserveName(operation).delete(userNameKey(former.username));
   }
 
   async #countAdmins(former: User, user: User): Promise<AtomicStep> {
     if (user.perm.admin === former.perm.admin) return noChange;
-    const { counts, replace } = await openRoster(this.#store);
+    const { counts, replace } = await openRoster(this.store);
     const next: UserCounts = user.perm.admin
       ? { ...counts, admins: counts.admins + 1 }
       : withoutAdmin(counts, `take "admin" from "${former.username}"`);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { longestPasskeyName } from "../passkey_names.ts";
+import { longestPasskeyName } from "./choices/choices.ts";
 import { about, count, shape, time } from "./parts.ts";
 
 /** The longest credential id in base64url, in characters: WebAuthn allows 1,023 bytes. */

@@ -1,7 +1,7 @@
 import { KeyRound, Smartphone } from "lucide";
 import { useState } from "react";
 import type { Clock } from "../../../shared/clock.ts";
-import { longestPasskeyName } from "../../../shared/passkey_names.ts";
+import { longestPasskeyName } from "../../../shared/schemas/choices/choices.ts";
 import type { Factors, TotpSetup } from "../../../shared/schemas/factors.ts";
 import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 import { usePrompts, useToasts } from "../../core/use_site.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { passkeyCode } from "../../session/use_passkey.ts";
-import { longestPasskeyName } from "../../../shared/passkey_names.ts";
+import { longestPasskeyName } from "../../../shared/schemas/choices/choices.ts";
 import { TextField } from "../../../../components/Fields.tsx";
 import { useSending } from "../use_sending.ts";
 import { FactorForm, passwordField } from "./FactorForm.tsx";

@@ -131,3 +131,6 @@ export const userThemes = ["", "system", "light", "dark"] as const;
 
 /** Who must have a second factor. */
 export const factorDuties = ["nobody", "administrators", "everybody"] as const;
+
+/** The longest name of a passkey, in characters. */
+export const longestPasskeyName = 60;
