@@ -1,4 +1,4 @@
-import { PageSidebar } from "../lib/client/navigation/PageSidebar.tsx";
+import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { RequestsTable } from "../lib/client/settings/RequestsTable.tsx";
 import { SharesTab } from "../lib/client/settings/SharesTab.tsx";

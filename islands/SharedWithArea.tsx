@@ -1,4 +1,4 @@
-import { PageSidebar } from "../lib/client/navigation/PageSidebar.tsx";
+import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { SharedWithList } from "../lib/client/sharing/SharedWithList.tsx";
 import { useApi } from "../lib/client/core/use_site.ts";

@@ -1,5 +1,5 @@
 import { TrashList } from "../lib/client/trash/TrashList.tsx";
-import { PageSidebar } from "../lib/client/navigation/PageSidebar.tsx";
+import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";

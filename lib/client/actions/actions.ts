@@ -1,54 +1,10 @@
-import type { Signal } from "@preact/signals";
-import type { Translate } from "../../shared/i18n/instance.ts";
 import { type EntryPath, parentOf, parsePath } from "../../shared/path.ts";
 import type { Entry, Permissions } from "../../shared/api_types.ts";
-import type { Api } from "../api/api.ts";
-import type { Clipboard } from "./clipboard.ts";
-import type { Reach } from "../core/reach.ts";
 import { lazy } from "../core/lazy.ts";
-import type { Favorite } from "../../shared/schemas/places.ts";
-import type { Listing } from "../listing/listing.ts";
-import type { Navigation } from "../navigation/navigation.ts";
-import type { Prompts } from "../prompts/prompts.ts";
-import type { Saving } from "./save_link.ts";
 import { canChangeAll, type Target, targetOf } from "./target.ts";
-import type { Tasks } from "../live/tasks.ts";
-import type { Toasts } from "../ui/toasts.ts";
+import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 
 const folderActions = lazy(() => import("./folder_actions.ts"));
-
-/** The dependencies of the actions. */
-export interface ActionsOptions {
-  api: Api;
-  listing: Listing;
-  navigation: Pick<Navigation, "go" | "guard" | "leave">;
-  prompts: Prompts;
-  tasks: Tasks;
-  clipboard: Clipboard;
-  favorites: Signal<readonly Favorite[]>;
-  toasts: Toasts;
-  /** Whether details are shown at the side of wide screens. */
-  details: Signal<boolean>;
-  t: Translate;
-  may: (permission: keyof Permissions) => boolean;
-  reach: Reach;
-  /** Whether the user wants to see the destination after a copy or a move. */
-  follows: () => boolean;
-  /** Tells what was done by jobs, which can be undone. */
-  tell: (text: string, jobs: readonly string[]) => void;
-  /** Whether the user wants to be asked before entries are moved to the trash. */
-  asksToTrash: () => boolean;
-  /** Saves downloads; by the browser when left out. */
-  saving?: Saving;
-}
-
-/** The entries of an archive to extract. */
-export interface ExtractChoice {
-  /** Paths in the archive; all of it when left out. */
-  names?: readonly string[];
-  /** Asks for the folder in which the new one is made; beside the archive when left out. */
-  asks?: boolean;
-}
 
 type FolderActions = typeof import("./folder_actions.ts");
 

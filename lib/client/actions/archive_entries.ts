@@ -3,7 +3,7 @@ import { childOf, nameOf } from "../../shared/path.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { namesFor, showNames } from "./action_helpers.ts";
-import type { ActionsOptions, ExtractChoice } from "./actions.ts";
+import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 import type { Failure } from "../../shared/result.ts";
 import { isOverQuota, roomWay } from "./free_room.ts";
 import { failuresOf, runJob } from "./run_job.ts";

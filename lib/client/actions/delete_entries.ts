@@ -1,6 +1,6 @@
 import { type EntryPath, nameOf, parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../api/reasons.ts";
 import { type Failure, failure, type FailureCode } from "../../shared/result.ts";
 import type { Target } from "./target.ts";

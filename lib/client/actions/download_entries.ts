@@ -1,5 +1,5 @@
 import { type EntryPath, nameOf } from "../../shared/path.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import { nameList } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { type Failure, failure, type Result, success } from "../../shared/result.ts";

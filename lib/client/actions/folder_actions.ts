@@ -1,4 +1,4 @@
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import { isBeside } from "../info/details_place.ts";
 import type { Target } from "./target.ts";
 import { pathIn } from "./action_helpers.ts";

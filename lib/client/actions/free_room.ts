@@ -3,7 +3,7 @@ import type { Failure } from "../../shared/result.ts";
 import { path } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { ToastWay } from "../ui/toasts.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 
 type RoomOptions = Pick<ActionsOptions, "api" | "prompts" | "toasts" | "t" | "may">;
 

@@ -1,5 +1,5 @@
 import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../api/reasons.ts";
 import { namesFor, pathIn, showNames } from "./action_helpers.ts";
 import { isOverQuota, roomWay } from "./free_room.ts";

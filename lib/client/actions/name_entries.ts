@@ -1,5 +1,5 @@
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import { cleanName } from "../core/names.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { failure, type Result, success } from "../../shared/result.ts";

@@ -5,7 +5,7 @@ import type { AskedAction, JobInfo } from "../../shared/schemas/job.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { when } from "../core/when.ts";
 import { isOver, type Tasks } from "../live/tasks.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import { type AskedEntry, JobsApi } from "./jobs_api.ts";
 
 /** The longest interval at which a paused job is looked at, in milliseconds. */

@@ -1,5 +1,5 @@
 import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
-import type { ActionsOptions } from "./actions.ts";
+import type { ActionsOptions } from "./actions_options.ts";
 import {
   type Choice,
   type Choices,

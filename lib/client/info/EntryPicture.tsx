@@ -3,9 +3,9 @@ import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 import { path } from "../api/api_path.ts";
 import { useApi } from "../core/use_site.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
-import { Thumb } from "../listing/Thumb.tsx";
-import { usePictured } from "../listing/thumb_kinds.ts";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
+import { Thumb } from "../listing/thumbs/Thumb.tsx";
+import { usePictured } from "../listing/thumbs/thumb_kinds.ts";
 
 /** A picture as a whole, the thumbnail of other entries that have one, otherwise the icon. */
 export function EntryPicture({ entry }: { entry: Entry }) {

@@ -4,7 +4,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryName } from "./EntryName.tsx";
-import { EntryIcon } from "./EntryIcon.tsx";
+import { EntryIcon } from "./thumbs/EntryIcon.tsx";
 import { Tick } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 

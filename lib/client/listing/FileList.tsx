@@ -22,10 +22,10 @@ import { useWindow } from "./use_window.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
-import { usePictured } from "./thumb_kinds.ts";
+import { usePictured } from "./thumbs/thumb_kinds.ts";
 import { parsePath } from "../../shared/path.ts";
 
-const thumbs = lazy(() => import("./Thumb.tsx"));
+const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
 
 /** The characters of a name that are nearly always in view. */
 const ROOM = { list: 32, mosaic: 22, "mosaic gallery": 11 } as const;

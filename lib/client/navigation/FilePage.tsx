@@ -8,7 +8,7 @@ import { useMay } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { displayName } from "../../shared/entry_names.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 
 interface FilePageProps {

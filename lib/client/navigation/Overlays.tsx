@@ -14,7 +14,7 @@ import { useMusicRequests, useSearchPanel, useViewMenu } from "../core/use_panel
 const player = lazy(() => import("../music/MiniPlayer.tsx"));
 const pageParts = lazy(() => import("./page_parts.ts"));
 const searchPanel = lazy(() => import("../search/SearchPanel.tsx"));
-const viewMenu = lazy(() => import("../listing/ViewMenu.tsx"));
+const viewMenu = lazy(() => import("../listing/view/ViewMenu.tsx"));
 const signInPrompt = lazy(() => import("../session/SignInPrompt.tsx"));
 
 /** Everything that appears over the files page for a while: toasts, uploads, dialogs. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Prompts } from "../prompts/Prompts.tsx";
 import { ToastStack } from "../ui/Toasts.tsx";
-import { BellButton } from "./BellButton.tsx";
-import { SidebarButton } from "./SidebarContent.tsx";
+import { BellButton } from "./header/BellButton.tsx";
+import { SidebarButton } from "./sidebar/SidebarContent.tsx";
 
 interface PageShellProps {
   title: string;

@@ -19,7 +19,7 @@ import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
 import { Reach } from "../core/reach.ts";
 import { mayUser } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
-import { type Preference, Preferences, ViewModes } from "../listing/view_modes.ts";
+import { type Preference, Preferences, ViewModes } from "../listing/view/view_modes.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import { success } from "../../shared/result.ts";

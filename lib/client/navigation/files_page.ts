@@ -3,6 +3,6 @@
  * so the build makes a few large files of it instead of many small ones.
  */
 export { FilesArea } from "./FilesArea.tsx";
-export { Header } from "./Header.tsx";
+export { Header } from "./header/Header.tsx";
 export { Overlays } from "./Overlays.tsx";
-export { Sidebar } from "./Sidebar.tsx";
+export { Sidebar } from "./sidebar/Sidebar.tsx";

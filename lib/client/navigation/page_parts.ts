@@ -1,5 +1,5 @@
 /** Parts of the files page that few visits need, in one lazy chunk; see `listing_parts.ts`. */
-export { Drawer } from "./Drawer.tsx";
+export { Drawer } from "./sidebar/Drawer.tsx";
 export { DropTarget } from "../drag/DropTarget.tsx";
 export { ParentLink } from "./ParentLink.tsx";
 export { TaskCards } from "../live/TaskCards.tsx";

@@ -11,14 +11,14 @@ import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import { useApi, useLazy, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
-import { usePictured } from "../listing/thumb_kinds.ts";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
+import { usePictured } from "../listing/thumbs/thumb_kinds.ts";
 import { Button } from "../../../components/Button.tsx";
 import { TableCard } from "../../../components/Card.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 
-const thumbs = lazy(() => import("../listing/Thumb.tsx"));
+const thumbs = lazy(() => import("../listing/thumbs/Thumb.tsx"));
 
 interface RecentListProps {
   items: readonly RecentEntry[];

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { PromptKind, PromptKinds } from "./prompts.ts";
 import { ConfirmPrompt, DeletePrompt, DiscardPrompt, PasswordPrompt } from "./ConfirmPrompts.tsx";
 import { CompressPrompt } from "../actions/CompressPrompt.tsx";
-import { DestinationPrompt } from "../actions/DestinationPrompt.tsx";
+import { DestinationPrompt } from "../actions/destination/DestinationPrompt.tsx";
 import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
 import { HelpPrompt } from "./HelpPrompt.tsx";
 import { HistoryPrompt } from "../actions/HistoryPrompt.tsx";

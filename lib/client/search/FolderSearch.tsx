@@ -4,7 +4,7 @@ import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../shared/
 import { displayName } from "../../shared/entry_names.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Search } from "./search.ts";
 import { NO_FILTER } from "./search_query.ts";
 import { NOT_ASKED } from "./search_url.ts";

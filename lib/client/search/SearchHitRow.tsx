@@ -4,7 +4,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import { partsOf, type Terms } from "./search_query.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton, Tick } from "../../../components/Button.tsx";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 
 interface SearchHitRowProps {
   entry: Entry;

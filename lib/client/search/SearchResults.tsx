@@ -9,11 +9,11 @@ import { usePage } from "../core/page.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { usePictured } from "../listing/thumb_kinds.ts";
+import { usePictured } from "../listing/thumbs/thumb_kinds.ts";
 import { entryOfHit } from "./hit_kind.ts";
 import { SearchHitRow } from "./SearchHitRow.tsx";
 
-const thumbs = lazy(() => import("../listing/Thumb.tsx"));
+const thumbs = lazy(() => import("../listing/thumbs/Thumb.tsx"));
 
 /** How a result is chosen: to be opened, shown in its folder, or selected. */
 export type Choice = "open" | "show" | "toggle";

@@ -5,7 +5,7 @@ import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { longestCode, qrPath } from "../sharing/qr_path.ts";
 import { QrCode } from "../sharing/QrCode.tsx";
 import { Icon } from "../../../components/Icon.tsx";

@@ -7,7 +7,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
 import { thumbOf } from "./pictures.ts";

@@ -16,7 +16,7 @@ import { useReach } from "../core/reach.ts";
 import { useClock } from "../core/use_clock.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
+import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { useTrashApi } from "./trash_api.ts";
 
 /** The rest before what is typed is searched for, in milliseconds. */

@@ -65,7 +65,9 @@ export class JobRun {
     let job: Job | null = this.#job;
     while (job) {
       // An entry that an earlier run had all but done is finished first.
-      if (this.#control.signal.aborted || (job.wish && !this.#isUnsure(job))) return await this.#control.stop();
+      if (this.#control.signal.aborted || (job.wish && !this.#isUnsure(job))) {
+        return await this.#control.stop();
+      }
       const entry = entries[job.next];
       if (!entry) return void await this.#control.end(job, "done");
       const context = await this.#control.enter();
@@ -202,7 +204,6 @@ export class JobRun {
     }
     return came;
   }
-
 }
 
 function begun({ access, job }: JobContext, { path }: JobEntry): CurrentEntry {

@@ -11,7 +11,7 @@ import type { ArchiveEntry } from "../../../shared/schemas/archive.ts";
 import { formatBytes, formatExact } from "../../core/format.ts";
 import { useClock } from "../../core/use_clock.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { EntryIcon } from "../../listing/EntryIcon.tsx";
+import { EntryIcon } from "../../listing/thumbs/EntryIcon.tsx";
 import type { ArchiveContents } from "./archive_contents.ts";
 
 const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../../lib/shared/path.ts";
 import type { Resource } from "../../../../lib/shared/api_types.ts";
-import { FolderTree, type FolderTreeOptions } from "../../../../lib/client/actions/folder_tree.ts";
+import {
+  FolderTree,
+  type FolderTreeOptions,
+} from "../../../../lib/client/actions/destination/folder_tree.ts";
 import { fileNamed, folderOf, manyNames, speakTo } from "../support.ts";
 
 const at = (text: string) => parsePath(text).path;

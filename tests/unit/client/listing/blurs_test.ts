@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rgbaToThumbHash } from "thumbhash";
-import { Blurs } from "../../../../lib/client/listing/blurs.ts";
+import { Blurs } from "../../../../lib/client/listing/thumbs/blurs.ts";
 import { success } from "../../../../lib/shared/result.ts";
 
 /** The hash of a red picture, in base64. */

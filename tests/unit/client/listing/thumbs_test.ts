@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { ThumbSide } from "../../../../lib/shared/api_types.ts";
-import { sideFor, Thumbs } from "../../../../lib/client/listing/thumbs.ts";
+import { sideFor, Thumbs } from "../../../../lib/client/listing/thumbs/thumbs.ts";
 import { fakeTimers } from "../../../support/run/fake_timers.ts";
 import { fileNamed, manyNames, until } from "../support.ts";
 

@@ -6,7 +6,7 @@ import {
   type Preference,
   Preferences,
   ViewModes,
-} from "../../../../lib/client/listing/view_modes.ts";
+} from "../../../../lib/client/listing/view/view_modes.ts";
 import { userWho } from "../../../support/data/page_data.ts";
 import { success } from "../../../../lib/shared/result.ts";
 import { fileNamed, speakTo, until } from "../support.ts";

@@ -1,19 +1,19 @@
 import { ChevronRight } from "lucide";
 import { useEffect } from "react";
 import { SidebarContent } from "./SidebarContent.tsx";
-import { parentOf, ROOT } from "../../shared/path.ts";
-import { lazy } from "../core/lazy.ts";
-import { useLazy } from "../core/use_site.ts";
-import { usePage } from "../core/page.ts";
-import { useDrawer } from "../core/use_panels.ts";
-import { FavoriteList } from "../places/FavoriteList.tsx";
+import { parentOf, ROOT } from "../../../shared/path.ts";
+import { lazy } from "../../core/lazy.ts";
+import { useLazy } from "../../core/use_site.ts";
+import { usePage } from "../../core/page.ts";
+import { useDrawer } from "../../core/use_panels.ts";
+import { FavoriteList } from "../../places/FavoriteList.tsx";
 import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
 import { useTreePanel } from "./tree_state.ts";
-import { useFileActions, useFiles } from "./use_files.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { IconButton } from "../../../components/Button.tsx";
+import { useFileActions, useFiles } from "../use_files.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { IconButton } from "../../../../components/Button.tsx";
 
-const pageParts = lazy(() => import("./page_parts.ts"));
+const pageParts = lazy(() => import("../page_parts.ts"));
 const treeParts = lazy(() => import("./SidebarTree.tsx"));
 
 /** The sidebar; on narrow screens a drawer that the header opens. */

@@ -1,24 +1,24 @@
 import { FolderPlus } from "lucide";
 import { useEffect, useMemo, useState } from "react";
-import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../shared/path.ts";
-import { displayName } from "../../shared/entry_names.ts";
-import { usePage } from "../core/page.ts";
-import { useReach } from "../core/reach.ts";
+import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
+import { displayName } from "../../../shared/entry_names.ts";
+import { usePage } from "../../core/page.ts";
+import { useReach } from "../../core/reach.ts";
 import { FolderTree } from "./folder_tree.ts";
-import { RecentTargets } from "./last_choices.ts";
-import { reasonOf } from "../api/reasons.ts";
-import { formatNumber } from "../core/format.ts";
-import { lazy } from "../core/lazy.ts";
-import { useApi, useLazy } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { Button } from "../../../components/Button.tsx";
+import { RecentTargets } from "../last_choices.ts";
+import { reasonOf } from "../../api/reasons.ts";
+import { formatNumber } from "../../core/format.ts";
+import { lazy } from "../../core/lazy.ts";
+import { useApi, useLazy } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Button } from "../../../../components/Button.tsx";
 import { FolderTreeView } from "./FolderTreeView.tsx";
-import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
-import { cleanName, nameFault } from "../core/names.ts";
-import { TextField } from "../../../components/Fields.tsx";
+import { Prompt } from "../../../../components/Prompt.tsx";
+import type { PromptBodyProps } from "../../prompts/prompt_bodies.ts";
+import { cleanName, nameFault } from "../../core/names.ts";
+import { TextField } from "../../../../components/Fields.tsx";
 
-const folderSearch = lazy(() => import("../search/FolderSearch.tsx"));
+const folderSearch = lazy(() => import("../../search/FolderSearch.tsx"));
 
 /** Asks for the destination of a copy or move; a folder can be created there. */
 export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<"destination">) {

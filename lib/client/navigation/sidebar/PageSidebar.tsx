@@ -1,7 +1,7 @@
-import { usePage } from "../core/page.ts";
-import { useDrawer } from "../core/use_panels.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { FavoriteList } from "../places/FavoriteList.tsx";
+import { usePage } from "../../core/page.ts";
+import { useDrawer } from "../../core/use_panels.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { FavoriteList } from "../../places/FavoriteList.tsx";
 import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { SidebarContent, type SidebarPlace } from "./SidebarContent.tsx";

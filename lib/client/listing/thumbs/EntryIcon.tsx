@@ -17,9 +17,9 @@ import {
   Presentation,
   Unlink,
 } from "lucide";
-import type { Entry } from "../../shared/api_types.ts";
-import { type EntryKind, entryKind } from "../../shared/entry_kind.ts";
-import { Icon } from "../../../components/Icon.tsx";
+import type { Entry } from "../../../shared/api_types.ts";
+import { type EntryKind, entryKind } from "../../../shared/entry_kind.ts";
+import { Icon } from "../../../../components/Icon.tsx";
 
 const GLYPHS: Record<EntryKind, IconNode> = {
   folder: Folder,

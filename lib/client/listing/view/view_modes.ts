@@ -6,9 +6,9 @@ import {
   type TokenUser,
   type ViewMode,
   viewModes,
-} from "../../shared/api_types.ts";
-import { type EntryPath, parsePath } from "../../shared/path.ts";
-import { type Result, success } from "../../shared/result.ts";
+} from "../../../shared/api_types.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { type Result, success } from "../../../shared/result.ts";
 
 /** How an account looks at folders whose view was not chosen. */
 export type AccountView = Pick<

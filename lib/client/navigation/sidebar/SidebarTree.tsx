@@ -1,14 +1,14 @@
 import { effect } from "@preact/signals";
 import { useEffect, useState } from "react";
-import { type EntryPath, parsePath, ROOT } from "../../shared/path.ts";
-import { FolderTree } from "../actions/folder_tree.ts";
-import { FolderTreeView } from "../actions/FolderTreeView.tsx";
-import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
-import { useShared } from "../core/page.ts";
-import { Refresher } from "../core/refresher.ts";
-import { useApi } from "../core/use_site.ts";
+import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
+import { FolderTree } from "../../actions/destination/folder_tree.ts";
+import { FolderTreeView } from "../../actions/destination/FolderTreeView.tsx";
+import { keepIn, openLocalStorage } from "../../core/browser_storage.ts";
+import { useShared } from "../../core/page.ts";
+import { Refresher } from "../../core/refresher.ts";
+import { useApi } from "../../core/use_site.ts";
 import { TreeMenu } from "./TreeMenu.tsx";
-import { useFiles } from "./use_files.ts";
+import { useFiles } from "../use_files.ts";
 
 const KEY = "cubby-tree-folders";
 

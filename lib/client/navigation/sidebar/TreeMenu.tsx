@@ -1,14 +1,14 @@
 import { Copy, Download, FolderInput, Share2, Star, StarOff, Trash2 } from "lucide";
 import { useMemo } from "react";
-import { type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
-import { success } from "../../shared/result.ts";
-import type { Target } from "../actions/target.ts";
-import { useMay } from "../core/page.ts";
-import { useReach } from "../core/reach.ts";
-import { useApi } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { Menu, MenuItem } from "../../../components/Menu.tsx";
-import { useFiles } from "./use_files.ts";
+import { type EntryPath, isInside, nameOf, parentOf } from "../../../shared/path.ts";
+import { success } from "../../../shared/result.ts";
+import type { Target } from "../../actions/target.ts";
+import { useMay } from "../../core/page.ts";
+import { useReach } from "../../core/reach.ts";
+import { useApi } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Menu, MenuItem } from "../../../../components/Menu.tsx";
+import { useFiles } from "../use_files.ts";
 
 interface TreeMenuProps {
   /** The folder that it is about. */

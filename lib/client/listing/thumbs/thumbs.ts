@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { type EntryPath, parsePath } from "../../shared/path.ts";
-import { type Entry, type ThumbSide, thumbSides } from "../../shared/api_types.ts";
-import type { Result } from "../../shared/result.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { type Entry, type ThumbSide, thumbSides } from "../../../shared/api_types.ts";
+import type { Result } from "../../../shared/result.ts";
 import { Blurs, type ReadHashes } from "./blurs.ts";
 
 /** Concurrent downloads of thumbnails. */

@@ -1,13 +1,13 @@
 import { Music, Play } from "lucide";
 import { useEffect } from "react";
-import type { Entry } from "../../shared/api_types.ts";
-import { path } from "../api/api_path.ts";
-import { MediaCalls } from "../api/media_calls.ts";
+import type { Entry } from "../../../shared/api_types.ts";
+import { path } from "../../api/api_path.ts";
+import { MediaCalls } from "../../api/media_calls.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
-import { useShared } from "../core/page.ts";
+import { useShared } from "../../core/page.ts";
 import { sideFor, Thumbs } from "./thumbs.ts";
-import { useApi } from "../core/use_site.ts";
-import { Icon } from "../../../components/Icon.tsx";
+import { useApi } from "../../core/use_site.ts";
+import { Icon } from "../../../../components/Icon.tsx";
 
 /** The thumbnail of another kind of file has a mark. */
 const GLYPHS = { video: Play, audio: Music } as const;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import type { Usage } from "../../shared/api_types.ts";
-import { formatBytes } from "../core/format.ts";
-import { quotaShare, quotaWords } from "../core/quota_words.ts";
-import { usePage } from "../core/page.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { ROOT } from "../../shared/path.ts";
-import { useApi } from "../core/use_site.ts";
+import type { Usage } from "../../../shared/api_types.ts";
+import { formatBytes } from "../../core/format.ts";
+import { quotaShare, quotaWords } from "../../core/quota_words.ts";
+import { usePage } from "../../core/page.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { ROOT } from "../../../shared/path.ts";
+import { useApi } from "../../core/use_site.ts";
 
 /** From this usage on the bar turns red. */
 const NEARLY_FULL = 0.92;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { lazy } from "../core/lazy.ts";
-import { useLazy, useSession } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
+import { lazy } from "../../core/lazy.ts";
+import { useLazy, useSession } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
 
 const accountPanel = lazy(() => import("./AccountPanel.tsx"));
 

@@ -1,13 +1,13 @@
 import { Bell } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { Icon } from "../../../components/Icon.tsx";
-import { lazy } from "../core/lazy.ts";
-import { usePage } from "../core/page.ts";
-import { useNotificationNews } from "../core/use_panels.ts";
-import { useApi, useLazy } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
+import { Icon } from "../../../../components/Icon.tsx";
+import { lazy } from "../../core/lazy.ts";
+import { usePage } from "../../core/page.ts";
+import { useNotificationNews } from "../../core/use_panels.ts";
+import { useApi, useLazy } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
 
-const panel = lazy(() => import("../notifications/NotificationPanel.tsx"));
+const panel = lazy(() => import("../../notifications/NotificationPanel.tsx"));
 
 /** The largest number that the badge of the bell has room for. */
 const LARGEST = 99;

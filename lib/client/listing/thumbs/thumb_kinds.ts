@@ -1,5 +1,5 @@
-import type { Entry, ThumbKind } from "../../shared/api_types.ts";
-import { useMay, usePage } from "../core/page.ts";
+import type { Entry, ThumbKind } from "../../../shared/api_types.ts";
+import { useMay, usePage } from "../../core/page.ts";
 
 /**
  * Returns whether an entry can have a thumbnail, of which the user may see the content.

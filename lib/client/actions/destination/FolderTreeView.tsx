@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide";
 import { useEffect, useRef } from "react";
-import { type EntryPath, parsePath } from "../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { FolderTree, TreeRow } from "./folder_tree.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { EntryIcon } from "../listing/EntryIcon.tsx";
-import { Icon } from "../../../components/Icon.tsx";
+import { useTranslation } from "../../core/use_translation.ts";
+import { EntryIcon } from "../../listing/thumbs/EntryIcon.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
 
 const FOLDER = { type: "listing", isDir: true, isSymlink: false, extension: "" } as const;
 

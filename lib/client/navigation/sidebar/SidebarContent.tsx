@@ -11,12 +11,12 @@ import {
   Trash2,
 } from "lucide";
 import type { ReactNode } from "react";
-import { useMay, usePage } from "../core/page.ts";
-import { useDrawer } from "../core/use_panels.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { IconButton } from "../../../components/Button.tsx";
-import { Icon, Logo } from "../../../components/Icon.tsx";
-import { AccountButton } from "./AccountButton.tsx";
+import { useMay, usePage } from "../../core/page.ts";
+import { useDrawer } from "../../core/use_panels.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { IconButton } from "../../../../components/Button.tsx";
+import { Icon, Logo } from "../../../../components/Icon.tsx";
+import { AccountButton } from "../header/AccountButton.tsx";
 
 /** The pages that the sidebar leads to, and the root folder or one below it. */
 export type SidebarPlace =

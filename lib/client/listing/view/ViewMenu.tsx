@@ -1,15 +1,15 @@
 import { ArrowDownAZ, ArrowUpAZ, type IconNode } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { densities, groupings, tileSizes } from "../../shared/schemas/choices/choices.ts";
-import { type Sorting, sortKeys, viewModes } from "../../shared/api_types.ts";
-import { VIEW_GLYPHS } from "../menu/glyphs.ts";
-import { useFiles, useLeftPlace } from "../navigation/use_files.ts";
-import { reasonOf } from "../api/reasons.ts";
-import { useToasts } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { Button } from "../../../components/Button.tsx";
-import { Icon } from "../../../components/Icon.tsx";
-import { useClosingPress } from "../ui/popover_press.ts";
+import { densities, groupings, tileSizes } from "../../../shared/schemas/choices/choices.ts";
+import { type Sorting, sortKeys, viewModes } from "../../../shared/api_types.ts";
+import { VIEW_GLYPHS } from "../../menu/glyphs.ts";
+import { useFiles, useLeftPlace } from "../../navigation/use_files.ts";
+import { reasonOf } from "../../api/reasons.ts";
+import { useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { useClosingPress } from "../../ui/popover_press.ts";
 
 interface ViewMenuProps {
   /** The end of its button, in CSS pixels of the window. */

@@ -7,16 +7,16 @@ import {
   SquareTerminal,
   Upload,
 } from "lucide";
-import { Button, IconButton } from "../../../components/Button.tsx";
-import { ViewSwitch } from "../listing/ViewSwitch.tsx";
-import { UPLOAD_MENU, UploadMenu } from "../uploads/UploadMenu.tsx";
+import { Button, IconButton } from "../../../../components/Button.tsx";
+import { ViewSwitch } from "../../listing/view/ViewSwitch.tsx";
+import { UPLOAD_MENU, UploadMenu } from "../../uploads/UploadMenu.tsx";
 import { BellButton } from "./BellButton.tsx";
-import { SidebarButton } from "./SidebarContent.tsx";
-import { below, useActionMenu } from "../menu/use_action_menu.ts";
-import { useFileActions, useFiles, usePlaceName } from "./use_files.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { useSearchPanel, useShellPanel } from "../core/use_panels.ts";
-import { Icon } from "../../../components/Icon.tsx";
+import { SidebarButton } from "../sidebar/SidebarContent.tsx";
+import { below, useActionMenu } from "../../menu/use_action_menu.ts";
+import { useFileActions, useFiles, usePlaceName } from "../use_files.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { useSearchPanel, useShellPanel } from "../../core/use_panels.ts";
+import { Icon } from "../../../../components/Icon.tsx";
 
 /** The head of the files page: where one is, and what can be done here. */
 export function Header() {

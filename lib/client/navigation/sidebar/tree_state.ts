@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { IS_BROWSER } from "fresh/runtime";
-import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
-import { useShared } from "../core/page.ts";
+import { keepIn, openLocalStorage } from "../../core/browser_storage.ts";
+import { useShared } from "../../core/page.ts";
 
 const KEY = "cubby-tree";
 

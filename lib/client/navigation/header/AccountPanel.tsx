@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
 import { Keyboard, LogOut, Settings } from "lucide";
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import { localeNames } from "../../shared/i18n/locale_names.ts";
-import type { Result } from "../../shared/result.ts";
-import { reasonOf } from "../api/reasons.ts";
-import { usePage, useShared } from "../core/page.ts";
-import { useApi, useSession, useToasts } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
-import { SelectField } from "../../../components/Fields.tsx";
-import { Icon } from "../../../components/Icon.tsx";
+import { localeNames } from "../../../shared/i18n/locale_names.ts";
+import type { Result } from "../../../shared/result.ts";
+import { reasonOf } from "../../api/reasons.ts";
+import { usePage, useShared } from "../../core/page.ts";
+import { useApi, useSession, useToasts } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+import { SelectField } from "../../../../components/Fields.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
 import { Avatar } from "./AccountButton.tsx";
 import { showTheme } from "./theme.ts";
 

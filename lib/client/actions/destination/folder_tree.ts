@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../shared/path.ts";
-import type { Api } from "../api/api.ts";
+import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
+import type { Api } from "../../api/api.ts";
 
 /** The page size of a folder in the tree. */
 const AT_ONCE = 200;

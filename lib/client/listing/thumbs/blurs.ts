@@ -1,9 +1,9 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { thumbHashToDataURL } from "thumbhash";
-import type { ThumbHashes } from "../../shared/api_types.ts";
-import { type EntryPath, parsePath } from "../../shared/path.ts";
-import type { Result } from "../../shared/result.ts";
-import { mostHashedPaths } from "../../shared/schemas/choices/choices.ts";
+import type { ThumbHashes } from "../../../shared/api_types.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import type { Result } from "../../../shared/result.ts";
+import { mostHashedPaths } from "../../../shared/schemas/choices/choices.ts";
 
 /** Reads the ThumbHashes of entries, by their paths. */
 export type ReadHashes = (paths: readonly EntryPath[]) => Promise<Result<ThumbHashes>>;
