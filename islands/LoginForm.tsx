@@ -42,11 +42,11 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
   const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
   const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, ways, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
+  const { signsUp, methods, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
     next,
     signup && Signup,
   );
-  const asksCode = ways !== null;
+  const asksCode = methods !== null;
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
 
   useEffect(() => {
@@ -93,34 +93,36 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
           }}
         >
           <FormError text={complaint?.field ? undefined : complaint?.text} />
-          {ways ? <CodeField ways={ways} complaint={about("code")} onPasskey={submit} /> : (
-            <>
-              <UsernameField
-                complaint={about("username")}
-                passkeys={passkeys && !signsUp}
-                autofocus
-              />
-              <TextField
-                name="password"
-                label={t("login.password")}
-                hint={signsUp
-                  ? t("settings.passwordHint", { length: MinimumPasswordLength })
-                  : undefined}
-                complaint={about("password")}
-                type={shown ? "text" : "password"}
-                autoComplete={signsUp ? "new-password" : "current-password"}
-                required
-                end={
-                  <IconButton
-                    label={t(shown ? "login.hidePassword" : "login.showPassword")}
-                    glyph={shown ? EyeOff : Eye}
-                    aria-pressed={shown}
-                    onClick={() => setShown(!shown)}
-                  />
-                }
-              />
-            </>
-          )}
+          {methods
+            ? <CodeField methods={methods} complaint={about("code")} onPasskey={submit} />
+            : (
+              <>
+                <UsernameField
+                  complaint={about("username")}
+                  passkeys={passkeys && !signsUp}
+                  autofocus
+                />
+                <TextField
+                  name="password"
+                  label={t("login.password")}
+                  hint={signsUp
+                    ? t("settings.passwordHint", { length: MinimumPasswordLength })
+                    : undefined}
+                  complaint={about("password")}
+                  type={shown ? "text" : "password"}
+                  autoComplete={signsUp ? "new-password" : "current-password"}
+                  required
+                  end={
+                    <IconButton
+                      label={t(shown ? "login.hidePassword" : "login.showPassword")}
+                      glyph={shown ? EyeOff : Eye}
+                      aria-pressed={shown}
+                      onClick={() => setShown(!shown)}
+                    />
+                  }
+                />
+              </>
+            )}
           {signsUp && (
             <TextField
               name="again"

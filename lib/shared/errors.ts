@@ -1,4 +1,4 @@
-import type { FactorWay } from "./schemas/choices/choices.ts";
+import type { FactorMethod } from "./schemas/choices/choices.ts";
 
 /**
  * All error codes of the product. They are stable: clients translate them.
@@ -52,7 +52,7 @@ export type ErrorCode =
 /** The data of an error besides its code and its sentence. */
 export interface ErrorDetails {
   /** The factors that can prove who the user is, with `second_factor_required`. */
-  factors?: FactorWay[];
+  factors?: FactorMethod[];
 }
 
 /**

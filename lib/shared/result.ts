@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
-import type { FactorWay } from "./schemas/choices/choices.ts";
+import type { FactorMethod } from "./schemas/choices/choices.ts";
 
 /** The outcome of a call: check `ok` before reading the value. */
 export type Result<T> = Success<T> | Failure;
@@ -38,7 +38,7 @@ export interface Failure {
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
   /** The factors that can prove who the user is, with `second_factor_required`. */
-  factors?: FactorWay[];
+  factors?: FactorMethod[];
 }
 
 /** Wraps a value as the result of a call. */

@@ -5,7 +5,7 @@ import { define } from "../../lib/server/define.ts";
 import {
   activityFilter,
   auditQuery,
-  auditWish,
+  readAuditQuery,
 } from "../../lib/server/http/request/audit_requests.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
@@ -20,7 +20,7 @@ export const handler = define.handlers({
     const { timeZone: zone } = serverClock(ctx.req);
     const query = auditQuery(filter, zone);
     await audit.settle();
-    const first = await searchAudit(store, auditWish(query));
+    const first = await searchAudit(store, readAuditQuery(query));
     const { level } = admitted.settings.audit;
     const isFiltered = Object.values(filter).some((value) => value !== "");
     const told = { level, filter, isFiltered, query: `${query}`, zone, first };

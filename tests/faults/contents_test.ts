@@ -7,7 +7,7 @@ import type { ContentIndexState } from "../../lib/shared/schemas/contents.ts";
 import { Gate } from "../../lib/server/access/gate.ts";
 import { SERVER } from "../../lib/server/access/viewer.ts";
 import { IndexFile } from "../../lib/server/contents/index_file.ts";
-import { IndexKeeper, type KeeperOptions } from "../../lib/server/contents/index_keeper.ts";
+import { ContentIndexer, type IndexerOptions } from "../../lib/server/contents/content_indexer.ts";
 import { readState } from "../../lib/server/contents/state.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { fillDisk, smallDisk } from "../support/disks/small_disk.ts";
@@ -31,10 +31,10 @@ async function openScene(texts: number) {
 }
 
 /** Keeps an index until the end of the block. */
-function keep(root: string, path: string, options: Partial<KeeperOptions> = {}) {
+function keep(root: string, path: string, options: Partial<IndexerOptions> = {}) {
   const stop = new AbortController();
   const notes: string[] = [];
-  const keeper = new IndexKeeper({
+  const indexer = new ContentIndexer({
     path,
     access: new Gate({ root, reserved: [] }).enter(SERVER),
     reading: { mostBytes: 2 ** 20, readPdf: null },
@@ -43,9 +43,9 @@ function keep(root: string, path: string, options: Partial<KeeperOptions> = {}) 
     note: (sentence) => void notes.push(sentence),
     ...options,
   });
-  const ended = keeper.run();
+  const ended = indexer.run();
   return {
-    keeper,
+    indexer,
     notes,
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -75,7 +75,7 @@ function found(path: string, word: string): number {
 
 Deno.test("a killed walk goes on, with an index that is sound", async () => {
   await using scene = await openScene(800);
-  const probe = new URL("../support/server/keeper_probe.ts", import.meta.url).pathname;
+  const probe = new URL("../support/server/indexer_probe.ts", import.meta.url).pathname;
   const args = ["run", "-A", "--cached-only", "--no-check", probe, scene.root, scene.path];
   for (let kills = 1; kills <= 2; kills++) {
     const child = new Deno.Command(Deno.execPath(), { args, stderr: "null" }).spawn();
@@ -137,7 +137,7 @@ Deno.test("an index that is damaged or removed under way is built anew", async (
   await file.write(bytes);
   await Deno.writeTextFile(join(scene.root, "51.txt"), "number 51");
   await delay(150);
-  kept.keeper.touch(parsePath("/51.txt").path);
+  kept.indexer.touch(parsePath("/51.txt").path);
   await until(scene.path, ({ state, files }) => state === "ready" && files === 51);
 });
 
@@ -173,10 +173,10 @@ Deno.test({
       "Content search: the index cannot be kept now: its disk is full",
     ]);
     fillDisk(filler);
-    kept.keeper.touch(parsePath("/1.txt").path);
+    kept.indexer.touch(parsePath("/1.txt").path);
     await delay(300);
     await Deno.remove(filler);
-    kept.keeper.touch(parsePath("/1.txt").path);
+    kept.indexer.touch(parsePath("/1.txt").path);
     await until(path, ({ state, files }) => state === "ready" && files === 50);
     assert.equal(kept.notes.length, 1, kept.notes.join("\n"));
   },

@@ -11,7 +11,7 @@ import { pendingChangeKey } from "../../lib/server/kv/keys/files.ts";
 import { openStore } from "../../lib/server/kv/store.ts";
 import { makeTrashId } from "../../lib/server/trash/trash_records.ts";
 import { SERVER } from "../../lib/server/access/viewer.ts";
-import type { TransferNews } from "../../lib/server/files/transfer/progress.ts";
+import type { TransferReport } from "../../lib/server/files/transfer/progress.ts";
 import { runTransfer } from "../../lib/server/files/transfer/run_transfer.ts";
 import { plant, temporaryFolder, type Tree } from "../support/disks/files.ts";
 import { mountMemory } from "../support/disks/memory_disk.ts";
@@ -169,12 +169,12 @@ Deno.test("a move that is aborted when its copy has the name leaves nothing to g
   const resumable = { staging: makeTemporaryName(), since: 1 };
   const way = { action: "move" as const, override: false, rename: false, resumable };
   const controller = new AbortController();
-  const tell = (news: TransferNews) => {
-    if ("committing" in news && news.committing.isFinished) controller.abort();
+  const report = (update: TransferReport) => {
+    if ("committing" in update && update.committing.isFinished) controller.abort();
     return Promise.resolve();
   };
   const request = { ...way, from: at("/a"), to: at("/disk/a") };
-  await runTransfer(access, request, controller.signal, tell);
+  await runTransfer(access, request, controller.signal, report);
   assert.deepEqual([...Deno.readDirSync(far.path)].map(({ name }) => name), ["a"]);
   assert.deepEqual([...Deno.readDirSync(folder.path)].map(({ name }) => name), ["disk"]);
 });

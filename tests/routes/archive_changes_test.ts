@@ -118,13 +118,13 @@ Deno.test("an archive that is broken off by its reader lets go of the files", as
 
 Deno.test("an archive that is asked for with HEAD, or not wanted, opens no file", async () => {
   fill();
-  const wishes: [string, Record<string, string>][] = [
+  const requests: [string, Record<string, string>][] = [
     ["HEAD", {}],
     ["GET", { range: "bytes=99999999999-" }],
     ["GET", { ...whole, "if-match": '"x"' }],
     ["GET", { ...whole, "if-none-match": "*" }],
   ];
-  for (const [method, headers] of wishes) {
+  for (const [method, headers] of requests) {
     const answer = await app.call(method, "/api/raw/busy/", { token, headers });
     await answer.body?.cancel();
     assert.equal(timesOpen(first), 0);

@@ -160,8 +160,8 @@ Deno.test("the Explorer copies a file to the drive with its times and attributes
 });
 
 Deno.test("without Depth a file is told, and a folder not: it would be all below it", async () => {
-  const wishes: Record<string, string>[] = [{}, { depth: "infinity" }, { depth: "Infinity" }];
-  for (const headers of wishes) {
+  const requests: Record<string, string>[] = [{}, { depth: "infinity" }, { depth: "Infinity" }];
+  for (const headers of requests) {
     const file = await dav("PROPFIND", "/a.txt", { headers });
     assert.equal(file.status, 207);
     assert.deepEqual(hrefsOf(await file.text()), ["/dav/a.txt"]);

@@ -39,8 +39,8 @@ Deno.test("a link is unknown, used, withdrawn or over: the answer is the same", 
   const end = await app.call("DELETE", `/api/invites/${withdrawn.id}`, { token: admin });
   await assertStatus(end, 200);
   answers.push(await visit("POST", { token: withdrawn.token }));
-  const wish = { username: null, user: null, by: "x", byId: null };
-  const over = await app.cubby.invites.create({ ...wish, hours: -1 });
+  const draft = { username: null, user: null, by: "x", byId: null };
+  const over = await app.cubby.invites.create({ ...draft, hours: -1 });
   answers.push(await visit("POST", { token: over.secret }));
   const texts = await Promise.all(answers.map(async (answer) => {
     assert.equal(answer.status, 404);

@@ -36,15 +36,15 @@ for (const [told, range] of Object.entries(ranges)) {
 
 Deno.test("a download that ends, is not wanted or not allowed lets go of the file", async () => {
   const etag = (await app.call("HEAD", "/api/raw/big.bin", { token })).headers.get("etag") ?? "";
-  const wishes: Record<string, string>[] = [
+  const attempts: Record<string, string>[] = [
     { range: "bytes=0-99" },
     { range: "bytes=0-9,50-59" },
     { range: "bytes=99999999999-" },
     { "if-none-match": etag },
     { "if-match": '"other"' },
   ];
-  for (const wish of wishes) {
-    const headers = { "x-auth": token, ...wish };
+  for (const attempt of attempts) {
+    const headers = { "x-auth": token, ...attempt };
     const answer = await fetch(`${listener.url}/api/raw/big.bin`, { headers });
     await answer.body?.cancel();
   }

@@ -59,8 +59,8 @@ Deno.test("groups are neither seen nor changed by those who are no administrator
   const admins = await makeGroup({ perm: { ...none, admin: true } });
   for (const which of [["groups"], ["Groups"], [], ["all"]]) {
     const data = { id, groups: [admins.id] };
-    const wish = { what: "user", which, data, current_password: userPassword };
-    const answer = await app.call("PUT", `/api/users/${id}`, { token, json: wish });
+    const body = { what: "user", which, data, current_password: userPassword };
+    const answer = await app.call("PUT", `/api/users/${id}`, { token, json: body });
     await assertRefused(answer, 403, "forbidden", JSON.stringify(which));
   }
   await assertRefused(await app.call("GET", "/api/users", { token }), 403, "forbidden");

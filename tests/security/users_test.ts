@@ -37,9 +37,9 @@ async function recordOf(id: number): Promise<string> {
 Deno.test("nobody takes rights by the letters of a field's name, or a list of none", async () => {
   const { user: { id }, token } = await app.addUser("mallory", { scope: "/home" });
   const before = await recordOf(id);
-  const wishes = [[], null, undefined, ["all"], ["ALL"], ["All", "locale"]];
+  const lists = [[], null, undefined, ["all"], ["ALL"], ["All", "locale"]];
   const named = ["perm", "Perm", "PERM", "pErM", "Scope", "RULES", "Commands", "lockpassword"];
-  for (const which of [...wishes, ...named.map((name) => [name]), ["locale", "PERM"]]) {
+  for (const which of [...lists, ...named.map((name) => [name]), ["locale", "PERM"]]) {
     const answer = await put(id, token, which, { id, locale: "de", ...greedy });
     await assertRefused(answer, 403, "forbidden", JSON.stringify(which));
   }

@@ -58,8 +58,8 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
   const offered = (conflict: Conflict): Choice[] =>
     mayReplace && canReplace(conflict) ? ["replace", "keep", "skip"] : ["keep", "skip"];
   const choiceOf = (conflict: Conflict): Choice => {
-    const wished = each.get(conflict.name) ?? forAll;
-    return offered(conflict).includes(wished) ? wished : "keep";
+    const chosen = each.get(conflict.name) ?? forAll;
+    return offered(conflict).includes(chosen) ? chosen : "keep";
   };
   const hidden = conflicts.length - LISTED;
   const same = useIdentical(conflicts);

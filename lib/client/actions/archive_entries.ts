@@ -5,7 +5,7 @@ import { reasonOf } from "../api/reasons.ts";
 import { namesFor, showNames } from "./action_helpers.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 import type { Failure } from "../../shared/result.ts";
-import { isOverQuota, roomWay } from "./free_room.ts";
+import { isOverQuota, roomAction } from "./free_room.ts";
 import { failuresOf, runJob } from "./run_job.ts";
 import type { Target } from "./target.ts";
 
@@ -70,7 +70,7 @@ export async function extractArchive(
 
 /** The remedy of a failure: there is one only where a quota was in the way. */
 async function wayFor(options: ActionsOptions, failure: Failure, again: () => Promise<void>) {
-  return isOverQuota(failure) ? await roomWay(options, () => void again()) : undefined;
+  return isOverQuota(failure) ? await roomAction(options, () => void again()) : undefined;
 }
 
 async function showResult(

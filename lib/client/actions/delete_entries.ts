@@ -29,9 +29,9 @@ export async function deleteSelection(
   const shown = listing.path.peek();
   const only = count === 1 ? await target.names() : null;
   const input = only?.ok ? { count, name: lastOf(only.value[0]) } : { count };
-  const way = forGood ? "forGood" as const : "trash" as const;
+  const mode = forGood ? "forGood" as const : "trash" as const;
   const isAsked = forGood || options.asksToTrash();
-  if (isAsked && await prompts.open("delete", { ...input, way }) === null) return;
+  if (isAsked && await prompts.open("delete", { ...input, mode }) === null) return;
 
   const names = await namesFor(options, "delete", target);
   if (names === null) return;
@@ -42,7 +42,7 @@ export async function deleteSelection(
       count: untrashed.length,
       name: untrashed.length === 1 ? lastOf(untrashed[0]?.[0]) : undefined,
     };
-    if (await prompts.open("delete", { ...left, way: "noTrash" }) !== null) {
+    if (await prompts.open("delete", { ...left, mode: "noTrash" }) !== null) {
       for (const [name] of untrashed) outcome.failures.delete(name);
       const again = await removeAll(options, folder, untrashed.map(([name]) => name), "delete");
       for (const [name, why] of again.failures) outcome.failures.set(name, why);

@@ -2,7 +2,7 @@ import type { TrashPage } from "../../shared/schemas/trash.ts";
 import type { Failure } from "../../shared/result.ts";
 import { path } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
-import type { ToastWay } from "../ui/toasts.ts";
+import type { ToastAction } from "../ui/toasts.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 
 type RoomOptions = Pick<ActionsOptions, "api" | "prompts" | "toasts" | "t" | "may">;
@@ -37,10 +37,10 @@ export async function emptyTrash(
  *
  * @returns undefined when the trash is empty, or the user may not empty it
  */
-export async function roomWay(
+export async function roomAction(
   options: RoomOptions,
   again: () => void,
-): Promise<ToastWay | undefined> {
+): Promise<ToastAction | undefined> {
   if (!await hasTrash(options)) return undefined;
   const { toasts, t } = options;
   return {

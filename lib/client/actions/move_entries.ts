@@ -2,7 +2,7 @@ import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../api/reasons.ts";
 import { namesFor, pathIn, showNames } from "./action_helpers.ts";
-import { isOverQuota, roomWay } from "./free_room.ts";
+import { isOverQuota, roomAction } from "./free_room.ts";
 import type { Target } from "./target.ts";
 import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
 
@@ -81,11 +81,11 @@ async function runTransfer(options: ActionsOptions, journey: TransferRequest): P
   for (const text of explain(t, action, others, unlisted)) toasts.error(text);
   if (full.size > 0) {
     const refused = paths.filter((path) => full.has(nameOf(path)));
-    const way = await roomWay(
+    const remedy = await roomAction(
       options,
       () => void runTransfer(options, { action, paths: refused, to }),
     );
-    for (const text of explain(t, action, full)) toasts.error(text, way);
+    for (const text of explain(t, action, full)) toasts.error(text, remedy);
   }
 
   const here = listing.path.peek();

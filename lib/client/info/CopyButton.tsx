@@ -5,7 +5,7 @@ import { copyText } from "../core/copy_text.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 /** How long it tells that the text was copied, in milliseconds. */
-const TOLD_MS = 3_000;
+const COPIED_MS = 3_000;
 
 /** Copies a text, and tells so. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
@@ -13,7 +13,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), TOLD_MS);
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   useEffect(() => setCopied(false), [text]);

@@ -16,7 +16,7 @@ import {
 } from "./media_facts.ts";
 
 /** The types of files that may tell facts about themselves. */
-const TELLING: ReadonlySet<string> = new Set(["image", "audio", "video", "pdf"]);
+const WITH_FACTS: ReadonlySet<string> = new Set(["image", "audio", "video", "pdf"]);
 
 /** The metadata of a picture, a video, a sound or a PDF, as lines of a list of facts. */
 export function MediaFacts({ entry }: { entry: Entry }) {
@@ -59,7 +59,7 @@ function useMediaInfo({ path, type, modified, size }: Entry): MediaInfo | null {
   const [info, setInfo] = useState<MediaInfo | null>(null);
   useEffect(() => {
     setInfo(null);
-    if (!TELLING.has(type)) return;
+    if (!WITH_FACTS.has(type)) return;
     const leaving = new AbortController();
     const asking = new MediaCalls(calls).mediaInfo(parsePath(path).path, leaving.signal);
     void asking.then((answer) => {

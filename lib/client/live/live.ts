@@ -29,7 +29,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
 /** How long jobs are shown of which nothing can be heard, in milliseconds. */
-const UNHEARD_MS = 10_000;
+const SILENCE_MS = 10_000;
 
 /** The dependencies of the live updates. */
 export interface LiveOptions {
@@ -38,7 +38,7 @@ export interface LiveOptions {
   connection: Pick<Connection, "isLost">;
   listing: Pick<Listing, "path" | "resource" | "status" | "failure" | "reload" | "news">;
   uploads: ReadonlySignal<UploadsState>;
-  tasks: Pick<Tasks, "hear">;
+  tasks: Pick<Tasks, "update">;
   /** How many notifications are not read. */
   news: Signal<NotificationNews>;
   window: EventSourceLike;
@@ -78,7 +78,7 @@ export function keepFresh(options: LiveOptions): () => void {
   const stopWatching = effect(() => {
     const path = watched.value;
     if (path === null) {
-      const timer = setTimeout(() => tasks.hear([]), UNHEARD_MS);
+      const timer = setTimeout(() => tasks.update([]), SILENCE_MS);
       return () => clearTimeout(timer);
     }
     const controller = new AbortController();
@@ -124,13 +124,13 @@ async function watch(
     const answer = await api.watch(path, signal);
     if (signal.aborted) return;
     if (answer.ok) {
-      await hear(answer.value, (event) => {
+      await readEvents(answer.value, (event) => {
         const { kind } = event;
         if (kind !== "changed") clearTimeout(silence);
-        if (kind === "jobs") return tasks.hear(event.jobs);
+        if (kind === "jobs") return tasks.update(event.jobs);
         if (kind === "notifications") return void (news.value = event.news);
         // Without jobs the server does not speak of them.
-        if (kind === "ready") silence = setTimeout(() => tasks.hear([]), UNHEARD_MS);
+        if (kind === "ready") silence = setTimeout(() => tasks.update([]), SILENCE_MS);
         const isNews = kind === "changed" || losses > 0 ||
           (kind === "ready" && event.modified !== listing.resource.peek()?.modified);
         if (kind === "ready") losses = 0;
@@ -150,7 +150,7 @@ function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429 || status === 501;
 }
 
-async function hear(
+async function readEvents(
   body: ReadableStream<Uint8Array>,
   tell: (event: LiveEvent) => void,
 ): Promise<void> {

@@ -34,7 +34,7 @@ export class Tasks {
   }
 
   /** Shows the jobs that the server tells of; it may not know yet of those that are followed. */
-  hear(jobs: readonly JobInfo[]): void {
+  update(jobs: readonly JobInfo[]): void {
     const told = new Set(jobs.map(({ id }) => id));
     const untold = this.#shown.peek().filter(({ id }) => this.#followed.has(id) && !told.has(id));
     this.#show([...jobs, ...untold]);

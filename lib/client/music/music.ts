@@ -70,7 +70,7 @@ export class Music {
     this.time = this.#loaded.time;
     this.queue = new PlayQueue(options.random);
     const { volume, isMuted, isShuffled, repeat } = readChoices(options.choices);
-    this.#hear(volume, isMuted);
+    this.#setVolume(volume, isMuted);
     const kept = readQueue(options.kept, options.userId);
     // In the order of playing already: shuffled once more it would be another.
     if (kept) this.queue.set(kept.entries, kept.path);
@@ -168,13 +168,13 @@ export class Music {
 
   /** Sets the volume, from 0 to 1. */
   setVolume(volume: number): void {
-    this.#hear(Math.max(0, Math.min(1, volume)), false);
+    this.#setVolume(Math.max(0, Math.min(1, volume)), false);
     this.#keepChoices();
   }
 
   /** Silences it, or ends that. */
   mute(isMuted: boolean): void {
-    this.#hear(this.#volume.peek(), isMuted);
+    this.#setVolume(this.#volume.peek(), isMuted);
     this.#keepChoices();
   }
 
@@ -270,7 +270,7 @@ export class Music {
     void this.#options.api.exists(parsePath(this.#track.entry.path).path);
   }
 
-  #hear(volume: number, isMuted: boolean): void {
+  #setVolume(volume: number, isMuted: boolean): void {
     const { sound } = this.#options;
     this.#volume.value = sound.volume = volume;
     this.#isMuted.value = sound.muted = isMuted;

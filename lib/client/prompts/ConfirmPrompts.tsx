@@ -10,9 +10,9 @@ import { TextField } from "../../../components/Fields.tsx";
 /** Asks for confirmation before a deletion. */
 export function DeletePrompt({ input, onAnswer, onClose }: PromptBodyProps<"delete">) {
   const { t } = useTranslation();
-  const { count, name, way } = input;
-  const isTrash = way === "trash";
-  const hasNone = way === "noTrash";
+  const { count, name, mode } = input;
+  const isTrash = mode === "trash";
+  const hasNone = mode === "noTrash";
   return (
     <Prompt
       title={name === undefined

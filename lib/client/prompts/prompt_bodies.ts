@@ -14,7 +14,7 @@ import {
   RenamePrompt,
   SaveAsPrompt,
 } from "./NamePrompt.tsx";
-import { ProofPrompt } from "./ProofPrompt.tsx";
+import { ReauthenticationPrompt } from "./ReauthenticationPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
 import { ShareEditPrompt } from "../sharing/ShareEditPrompt.tsx";
@@ -45,7 +45,7 @@ export const promptBodies: PromptBodies = {
   newDir: NewFolderPrompt,
   newFile: NewFilePrompt,
   password: PasswordPrompt,
-  proof: ProofPrompt,
+  reauthentication: ReauthenticationPrompt,
   relabel: RelabelPrompt,
   rename: RenamePrompt,
   replace: ReplacePrompt,

@@ -2,7 +2,7 @@ import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
-import type { ArchiveFormat, FactorWay } from "../../shared/schemas/choices/choices.ts";
+import type { ArchiveFormat, FactorMethod } from "../../shared/schemas/choices/choices.ts";
 import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
 import type { Target } from "../actions/target.ts";
 
@@ -22,7 +22,7 @@ export interface PromptKinds {
    * `name` is set for a single entry.
    */
   delete: {
-    input: { count: number; name?: string; way: "trash" | "forGood" | "noTrash" };
+    input: { count: number; name?: string; mode: "trash" | "forGood" | "noTrash" };
     result: true;
   };
   /** Asks whether to save changes to a file before it is left. */
@@ -49,7 +49,7 @@ export interface PromptKinds {
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */
   password: { input: { complaint?: string }; result: string };
   /** Asks for the password and a code; `complaint` is the error of the last attempt. */
-  proof: { input: ProofQuestion; result: Proof };
+  reauthentication: { input: ReauthenticationQuestion; result: Reauthentication };
   /** Asks for another name of something that is no entry. */
   relabel: { input: LabelQuestion; result: string };
   /** Asks for confirmation of a deletion, or of what `act` says. */
@@ -95,19 +95,19 @@ export interface DestinationQuestion {
   mayCreate: boolean;
 }
 
-/** The input of a prompt for a proof of who asks. */
-export interface ProofQuestion {
+/** The input of the prompt that authenticates the user again. */
+export interface ReauthenticationQuestion {
   title: string;
   text: string;
   /** The label of the button. */
   act: string;
   /** The user's factors besides the password. */
-  ways: readonly FactorWay[];
+  methods: readonly FactorMethod[];
   complaint?: string;
 }
 
-/** The proof that the user asks, and no borrowed session. */
-export interface Proof {
+/** Credentials that prove that the user asks, not somebody else in an open session. */
+export interface Reauthentication {
   current_password: string;
   /** Of a user who has a second factor. */
   code?: string;

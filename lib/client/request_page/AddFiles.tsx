@@ -4,7 +4,7 @@ import { encodePath, parsePath } from "../../shared/path.ts";
 import { usePage } from "../core/page.ts";
 import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { SendDesk } from "./SendDesk.tsx";
+import { SendForm } from "./SendForm.tsx";
 
 /** The props of the place to add files. */
 export interface AddFilesProps {
@@ -39,7 +39,7 @@ export function AddFiles({ hash, token, path }: AddFilesProps) {
   return (
     <section className="request__desk request__desk--small" aria-labelledby="add-files">
       <h2 className="request__title" id="add-files">{t("share.add")}</h2>
-      <SendDesk
+      <SendForm
         target={target}
         kinds={[]}
         arrivedText={(counts) => t("share.added", counts)}

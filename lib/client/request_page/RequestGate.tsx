@@ -26,7 +26,7 @@ export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
   const enter = async (password: string) => {
     setBusy(true);
     setComplaint("");
-    const json = { password, recaptcha: captcha?.proof() };
+    const json = { password, recaptcha: captcha?.token() };
     const answer = await calls.json<OpenRequest>(path`/api/public/request/${hash}`, {
       method: "POST",
       json,

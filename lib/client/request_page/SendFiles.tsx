@@ -3,7 +3,7 @@ import { TextField } from "../../../components/Fields.tsx";
 import type { OpenRequest } from "../../shared/api_types.ts";
 import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { SendDesk } from "./SendDesk.tsx";
+import { SendForm } from "./SendForm.tsx";
 
 /** The place to drop files for a request, under the name of who sends them. */
 export function SendFiles({ request }: { request: OpenRequest }) {
@@ -25,7 +25,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
         value={sender}
         onInput={(event) => setSender(event.currentTarget.value)}
       />
-      <SendDesk
+      <SendForm
         target={{ url, headers, sender }}
         kinds={kinds}
         arrivedText={(counts) => t("request.arrived", counts)}

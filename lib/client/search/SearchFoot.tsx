@@ -21,7 +21,7 @@ export function SearchFoot({ search }: SearchFootProps) {
   const { count } = search.found.value;
   const failure = search.failure.value;
   const searching = search.status.value === "searching";
-  const told = useTold(search);
+  const told = useStatusText(search);
   return (
     <div className="search__foot">
       {count > 0 && failure && (
@@ -48,7 +48,7 @@ export function SearchFoot({ search }: SearchFootProps) {
 }
 
 /** The number of results, in words. */
-function useTold(search: Search): string {
+function useStatusText(search: Search): string {
   const { t } = useTranslation();
   const { count } = search.found.value;
   const status = search.status.value;

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FormError, TextField } from "../../../components/Fields.tsx";
-import type { FactorWay } from "../../shared/schemas/choices/choices.ts";
+import type { FactorMethod } from "../../shared/schemas/choices/choices.ts";
 import type { PasskeyAnswer } from "../../shared/schemas/passkeys.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useAskPasskey, usePasskeySupport } from "./use_passkey.ts";
 
 interface CodeFieldProps {
   /** The factors that the user has. */
-  ways: readonly FactorWay[];
+  methods: readonly FactorMethod[];
   complaint?: string | undefined;
   focused?: boolean;
   /** Takes the answer of a passkey in place of a code. */
@@ -20,14 +20,14 @@ interface CodeFieldProps {
  * takes the focus, as it is shown after the password was accepted.
  */
 export function CodeField(
-  { ways, complaint, focused = true, onPasskey }: CodeFieldProps,
+  { methods, complaint, focused = true, onPasskey }: CodeFieldProps,
 ) {
   const { t } = useTranslation();
-  const hasApp = ways.includes("totp");
+  const hasApp = methods.includes("totp");
   const [isRecovery, setRecovery] = useState(!hasApp);
   const [isSwitched, setSwitched] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  const takesPasskeys = usePasskeySupport() && ways.includes("passkey");
+  const takesPasskeys = usePasskeySupport() && methods.includes("passkey");
   const askPasskey = useAskPasskey();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

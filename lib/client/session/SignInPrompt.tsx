@@ -45,7 +45,7 @@ export function SignInPrompt() {
     setBusy(false);
     if (answer.ok) return;
     if (answer.code === "second_factor_required") {
-      return setAccepted({ typed: credentials, ways: answer.factors ?? [] });
+      return setAccepted({ typed: credentials, methods: answer.factors ?? [] });
     }
     setFailure(answer);
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
@@ -80,7 +80,7 @@ export function SignInPrompt() {
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
         {accepted
-          ? <CodeField ways={accepted.ways} onPasskey={(passkey) => void submit(passkey)} />
+          ? <CodeField methods={accepted.methods} onPasskey={(passkey) => void submit(passkey)} />
           : asksHere && <CredentialFields username={session.user.peek()?.username} />}
         <FormError text={failure ? complaint(failure) : undefined} />
         <div className="prompt__acts">

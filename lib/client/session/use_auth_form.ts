@@ -5,7 +5,7 @@ import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { throttledText } from "../core/format_details.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { Failure } from "../../shared/result.ts";
-import type { FactorWay } from "../../shared/schemas/choices/choices.ts";
+import type { FactorMethod } from "../../shared/schemas/choices/choices.ts";
 import { useApi } from "../core/use_site.ts";
 
 /** An error message of the form; without a field it concerns the whole. */
@@ -17,14 +17,14 @@ export interface AuthComplaint {
 /** Name and password that are right, with what else their user has to send. */
 export interface Accepted {
   typed: Credentials;
-  ways: readonly FactorWay[];
+  methods: readonly FactorMethod[];
 }
 
 /** The state of a form to sign in or to sign up. */
 export interface AuthForm {
   signsUp: boolean;
   /** The factors of a user who has to give a code, as name and password are right; else null. */
-  ways: readonly FactorWay[] | null;
+  methods: readonly FactorMethod[] | null;
   /** Switches between signing in and signing up, or back from the code to the password. */
   toggleMode(): void;
   busy: boolean;
@@ -73,13 +73,13 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
     if (isCodeWrong) return { field: "code", text: t("factors.wrongCode") };
     if (answer.code !== "second_factor_required") return { text: general(answer) };
     const { username, password } = typed;
-    setAccepted({ typed: { username, password }, ways: answer.factors ?? [] });
+    setAccepted({ typed: { username, password }, methods: answer.factors ?? [] });
     return {};
   };
 
   return {
     signsUp,
-    ways: accepted?.ways ?? null,
+    methods: accepted?.methods ?? null,
     toggleMode() {
       if (accepted) setAccepted(null);
       else setSignsUp(!signsUp);
@@ -96,7 +96,7 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
       if (signsUp && typed.password !== again) {
         return setComplaint({ field: "again", text: t("login.dontMatch") });
       }
-      const recaptcha = captcha?.proof();
+      const recaptcha = captcha?.token();
       if (captcha && recaptcha === "") {
         captcha.again();
         return setComplaint({ text: t("login.wrong") });

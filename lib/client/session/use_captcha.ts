@@ -23,7 +23,7 @@ export interface CaptchaOptions {
 /** A rendered widget. */
 export interface CaptchaWidget {
   /** The response token, valid once and for two minutes; "" until it is solved. */
-  proof(): string;
+  token(): string;
   /** Resets it. */
   again(): void;
 }
@@ -52,7 +52,7 @@ async function showCaptcha(
     theme: dark ? "dark" : "light",
     size: innerWidth < usualWidth ? "compact" : "normal",
   });
-  return { proof: () => script.getResponse(widget), again: () => script.reset(widget) };
+  return { token: () => script.getResponse(widget), again: () => script.reset(widget) };
 }
 
 function load(address: string): Promise<WidgetScript> {
@@ -77,7 +77,7 @@ export interface Captcha {
   /** The element that holds the widget. */
   place: RefObject<HTMLDivElement>;
   /** The response token; "" until it is solved. */
-  proof(): string;
+  token(): string;
   /** Resets the captcha, as a response token is valid once; or retries loading its script. */
   again(): void;
   /** Its script could not be loaded. */
@@ -114,7 +114,7 @@ export function useCaptcha(): Captcha | null {
   if (!ReCaptcha) return null;
   return {
     place,
-    proof: () => widget.current?.proof() ?? "",
+    token: () => widget.current?.token() ?? "",
     again() {
       widget.current?.again();
       if (!failed) return;

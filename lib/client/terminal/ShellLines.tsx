@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Colour, Look } from "./shell_ansi.ts";
+import type { Colour, TextStyle } from "./shell_ansi.ts";
 import type { OutputLine, PromptLine } from "./shell_screen.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { CommandEnd } from "./shell_command.ts";
@@ -22,8 +22,8 @@ export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
   const pieces: ReactNode[] = [];
   let plain = "";
   for (const { spans } of lines) {
-    for (const { text, look } of spans) {
-      const attributes = attributesOf(look);
+    for (const { text, style } of spans) {
+      const attributes = attributesOf(style);
       if (!attributes) plain += text;
       else {
         pieces.push(plain, <span key={pieces.length} {...attributes}>{text}</span>);
@@ -36,26 +36,26 @@ export function ShellLines({ lines }: { lines: readonly OutputLine[] }) {
 }
 
 /** The attributes that the style sheet uses for a style; null for plain text. */
-function attributesOf(look: Look) {
-  const { inverse, hidden } = look;
-  const [fg, bg] = inverse ? [look.bg, look.fg] : [look.fg, look.bg];
+function attributesOf(style: TextStyle) {
+  const { inverse, hidden } = style;
+  const [fg, bg] = inverse ? [style.bg, style.fg] : [style.fg, style.bg];
   // Each of the 16 colours is legible on the theme's background, but not on one another.
   const isReadable = bg === undefined || (typeof fg === "string" && typeof bg === "string");
   const words = [
-    look.bold && "bold",
-    look.dim && "dim",
-    look.italic && "italic",
-    look.underline && "underline",
-    look.strike && "strike",
+    style.bold && "bold",
+    style.dim && "dim",
+    style.italic && "italic",
+    style.underline && "underline",
+    style.strike && "strike",
     fg !== undefined && isReadable && "coloured",
     bg !== undefined && "filled",
     inverse && bg === undefined && "inverse",
   ].filter(Boolean);
   if (words.length === 0 && !hidden) return null;
-  const style: Record<string, string> = {};
-  if (fg !== undefined) style["--fg"] = css(fg);
-  if (bg !== undefined) style["--bg"] = css(bg);
-  return { "data-look": words.join(" "), "data-hidden": hidden, style };
+  const colours: Record<string, string> = {};
+  if (fg !== undefined) colours["--fg"] = css(fg);
+  if (bg !== undefined) colours["--bg"] = css(bg);
+  return { "data-look": words.join(" "), "data-hidden": hidden, style: colours };
 }
 
 function css(colour: Colour): string {

@@ -2,7 +2,7 @@
 export type Colour = number | string;
 
 /** The style of a piece of output. */
-export interface Look {
+export interface TextStyle {
   fg?: Colour;
   bg?: Colour;
   bold?: boolean;
@@ -17,13 +17,13 @@ export interface Look {
 /** A run of characters with one style. */
 export interface Span {
   text: string;
-  look: Look;
+  style: TextStyle;
 }
 
 /** One character and its style. */
 interface Cell {
   text: string;
-  look: Look;
+  style: TextStyle;
 }
 
 /** The distance of tab stops, in columns. */
@@ -50,10 +50,10 @@ const SEQUENCE = new RegExp(
   "g",
 );
 
-const PLAIN: Look = {};
+const PLAIN: TextStyle = {};
 
 /** The styles that SGR parameters (ECMA-48, 8.3.117) set and reset. */
-const SWITCHES: Record<number, Look> = {
+const SWITCHES: Record<number, TextStyle> = {
   1: { bold: true },
   2: { dim: true },
   3: { italic: true },
@@ -78,11 +78,11 @@ const SWITCHES: Record<number, Look> = {
  * everything else that a list of lines can't show, are ignored.
  */
 export class AnsiReader {
-  #look: Look = PLAIN;
+  #style: TextStyle = PLAIN;
 
   /** The runs of the next line. */
   line(text: string): Span[] {
-    if (!CONTROL.test(text)) return text === "" ? [] : [{ text, look: this.#look }];
+    if (!CONTROL.test(text)) return text === "" ? [] : [{ text, style: this.#style }];
     const cells: Cell[] = [];
     let column = 0;
     const write = (plain: string) => {
@@ -90,19 +90,19 @@ export class AnsiReader {
         // A zero-width character, such as an accent, joins the cell before it.
         const before = cells[column - 1];
         if (before && /^[\p{M}\u200d\ufe0e\ufe0f]$/u.test(character)) before.text += character;
-        else cells[column++] = { text: character, look: this.#look };
+        else cells[column++] = { text: character, style: this.#style };
       }
     };
     const goTo = (wanted: number) => {
       column = Math.max(0, Math.min(wanted, Math.max(cells.length, WIDEST)));
-      while (cells.length < column) cells.push({ text: " ", look: PLAIN });
+      while (cells.length < column) cells.push({ text: " ", style: PLAIN });
     };
     let end = 0;
     for (const match of text.matchAll(SEQUENCE)) {
       write(text.slice(end, match.index));
       end = match.index + match[0].length;
       const { parameters = "", final, control } = match.groups ?? {};
-      if (final === "m") this.#look = lookAfter(this.#look, parameters);
+      if (final === "m") this.#style = styleAfter(this.#style, parameters);
       else if (final === "K") erase(cells, column, parameters);
       else if (final === "C" || final === "D" || final === "G") {
         const by = Number(parameters) || 1;
@@ -121,23 +121,23 @@ function erase(cells: Cell[], column: number, parameters: string): void {
   const which = Number(parameters) || 0;
   if (which === 0) cells.length = Math.min(cells.length, column);
   const last = which === 2 ? cells.length : Math.min(cells.length, column + 1);
-  for (let at = 0; which > 0 && at < last; at++) cells[at] = { text: " ", look: PLAIN };
+  for (let at = 0; which > 0 && at < last; at++) cells[at] = { text: " ", style: PLAIN };
 }
 
 function spansOf(cells: readonly Cell[]): Span[] {
   const spans: Span[] = [];
-  for (const { text, look } of cells) {
+  for (const { text, style } of cells) {
     const last = spans.at(-1);
-    if (last?.look === look) last.text += text;
-    else spans.push({ text, look });
+    if (last?.style === style) last.text += text;
+    else spans.push({ text, style });
   }
   return spans;
 }
 
-function lookAfter(look: Look, parameters: string): Look {
+function styleAfter(style: TextStyle, parameters: string): TextStyle {
   // Private sequences end with "m", too: "ESC [ > 4 ; 2 m".
-  if (/[<=>?]/.test(parameters)) return look;
-  let after = look;
+  if (/[<=>?]/.test(parameters)) return style;
+  let after = style;
   const groups = parameters.split(";").map((group) => group.split(":"));
   for (let at = 0; at < groups.length; at++) {
     const group = groups[at] ?? [];
@@ -157,12 +157,12 @@ function lookAfter(look: Look, parameters: string): Look {
 }
 
 /** The eight colours and their bright variants, for text and background. */
-function withBasicColour(look: Look, code: number): Look {
-  if (code >= 30 && code <= 37) return { ...look, fg: code - 30 };
-  if (code >= 90 && code <= 97) return { ...look, fg: code - 90 + 8 };
-  if (code >= 40 && code <= 47) return { ...look, bg: code - 40 };
-  if (code >= 100 && code <= 107) return { ...look, bg: code - 100 + 8 };
-  return look;
+function withBasicColour(style: TextStyle, code: number): TextStyle {
+  if (code >= 30 && code <= 37) return { ...style, fg: code - 30 };
+  if (code >= 90 && code <= 97) return { ...style, fg: code - 90 + 8 };
+  if (code >= 40 && code <= 47) return { ...style, bg: code - 40 };
+  if (code >= 100 && code <= 107) return { ...style, bg: code - 100 + 8 };
+  return style;
 }
 
 /**

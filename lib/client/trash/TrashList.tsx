@@ -71,7 +71,7 @@ export function TrashList({ first, clock }: TrashListProps) {
     else fail(answer);
   };
   const remove = async ({ id, name }: TrashItem) => {
-    if (await prompts.open("delete", { count: 1, name, way: "forGood" }) === null) return;
+    if (await prompts.open("delete", { count: 1, name, mode: "forGood" }) === null) return;
     const answer = await trash.remove(id);
     if (!answer.ok && answer.status !== 404) return fail(answer);
     hide(id);

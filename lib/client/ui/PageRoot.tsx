@@ -47,7 +47,7 @@ export function ErrorPage({ page, status }: ErrorPageProps) {
       <main className="stage">
         <div className="stage__card stage__card--wide">
           <ErrorScreen status={status} heading="h1">
-            <WayBack page={page} />
+            <ErrorActions page={page} />
           </ErrorScreen>
         </div>
         <p className="stage__foot">{Name}</p>
@@ -56,7 +56,7 @@ export function ErrorPage({ page, status }: ErrorPageProps) {
   );
 }
 
-function WayBack({ page }: { page: Page }) {
+function ErrorActions({ page }: { page: Page }) {
   const { t } = useTranslation();
   return (
     <a className="button button--primary" href={`${page.data.config.BaseURL}/files/`}>

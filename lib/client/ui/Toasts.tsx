@@ -6,7 +6,7 @@ import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
-import type { ToastWay } from "./toasts.ts";
+import type { ToastAction } from "./toasts.ts";
 
 const clipboard = lazy(() => import("../core/copy_text.ts"));
 
@@ -18,13 +18,13 @@ export function ToastStack() {
     <div className="toasts">
       <div role="status">
         {toasts.shown.value.filter(({ kind }) => kind === "success").map((
-          { id, kind, text, undo, way },
+          { id, kind, text, undo, action },
         ) => (
           <ToastCard
             key={id}
             look={kind}
             text={text}
-            stays={undo !== undefined || way !== undefined}
+            stays={undo !== undefined || action !== undefined}
             onClose={() => toasts.close(id)}
           >
             {undo && (
@@ -38,19 +38,25 @@ export function ToastStack() {
                 {t("buttons.undo")}
               </Button>
             )}
-            {way && <WayButton look="quiet" way={way} onDone={() => toasts.close(id)} />}
+            {action && (
+              <ActionButton
+                look="quiet"
+                action={action}
+                onDone={() => toasts.close(id)}
+              />
+            )}
           </ToastCard>
         ))}
       </div>
       <div role="alert">
         {toasts.shown.value.filter(({ kind }) => kind === "error").map((
-          { id, kind, text, way },
+          { id, kind, text, action },
         ) => (
           <ToastCard
             key={id}
             look={kind}
             text={text}
-            foot={way && <WayButton way={way} onDone={() => toasts.close(id)} />}
+            foot={action && <ActionButton action={action} onDone={() => toasts.close(id)} />}
             onClose={() => toasts.close(id)}
           >
             <ReportButton text={text} />
@@ -62,13 +68,13 @@ export function ToastStack() {
 }
 
 /** The button of a message that can be done something about. */
-function WayButton(
-  { way, look, onDone }: { way: ToastWay; look?: "quiet"; onDone: () => void },
+function ActionButton(
+  { action, look, onDone }: { action: ToastAction; look?: "quiet"; onDone: () => void },
 ) {
   const run = async () => {
-    if (await way.run() !== false) onDone();
+    if (await action.run() !== false) onDone();
   };
-  return <Button look={look} onClick={() => void run()}>{way.label}</Button>;
+  return <Button look={look} onClick={() => void run()}>{action.label}</Button>;
 }
 
 interface ToastCardProps {

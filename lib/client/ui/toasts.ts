@@ -7,7 +7,7 @@ const SUCCESS_MS = 1000;
 const UNDOABLE_MS = 8000;
 
 /** A button of a message. */
-export interface ToastWay {
+export interface ToastAction {
   label: string;
   /** The message is closed afterwards, unless it resolves to false. */
   run: () => unknown;
@@ -22,7 +22,7 @@ export interface Toast {
   /** Takes back what the message tells of. */
   undo?: () => void;
   /** The remedy that it offers. */
-  way?: ToastWay;
+  action?: ToastAction;
 }
 
 /** The toasts on screen: success messages disappear by themselves, errors stay until closed. */
@@ -40,11 +40,11 @@ export class Toasts {
    * @param more takes back what it tells of, or goes on from there
    * @returns its id
    */
-  success(text: string, more?: (() => void) | ToastWay): number {
+  success(text: string, more?: (() => void) | ToastAction): number {
     const id = this.#add(
       "success",
       text,
-      typeof more === "function" ? { undo: more } : { way: more },
+      typeof more === "function" ? { undo: more } : { action: more },
     );
     const timer = setTimeout(() => this.close(id), more ? UNDOABLE_MS : SUCCESS_MS);
     this.#timers.set(id, timer);
@@ -52,11 +52,11 @@ export class Toasts {
   }
 
   /** Shows an error until it is closed; the same text is not shown twice at once. */
-  error(text: string, way?: ToastWay): void {
+  error(text: string, action?: ToastAction): void {
     const already = this.#shown.peek().some((toast) =>
       toast.kind === "error" && toast.text === text
     );
-    if (!already) this.#add("error", text, { way });
+    if (!already) this.#add("error", text, { action });
   }
 
   /** Removes a message. */
@@ -66,9 +66,9 @@ export class Toasts {
     this.#shown.value = this.#shown.peek().filter((toast) => toast.id !== id);
   }
 
-  #add(kind: Toast["kind"], text: string, ways: Pick<Toast, "undo" | "way">): number {
+  #add(kind: Toast["kind"], text: string, actions: Pick<Toast, "undo" | "action">): number {
     const id = ++this.#lastId;
-    this.#shown.value = [...this.#shown.peek(), { id, kind, text, ...ways }];
+    this.#shown.value = [...this.#shown.peek(), { id, kind, text, ...actions }];
     return id;
   }
 }

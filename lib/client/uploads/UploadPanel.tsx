@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
 import { useEffect, useState } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
-import { FinishedWays } from "./FinishedWays.tsx";
+import { FinishedActions } from "./FinishedActions.tsx";
 import { InterruptedList } from "./InterruptedList.tsx";
-import { RoomWays } from "./RoomWays.tsx";
+import { RoomActions } from "./RoomActions.tsx";
 import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../core/format.ts";
 import { formatLeft } from "../core/format_details.ts";
@@ -121,9 +121,9 @@ function ActiveUploads() {
           </>
         )}
         {overQuota > 0 && (
-          <RoomWays onRetry={() => uploads.queue?.retryFailed()} />
+          <RoomActions onRetry={() => uploads.queue?.retryFailed()} />
         )}
-        {finished && <FinishedWays finished={finished} />}
+        {finished && <FinishedActions finished={finished} />}
       </header>
       {open && listed > 0 && <UploadList />}
     </section>

@@ -5,7 +5,7 @@ import type { IncomingStream } from "../concurrency/incoming_stream.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { Format } from "./format.ts";
 import { withRoom } from "../files/transfer/growth.ts";
-import type { Tell } from "../files/transfer/progress.ts";
+import type { ReportProgress } from "../files/transfer/progress.ts";
 import type { ArchiveFacts, ExtractRequest } from "./order.ts";
 import type { ArchiveWork } from "./worker.ts";
 import type { Part } from "./zip/planned_zip.ts";
@@ -73,7 +73,7 @@ export class Archives {
   /**
    * Extracts an archive to a new folder. An aborted call goes on until nothing is left of it.
    *
-   * @param tell hears how far it has come, and of the complete folder before it gets its name
+   * @param report takes the progress, and the complete folder before it gets its name
    * @returns the path of the folder
    * @throws {DomainError} as `extractArchive()` does; and the signal's reason
    */
@@ -81,14 +81,14 @@ export class Archives {
     access: Access,
     request: ExtractRequest,
     signal: AbortSignal,
-    tell: Tell,
+    report: ReportProgress,
   ): Promise<EntryPath> {
     const { spec, viewer } = access;
     await access.journal?.remember(access.create(request.to).folderBelowRoot);
     const { from, staging: name } = request;
-    const room = { action: `Cannot extract "${from}"`, name, isUnsure: false, tell };
-    return await withRoom(access, room, (hear) => {
-      const options = { signal, awaitsEnd: true, onNews: hear };
+    const room = { action: `Cannot extract "${from}"`, name, isUnsure: false, report };
+    return await withRoom(access, room, (onReport) => {
+      const options = { signal, awaitsEnd: true, onReport };
       return this.#worker().call("extract", { spec, viewer, request }, options);
     });
   }

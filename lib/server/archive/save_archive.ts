@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenFolder } from "../disk/disk.ts";
-import { ProgressMeter, type Tell } from "../files/transfer/progress.ts";
+import { ProgressMeter, type ReportProgress } from "../files/transfer/progress.ts";
 import { commitUpload, type FormerFile, type FormerFiles } from "../files/upload/commit_upload.ts";
 import { growthBy, growthOf, metered } from "../files/upload/growth.ts";
 import { TemporaryFile } from "../files/upload/temporary_file.ts";
@@ -21,7 +21,7 @@ export interface SaveOptions {
   /** Keeps a file that is replaced. */
   formerFiles: FormerFiles;
   /** Hears how far it has come, and of the complete archive before it gets its name. */
-  tell: Tell;
+  report: ReportProgress;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function saveArchive(
   options: SaveOptions,
 ): Promise<EntryPath> {
   const action = `Cannot make the archive "${to}"`;
-  const { override, rename, signal, tell } = options;
+  const { override, rename, signal, report } = options;
   const target = access.create(to);
   const mayReplace = override && !rename;
   if (target.existing && mayReplace) access.need(action, "modify");
@@ -55,7 +55,7 @@ export async function saveArchive(
   try {
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
-    const meter = new ProgressMeter(tell);
+    const meter = new ProgressMeter(report);
     const body = download.read(null).pipeThrough(
       new TransformStream({
         transform(chunk, controller) {
@@ -94,7 +94,7 @@ async function commit(
   access: Access,
   temporary: TemporaryFile,
   { folder, target, to }: Place,
-  { override, rename, formerFiles, signal, tell }: SaveOptions,
+  { override, rename, formerFiles, signal, report }: SaveOptions,
   action: string,
 ): Promise<{ path: EntryPath; place: WriteHandle; kept: FormerFile | null }> {
   const mayReplace = override && !rename && access.may("modify");
@@ -104,10 +104,10 @@ async function commit(
     const place = number === 0 ? target : access.create(path);
     if (rename && place.existing) continue;
     try {
-      await tell({ committing: { to: path, ino } });
+      await report({ committing: { to: path, ino } });
       signal.throwIfAborted();
-      const wishes = { mayReplace, formerFiles };
-      const kept = await commitUpload(temporary, folder, place, wishes, action);
+      const options = { mayReplace, formerFiles };
+      const kept = await commitUpload(temporary, folder, place, options, action);
       return { path, place, kept };
     } catch (error) {
       if (!(rename && error instanceof DomainError && error.code === "exists")) throw error;

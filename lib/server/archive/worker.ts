@@ -7,8 +7,8 @@ import type { WorkerCall } from "../concurrency/worker_call.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { WriteNews } from "../files/transfer/growth.ts";
-import type { TransferNews } from "../files/transfer/progress.ts";
+import type { WriteReport } from "../files/transfer/growth.ts";
+import type { TransferReport } from "../files/transfer/progress.ts";
 import { extractArchive } from "./extract/extract_archive.ts";
 import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
 import { planZip } from "./plan_zip.ts";
@@ -46,11 +46,11 @@ const work = {
   /** Extracts an archive to a new folder; returns its path. */
   extract(
     { spec, viewer, request }: ExtractOrder,
-    call: WorkerCall<null, void, WriteNews>,
+    call: WorkerCall<null, void, WriteReport>,
   ): Promise<EntryPath> {
-    const tell = (news: TransferNews) => call.tell(news);
-    const ask = viewer.quota && ((growth: Growth) => call.tell({ growth }));
-    return extractArchive(new Gate(spec).enter(viewer), request, call.signal, tell, ask);
+    const report = (update: TransferReport) => call.report(update);
+    const ask = viewer.quota && ((growth: Growth) => call.report({ growth }));
+    return extractArchive(new Gate(spec).enter(viewer), request, call.signal, report, ask);
   },
 };
 

@@ -19,7 +19,7 @@ export interface AuditFilter {
 }
 
 /** How much of the log is wanted at once. */
-export interface AuditWish extends AuditFilter {
+export interface AuditQuery extends AuditFilter {
   /** Only records with a smaller number. */
   before?: number;
   limit: number;
@@ -37,10 +37,10 @@ const fewRecords = 200;
  * A part of the log, the latest first. A search for what is rare stops after a while: it says how
  * far it has come, and goes on from there.
  */
-export async function searchAudit(store: Store, wish: AuditWish): Promise<AuditPage> {
-  const { before, limit, since, until, patienceMs = 400 } = wish;
-  const isWanted = testOf(wish);
-  const isOwn = prefilterOf(wish);
+export async function searchAudit(store: Store, query: AuditQuery): Promise<AuditPage> {
+  const { before, limit, since, until, patienceMs = 400 } = query;
+  const isWanted = testOf(query);
+  const isOwn = prefilterOf(query);
   const deadline = performance.now() + patienceMs;
   const bound = await boundOf(store, before, until);
   const records: AuditRecord[] = [];

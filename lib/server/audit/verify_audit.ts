@@ -5,7 +5,7 @@ import { hashOf, noHash, recordOf } from "./record.ts";
 import { type Head, readSegments } from "./segments.ts";
 
 /** The result of a check of the whole log. */
-export interface Verdict {
+export interface AuditVerification {
   /** How many records there are, and the numbers of the first and the last. */
   records: number;
   first: number;
@@ -28,7 +28,7 @@ export async function verifyAudit(
   store: Store,
   key: CryptoKey,
   noted?: Pick<Checkpoint, "seq" | "hash">,
-): Promise<Verdict> {
+): Promise<AuditVerification> {
   // Checkpoints first: what is added meanwhile is beyond the end that is read after them.
   const checkpoints = await store.list<Checkpoint>(auditCheckpointsPrefix());
   const head = (await store.get<Head>(auditHeadKey())).value;
@@ -43,7 +43,7 @@ export async function verifyAudit(
     check.segment(first, head === null ? lines : lines.slice(0, head.seq - first + 1));
   }
   check.end(head);
-  return check.verdict;
+  return check.verification;
 }
 
 /** One pass over the records, from the oldest on. */
@@ -66,7 +66,7 @@ class Check {
     this.#noted = noted;
   }
 
-  get verdict(): Verdict {
+  get verification(): AuditVerification {
     return {
       records: this.#records,
       first: this.#first,

@@ -3,8 +3,8 @@ import type { Recaptcha } from "../config/config.ts";
 /** Timeout of the verifier, in milliseconds. */
 const timeoutMs = 5_000;
 
-/** The longest proof that is sent on, in characters; real ones have about 2,000. */
-const longestProof = 8_000;
+/** The longest token that is sent on, in characters; real ones have about 2,000. */
+const longestToken = 8_000;
 
 /** The longest answer that is read, in bytes. */
 const longestAnswer = 16 * 1024;
@@ -21,21 +21,21 @@ export interface VerifierOptions {
  * Whether the visitor solved the captcha, according to its verifier (reCAPTCHA v2, `siteverify`).
  * False if the verifier's answer is missing or malformed.
  *
- * @param proof the visitor's token from the widget; it is valid once
+ * @param token the visitor's token from the widget; it is valid once
  */
 export async function isSolved(
   { host, secret }: Recaptcha,
-  proof: string,
+  token: string,
   { note, limitMs = timeoutMs }: VerifierOptions,
 ): Promise<boolean> {
-  if (proof === "" || proof.length > longestProof) return false;
+  if (token === "" || token.length > longestToken) return false;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   const gaveUp = new AbortController();
   const timer = setTimeout(() => gaveUp.abort(new Error("it takes too long")), limitMs);
   try {
     const question: RequestInit & { client: Deno.HttpClient } = {
       method: "POST",
-      body: new URLSearchParams({ secret, response: proof }),
+      body: new URLSearchParams({ secret, response: token }),
       redirect: "manual",
       signal: gaveUp.signal,
       client,

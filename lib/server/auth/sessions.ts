@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { FactorWay } from "../../shared/schemas/choices/choices.ts";
+import type { FactorMethod } from "../../shared/schemas/choices/choices.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { rightsOf } from "../users/normalize_user.ts";
@@ -9,7 +9,7 @@ import type { Users } from "../users/users.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import type { RenewedBy } from "./generations.ts";
 import type { SecondFactors } from "./factors/factors.ts";
-import { factorWays } from "./factors/factors_record.ts";
+import { factorMethods } from "./factors/factors_record.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticated } from "./jwt.ts";
 import { withGroups } from "../users/groups/with_groups.ts";
@@ -103,7 +103,7 @@ export class Sessions {
       const proved = await (check ?? this.#ownCheck)(username, password);
       if (!proved?.hasFactors) return proved;
       if (code === "" && !factor) {
-        throw codeMissing(factorWays(await factors.of(proved), party));
+        throw codeMissing(factorMethods(await factors.of(proved), party));
       }
       isCodeWrong = !await (factor ? factor(proved) : factors.proves(proved.id, code));
       return isCodeWrong ? null : proved;
@@ -289,7 +289,7 @@ export class Sessions {
 }
 
 /** Thrown in the midst of a guess, which so counts neither as right nor as wrong. */
-function codeMissing(factors: FactorWay[]): DomainError {
+function codeMissing(factors: FactorMethod[]): DomainError {
   const message = "Cannot sign in: a code of the second factor is missing";
   return new DomainError("second_factor_required", message, undefined, { factors });
 }

@@ -32,8 +32,8 @@ export const auditCommands: Command[] = [
 
 async function verify({ records: { store }, flags, print }: Call): Promise<number> {
   const noted = notedCheckpoint(flags.get("checkpoint"));
-  const verdict = await verifyAudit(store, await openSigningKey(store), noted);
-  const { records, first, last, checkpoints, problems } = verdict;
+  const verification = await verifyAudit(store, await openSigningKey(store), noted);
+  const { records, first, last, checkpoints, problems } = verification;
   print(
     records === 0
       ? "The activity log is empty"

@@ -11,8 +11,8 @@ export type Request =
   | { id: number; begin: unknown; credits: number }
   /** Grants credits for more parts of the stream. */
   | { id: number; credits: number }
-  /** The oldest news of the call that was not answered yet has been heard, or is refused. */
-  | { id: number; heard: true | SentError }
+  /** Acknowledges, or refuses, the oldest report of the call that was not answered yet. */
+  | { id: number; acknowledged: true | SentError }
   | { id: number; cancel: true };
 
 /** A message from a worker. */
@@ -22,8 +22,8 @@ export type Reply =
   /** The call opened a stream: it was not refused. */
   | { id: number; opened: unknown }
   | { id: number; part: Bytes }
-  /** News of a call that goes on. */
-  | { id: number; news: unknown }
+  /** A report of a call that goes on. */
+  | { id: number; report: unknown }
   | { id: number; error: SentError }
   /** A sentence to log. */
   | { note: string }

@@ -41,7 +41,7 @@ export function serveWorker(
     if ("name" in data) run(data.id, data.name, data.args as never);
     else if ("begin" in data) running.get(data.id)?.begin(data.begin, data.credits);
     else if ("credits" in data) running.get(data.id)?.grant(data.credits);
-    else if ("heard" in data) running.get(data.id)?.hear(data.heard);
+    else if ("acknowledged" in data) running.get(data.id)?.acknowledge(data.acknowledged);
     else running.get(data.id)?.cancel();
   };
 

@@ -1,18 +1,18 @@
 import { type Bytes, receivedError, type Reply, type SentError } from "./protocol.ts";
 
 /**
- * A call as the worker's function sees it: its abort signal, its news, and its streamed answer.
+ * A call as the worker's function sees it: its abort signal, its reports, and its streamed answer.
  *
  * @typeParam Head sent when the stream opens
  * @typeParam Begin sent by the reader when it begins to read
- * @typeParam News told while the call goes on
+ * @typeParam Report sent while the call goes on
  */
-export class WorkerCall<Head = null, Begin = void, News = never> {
+export class WorkerCall<Head = null, Begin = void, Report = never> {
   readonly #id: number;
   readonly #post: (reply: Reply, transfer: Transferable[]) => void;
   readonly #controller = new AbortController();
   readonly #begun = Promise.withResolvers<Begin>();
-  readonly #unheard: PromiseWithResolvers<void>[] = [];
+  readonly #unacknowledged: PromiseWithResolvers<void>[] = [];
   #credits = 0;
   #granted: PromiseWithResolvers<void> | null = null;
 
@@ -28,21 +28,21 @@ export class WorkerCall<Head = null, Begin = void, News = never> {
   }
 
   /**
-   * Tells the caller news.
+   * Reports to the caller.
    *
-   * @returns once the caller has dealt with them, or the call is cancelled
-   * @throws {DomainError} when the caller refuses them
+   * @returns once the caller has acknowledged it, or the call is cancelled
+   * @throws {DomainError} when the caller refuses it
    */
-  tell(news: News): Promise<void> {
+  report(report: Report): Promise<void> {
     const answer = Promise.withResolvers<void>();
-    this.#unheard.push(answer);
-    this.#post({ id: this.#id, news }, []);
+    this.#unacknowledged.push(answer);
+    this.#post({ id: this.#id, report }, []);
     return answer.promise;
   }
 
-  /** Takes the answer to the oldest news. */
-  hear(answer: true | SentError): void {
-    const oldest = this.#unheard.shift();
+  /** Takes the answer to the oldest report. */
+  acknowledge(answer: true | SentError): void {
+    const oldest = this.#unacknowledged.shift();
     if (answer === true) oldest?.resolve();
     else oldest?.reject(receivedError(answer));
   }
@@ -94,7 +94,7 @@ export class WorkerCall<Head = null, Begin = void, News = never> {
   cancel(): void {
     this.#controller.abort();
     this.#begun.reject(this.signal.reason);
-    for (const { resolve } of this.#unheard.splice(0)) resolve();
+    for (const { resolve } of this.#unacknowledged.splice(0)) resolve();
     this.#wake();
   }
 

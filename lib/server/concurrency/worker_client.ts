@@ -30,9 +30,9 @@ export interface CallOptions {
 }
 
 /** The caller's listener to the progress of a call; the call may wait for it. */
-export interface NewsOptions<News> {
-  /** Returns an error to refuse the news: the call goes on with that, and ends as it likes. */
-  onNews?: (news: News) => void | Promise<void | Error>;
+export interface ReportOptions<Report> {
+  /** Returns an error to refuse the report: the call goes on with that error. */
+  onReport?: (report: Report) => void | Promise<void | Error>;
 }
 
 /** A streamed answer that was opened. The caller reads or cancels it. */
@@ -46,13 +46,13 @@ type Args<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[0];
 type Result<H extends Handlers, N extends Name<H>> = Awaited<ReturnType<H[N]>>;
 type CallOf<H extends Handlers, N extends Name<H>> = Parameters<H[N]>[1];
 type HeadOf<C> = C extends WorkerCall<infer Head, infer _> ? Head : never;
-type NewsOf<C> = C extends WorkerCall<infer _, infer _, infer News> ? News : never;
+type ReportOf<C> = C extends WorkerCall<infer _, infer _, infer Report> ? Report : never;
 type BeginOf<C> = C extends WorkerCall<infer _, infer Begin> ? Begin : never;
 
 /** Handlers of the answer to a call. */
 interface Answered {
   opened?(head: unknown): void;
-  news?(news: unknown): void;
+  report?(report: unknown): void;
   part?(bytes: Uint8Array<ArrayBuffer>): void;
   done(result: unknown): void;
   failed(error: unknown): void;
@@ -93,21 +93,21 @@ export class WorkerClient<H extends Handlers> {
   async call<N extends Name<H>>(
     name: N,
     args: Args<H, N>,
-    { onNews, ...options }: CallOptions & NewsOptions<NewsOf<CallOf<H, N>>> = {},
+    { onReport, ...options }: CallOptions & ReportOptions<ReportOf<CallOf<H, N>>> = {},
   ): Promise<Result<H, N>> {
     const { promise, resolve, reject } = Promise.withResolvers<Result<H, N>>();
     const done = (result: unknown) => resolve(result as Result<H, N>);
-    const news = async (news: unknown) => {
+    const report = async (report: unknown) => {
       try {
-        const refusal = await onNews?.(news as NewsOf<CallOf<H, N>>);
+        const refusal = await onReport?.(report as ReportOf<CallOf<H, N>>);
         // A callback of type void may return anything.
-        call.send({ heard: refusal instanceof Error ? sentError(refusal) : true });
+        call.send({ acknowledged: refusal instanceof Error ? sentError(refusal) : true });
       } catch (error) {
         call.cancel();
         reject(error);
       }
     };
-    const call = this.#begin(name, args, { news, done, failed: reject }, options);
+    const call = this.#begin(name, args, { report, done, failed: reject }, options);
     return await promise;
   }
 
@@ -204,7 +204,7 @@ export class WorkerClient<H extends Handlers> {
       const pending = this.#pending.get(reply.id);
       pending?.ignoreSignal();
       pending?.opened?.(reply.opened);
-    } else if ("news" in reply) this.#pending.get(reply.id)?.news?.(reply.news);
+    } else if ("report" in reply) this.#pending.get(reply.id)?.report?.(reply.report);
     else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
     else if ("result" in reply) this.#takePending(reply.id)?.done(reply.result);
     else this.#takePending(reply.id)?.failed(receivedError(reply.error));

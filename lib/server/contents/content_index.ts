@@ -13,7 +13,7 @@ import type { IndexWork } from "./index_worker.ts";
 import type { Question } from "./question.ts";
 import { unknownState } from "./state.ts";
 
-/** Interval at which the settings are looked at, as other processes may change them, in ms. */
+/** Interval at which the settings are read, as other processes may change them, in ms. */
 const lookEveryMs = 60_000;
 
 /** The dependencies of content search. */
@@ -26,8 +26,8 @@ export interface ContentIndexOptions {
   readerHost: ReaderHost | null;
   /** Logs a sentence. */
   note(sentence: string): void;
-  /** Whether this thread sees to it that the index is kept: one of a process does. */
-  isKeeper: boolean;
+  /** Whether this thread maintains the index: one of each process does. */
+  isIndexer: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface ContentIndexOptions {
 export class ContentIndex {
   readonly #options: ContentIndexOptions;
   readonly #path: string;
-  readonly #keeper: WorkerClient<IndexWork>;
+  readonly #indexer: WorkerClient<IndexWork>;
   readonly #asker: WorkerClient<IndexWork>;
   readonly #channel: TouchChannel;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
@@ -50,13 +50,13 @@ export class ContentIndex {
     this.#path = indexPath(options.cacheDir);
     const script = new URL("./index_worker.ts", import.meta.url);
     const { note } = options;
-    this.#keeper = new WorkerClient({ script, name: "content index", note });
+    this.#indexer = new WorkerClient({ script, name: "content index", note });
     this.#asker = new WorkerClient({ script, name: "content search", note });
     // A thread that does not keep the index asks the one that does, see `follow()`.
     this.#channel = channelOf(this.#path, (place) => {
-      if (place === ROOT && options.isKeeper) void this.follow();
+      if (place === ROOT && options.isIndexer) void this.follow();
     });
-    if (!options.isKeeper) return;
+    if (!options.isIndexer) return;
     this.#timer = setInterval(() => void this.follow(), lookEveryMs);
     Deno.unrefTimer(this.#timer);
     void this.follow();
@@ -112,7 +112,7 @@ export class ContentIndex {
       throw new DomainError("not_supported", "Cannot build the index: content search is off");
     }
     await this.#asker.call("rebuild", { path: this.#path });
-    // Wakes the keeper; that of another process looks by itself.
+    // Wakes the indexer; that of another process polls.
     this.#channel.tell(ROOT);
     await this.follow();
   }
@@ -123,14 +123,14 @@ export class ContentIndex {
    */
   touched(access: Access, ...paths: EntryPath[]): void {
     // Nobody keeps an index: the first walk sees it.
-    if (this.#options.isKeeper && this.#keeping === null) return;
+    if (this.#options.isIndexer && this.#keeping === null) return;
     for (const path of new Set(paths)) this.#channel.tell(placeOf(access, path));
   }
 
   /** Does what the settings say: keeps the index, or removes it. */
   async follow(): Promise<void> {
     if (this.#isClosed) return;
-    if (!this.#options.isKeeper) return this.#channel.tell(ROOT);
+    if (!this.#options.isIndexer) return this.#channel.tell(ROOT);
     // One look at a time; who asks during one gets another after it.
     const before = this.#isLooking;
     const look = this.#isLooking = (async () => {
@@ -147,7 +147,7 @@ export class ContentIndex {
     clearInterval(this.#timer);
     this.#channel[Symbol.dispose]();
     this.#keeping?.stop.abort();
-    this.#keeper.close();
+    this.#indexer.close();
     this.#asker.close();
   }
 
@@ -164,7 +164,9 @@ export class ContentIndex {
       }
       if (this.#isClosed) return;
       if (wanted !== null) this.#keeping ??= this.#keep(limits, wanted);
-      else if (sizeOfIndex(this.#path) > 0) await this.#keeper.call("remove", { path: this.#path });
+      else if (sizeOfIndex(this.#path) > 0) {
+        await this.#indexer.call("remove", { path: this.#path });
+      }
     } catch (error) {
       if (!this.#isClosed) this.#options.note(`Content search: ${error}`);
     }
@@ -174,7 +176,7 @@ export class ContentIndex {
     const { spec, readerHost, note } = this.#options;
     const stop = new AbortController();
     const args = { path: this.#path, spec, limits, readerHost };
-    const ended = this.#keeper.call("keep", args, { signal: stop.signal, awaitsEnd: true })
+    const ended = this.#indexer.call("keep", args, { signal: stop.signal, awaitsEnd: true })
       .catch((error) => {
         if (!this.#isClosed) note(`Content search: the index is not kept: ${error}`);
       })

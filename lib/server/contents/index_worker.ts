@@ -11,7 +11,7 @@ import type { ReaderHost } from "../config/config.ts";
 import { ask } from "./ask.ts";
 import { channelOf, type TouchChannel } from "./channel.ts";
 import { faultOf, IndexFile, openForWriting, removeIndex, sizeOfIndex } from "./index_file.ts";
-import { IndexKeeper } from "./index_keeper.ts";
+import { ContentIndexer } from "./content_indexer.ts";
 import { pdfReaderOf } from "./pdf_reader.ts";
 import type { Question } from "./question.ts";
 import { askForRebuild, readState, unknownState } from "./state.ts";
@@ -54,13 +54,13 @@ const work = {
   ): Promise<boolean> {
     using lock = lockFor(path);
     if (!lock) return false;
-    const keeper = new IndexKeeper({
+    const indexer = new ContentIndexer({
       ...{ path, signal, note, mostBytes: limits.mostBytes },
       access: new Gate(spec).enter(SERVER),
       reading: { mostBytes: limits.mostFileBytes, readPdf: pdfReaderOf(readerHost, signal) },
     });
-    using _channel = channelOf(path, (touched) => keeper.touch(touched));
-    await keeper.run();
+    using _channel = channelOf(path, (touched) => indexer.touch(touched));
+    await indexer.run();
     return true;
   },
 
@@ -81,7 +81,7 @@ const work = {
       await ask(access, folder, { index, question, outdated }, call);
     } catch (error) {
       if (faultOf(error) === null) throw error;
-      // The keeper is to find out, too, and to rebuild it.
+      // The indexer reads it as well, finds the fault, and rebuilds it.
       close();
       channelTo(path).tell(ROOT);
       throw new Error(`the index does not answer: ${(error as Error).message}`);
@@ -100,7 +100,7 @@ const work = {
     }
   },
 
-  /** Wishes that the index is rebuilt. */
+  /** Requests that the index is rebuilt. */
   rebuild({ path }: Place): void {
     using index = openForWriting(path, note);
     askForRebuild(index);

@@ -21,7 +21,7 @@ export interface KeptIndexOptions {
   note(sentence: string): void;
 }
 
-/** The index that a keeper writes: its file, its limits, and the state that others read of it. */
+/** The index that an indexer writes: its file, its limits, and the state that others read of it. */
 export class KeptIndex {
   readonly #options: KeptIndexOptions;
   #index: IndexFile;

@@ -4,7 +4,7 @@ import type { IndexFile } from "./index_file.ts";
 /** The name under which the index keeps how far it is. */
 const stateName = "state";
 
-/** The name under which a wish to rebuild the index is kept, until it is. */
+/** The name under which a request to rebuild the index is kept, until it is done. */
 const rebuildName = "rebuild";
 
 /** The state of an index of which nothing is known. */
@@ -29,7 +29,7 @@ export function writeState(index: IndexFile, state: ContentIndexState): void {
   index.keep(stateName, JSON.stringify(state));
 }
 
-/** Wishes that an index is rebuilt, by whatever process keeps it. */
+/** Requests that an index is rebuilt, by the process that maintains it. */
 export function askForRebuild(index: IndexFile): void {
   index.keep(rebuildName, "wanted");
 }

@@ -156,7 +156,7 @@ export async function openCubby(
     settings: () => settings.get(),
     readerHost: config.readerHost ?? null,
     note,
-    isKeeper: isFirst,
+    isIndexer: isFirst,
   });
   const media = new Media({ programs: new Programs(config), note });
   const previews = new Previews({

@@ -12,14 +12,14 @@ const longestLock = 3_600;
 const longestOwner = 4_000;
 
 /** The lock that a client asks for. */
-export type LockWish = Pick<DavLock, "isShared" | "owner">;
+export type LockFields = Pick<DavLock, "isShared" | "owner">;
 
 /**
  * Reads the body of a LOCK; null for an empty one, which refreshes a lock.
  *
  * @throws {DomainError} `invalid_body`
  */
-export async function readLockWish(bytes: Uint8Array): Promise<LockWish | null> {
+export async function readLockBody(bytes: Uint8Array): Promise<LockFields | null> {
   if (bytes.length === 0) return null;
   const action = "Cannot read the lock";
   const root = await readXml(bytes, action);

@@ -95,24 +95,24 @@ function hasClaim(keyOf: Claims["keyOf"], user: User | null, key: Deno.KvKey): b
 
 async function* checkRoster(store: Store): Findings {
   for (let tries = 0; tries < mostTries; tries++) {
-    const roster = await store.get<UserCounts>(keys.rosterKey());
+    const counts = await store.get<UserCounts>(keys.userCountsKey());
     const users = await listUsers(store);
     // Every change of these counts writes the record.
-    const now = await store.get<UserCounts>(keys.rosterKey());
-    if (now.versionstamp !== roster.versionstamp) continue;
+    const now = await store.get<UserCounts>(keys.userCountsKey());
+    if (now.versionstamp !== counts.versionstamp) continue;
     const admins = users.filter(({ perm }) => perm.admin).length;
     const afterLast = Math.max(0, ...users.map(({ id }) => id)) + 1;
     const next: UserCounts = {
-      nextId: Math.max(roster.value?.nextId ?? 1, afterLast),
+      nextId: Math.max(counts.value?.nextId ?? 1, afterLast),
       users: users.length,
       admins,
     };
-    const { value } = roster;
+    const { value } = counts;
     const names = ["nextId", "users", "admins"] as const;
     if (value && names.every((name) => value[name] === next[name])) return;
     return yield {
       what: `counts of users: they say ${textOf(value)}, but there are ${textOf(next)}`,
-      remedy: commit(store, (operation) => operation.check(roster).set(roster.key, next)),
+      remedy: commit(store, (operation) => operation.check(counts).set(counts.key, next)),
     };
   }
   yield { what: "counts of users: they change all the time", remedy: "not checked" };

@@ -73,7 +73,7 @@ export async function withHooks<T>(
     const result = await operation();
     const arrived = isPath(result) ? result : undefined;
     cubby.touched(access, ...arrived === undefined ? [path] : [arrived, path]);
-    takeDown(cubby, event, subject, arrived);
+    recordActivity(cubby, event, subject, arrived);
     return result;
   };
   if (cubby.config.disableExec) return await follow();
@@ -102,7 +102,7 @@ const actions = {
 } as const satisfies Record<HookedEvent, AuditAction>;
 
 /** Every change of an entry by a user ends here, be it of a request or of a job. */
-function takeDown(
+function recordActivity(
   { audit }: OpenCubby,
   event: HookedEvent,
   { signedIn: { user, settings }, by = user, address, access, path, action, request, details }:

@@ -4,7 +4,7 @@ import type { OpenFile } from "../disk/disk.ts";
 import type { PreviewMethod } from "./preview_method.ts";
 
 /** A file that is no picture itself, open and checked for its viewer. */
-export interface PictureWish {
+export interface PictureRequest {
   method: Exclude<PreviewMethod, "picture">;
   access: Access;
   path: EntryPath;
@@ -20,5 +20,5 @@ export interface PictureFinder {
    *
    * @throws NoPreview; the signal's reason
    */
-  find(wish: PictureWish, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
+  find(request: PictureRequest, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -2,11 +2,10 @@ import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, parentOf } from "../../shared/path.ts";
 import { readFormat } from "../archive/format.ts";
 import { saveArchive } from "../archive/save_archive.ts";
-import type { TransferNews } from "../files/transfer/progress.ts";
 import type { FormerFiles } from "../files/upload/commit_upload.ts";
 import type { Hooked } from "../hooks/hooks.ts";
 import type { Job, JobEntry, Step } from "./job.ts";
-import { type EntryContext, hookedBy } from "./job_context.ts";
+import { type EntryContext, hookedBy, reportTo } from "./job_context.ts";
 
 /** Whether a job makes, extracts or hashes files, each of which is begun again after a pause. */
 export function isArchival(action: Job["action"]): boolean {
@@ -36,7 +35,7 @@ export async function makeArchive(context: EntryContext, entry: JobEntry): Promi
       return kept;
     },
   };
-  const options = { override, rename, signal, formerFiles, tell: newsTo(context) };
+  const options = { override, rename, signal, formerFiles, report: reportTo(context) };
   const arrived = await hookedBy(
     context,
     hooksOf(context, folder, to),
@@ -58,7 +57,7 @@ export async function extract(context: EntryContext, entry: JobEntry): Promise<S
   const arrived = await hookedBy(
     context,
     hooksOf(context, from, to),
-    () => cubby.archives.extract(access, request, signal, newsTo(context)),
+    () => cubby.archives.extract(access, request, signal, reportTo(context)),
   );
   return { kind: "arrived", to: arrived, ino: inodeAt(context, arrived) };
 }
@@ -96,13 +95,6 @@ export async function recoverArchival(
 function destinationOf({ action }: Job, { path, to }: JobEntry): EntryPath {
   if (to !== null) return to;
   throw new DomainError("invalid_option", `Cannot ${action} "${path}" without a destination`);
-}
-
-function newsTo(context: EntryContext): (news: TransferNews) => Promise<void> {
-  return async (news) => {
-    if ("progress" in news) context.report(news.progress);
-    else await context.save({ copy: news.committing });
-  };
 }
 
 /** The commands that are hooked to a copy: its source is the folder, or the archive. */

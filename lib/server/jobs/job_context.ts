@@ -4,6 +4,7 @@ import type { Access } from "../access/access.ts";
 import { serverPath } from "../audit/places.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
+import type { ReportProgress } from "../files/transfer/progress.ts";
 import { type Hooked, withHooks } from "../hooks/hooks.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";
@@ -39,8 +40,16 @@ export function hookedBy<T>(
   return withHooks(cubby, event, subject, operation);
 }
 
-/** Takes down what a job did to an entry, besides what ends in hooks. */
-export function takeDown(
+/** Stores the progress of the entry of a job, and its complete copy before that gets its name. */
+export function reportTo({ save, report }: EntryContext): ReportProgress {
+  return async (update) => {
+    if ("progress" in update) report(update.progress);
+    else await save({ copy: update.committing });
+  };
+}
+
+/** Records what a job did to an entry in the activity log, besides what ends in hooks. */
+export function recordActivity(
   { cubby, access, job, user, settings }: JobContext,
   action: AuditAction,
   path: EntryPath,

@@ -141,7 +141,7 @@ export class JobControl {
     await this.#cubby.transferWorker.removeStaging(access, folders, this.job.staging);
   }
 
-  /** Removes what a pause has left of the present entry, which will not be gone on with. */
+  /** Removes what a pause has left of the present entry, which is abandoned. */
   async #leaveEntry(job: Job): Promise<void> {
     const entry = (await this.#records.entries(job))[job.next];
     if (!entry?.to) return;

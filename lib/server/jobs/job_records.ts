@@ -129,17 +129,17 @@ export class JobRecords {
   }
 
   /**
-   * Notes what came of the present entry, together with the change to the next.
+   * Notes the outcome of the present entry, together with the change to the next.
    *
    * @returns null when another has taken the job over
    */
-  settle(job: Job, came: Step | JobFailure, next: CurrentEntry | null): Promise<Job | null> {
-    const isStep = "kind" in came;
+  settle(job: Job, outcome: Step | JobFailure, next: CurrentEntry | null): Promise<Job | null> {
+    const isStep = "kind" in outcome;
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner || now.next !== job.next) return null;
       return {
         ...now,
-        ...noted(now, came),
+        ...noted(now, outcome),
         next: now.next + 1,
         failed: now.failed + (isStep ? 0 : 1),
         progress: noProgress,
@@ -147,9 +147,9 @@ export class JobRecords {
         beat: Date.now(),
       };
     }, (operation, { failed }) => {
-      if (isStep) return operation.set(partKey(job, "steps", job.next), came);
+      if (isStep) return operation.set(partKey(job, "steps", job.next), outcome);
       const failure = partKey(job, "failures", job.next);
-      return failed > mostFailures ? operation : operation.set(failure, came);
+      return failed > mostFailures ? operation : operation.set(failure, outcome);
     });
   }
 
@@ -244,14 +244,16 @@ export class JobRecords {
   }
 }
 
-function noted(job: Job, came: Step | JobFailure): Pick<Job, "steps" | "final" | "arrived"> {
+function noted(job: Job, outcome: Step | JobFailure): Pick<Job, "steps" | "final" | "arrived"> {
   const { steps, final, arrived } = job;
-  if (!("kind" in came)) return { steps, final, arrived };
-  if (came.kind === "final" || came.kind === "digest") return { steps, final: final + 1, arrived };
-  const name = "to" in came ? nameOf(came.to) : "";
+  if (!("kind" in outcome)) return { steps, final, arrived };
+  if (outcome.kind === "final" || outcome.kind === "digest") {
+    return { steps, final: final + 1, arrived };
+  }
+  const name = "to" in outcome ? nameOf(outcome.to) : "";
   const length = arrived.reduce((sum, each) => sum + each.length, name.length);
   const hasRoom = name !== "" && arrived.length < mostArrived && length < longestArrived;
-  const isFinal = "isFinal" in came && came.isFinal;
+  const isFinal = "isFinal" in outcome && outcome.isFinal;
   return {
     steps: steps + 1,
     final: final + (isFinal ? 1 : 0),

@@ -73,16 +73,16 @@ export class JobRun {
       const context = await this.#control.enter();
       if (isOnSlowDisk(context.access, entry)) return await this.#control.pause();
       if (!areMounted(this.#disks)) return await this.#control.pause();
-      const came = await this.#settle(context, job, entry);
-      if (!came) return await this.#control.stop();
-      if (!areMounted(this.#disks)) return await this.#backOut(context, job, entry, came);
-      if (!await this.#isSure(came)) return;
+      const outcome = await this.#settle(context, job, entry);
+      if (!outcome) return await this.#control.stop();
+      if (!areMounted(this.#disks)) return await this.#backOut(context, job, entry, outcome);
+      if (!await this.#isSure(outcome)) return;
       const next = entries[job.next + 1];
-      job = await this.#records.settle(job, came, next ? begun(context, next) : null);
+      job = await this.#records.settle(job, outcome, next ? begun(context, next) : null);
     }
   }
 
-  /** @returns what came of an entry; null when the work was stopped meanwhile */
+  /** @returns the outcome of an entry; null when the work was stopped meanwhile */
   async #settle(
     context: JobContext,
     job: Job,
@@ -97,12 +97,12 @@ export class JobRun {
     const report = (now: Job["progress"]) => this.#control.progress = now;
     const all = { ...context, current, save, report };
     if (!this.#isUnsure(job)) return await this.#attempt(entry.path, () => runEntry(all, entry));
-    const came = await this.#attempt(entry.path, async () => {
+    const outcome = await this.#attempt(entry.path, async () => {
       const recovered = await recoverEntry(all, entry);
       return recovered ?? (job.wish ? null : await runEntry(all, entry));
     });
-    if (came && entry.to) await this.#control.removeStaging(context.access, entry.to);
-    return came;
+    if (outcome && entry.to) await this.#control.removeStaging(context.access, entry.to);
+    return outcome;
   }
 
   /** Takes an entry back after its disk was unmounted: it has gone to the folder below the mount. */
@@ -110,12 +110,12 @@ export class JobRun {
     context: JobContext,
     job: Job,
     entry: JobEntry,
-    came: Step | JobFailure,
+    outcome: Step | JobFailure,
   ): Promise<void> {
-    const isThere = "to" in came && came.ino !== null &&
-      inodeOf(context.access, "copy", came.to) === came.ino;
+    const isThere = "to" in outcome && outcome.ino !== null &&
+      inodeOf(context.access, "copy", outcome.to) === outcome.ino;
     if (isThere) {
-      await this.#undoStep(came, false);
+      await this.#undoStep(outcome, false);
       await this.#control.save(job, begun(context, entry));
     }
     await this.#control.pause();
@@ -156,20 +156,20 @@ export class JobRun {
     for (const [index, { key, value: step }] of left.entries()) {
       if (this.#control.signal.aborted) return await this.#control.stop();
       if (!areMounted(this.#disks)) return;
-      const came = await this.#undoStep(step, index === 0 && this.#isUnsure(job));
-      if (!came) return await this.#control.stop();
-      if (came !== "done" && !(areMounted(this.#disks) && await this.#isSure(came))) return;
-      if (!await this.#records.undid(job, key, came === "done" ? null : came)) return;
+      const outcome = await this.#undoStep(step, index === 0 && this.#isUnsure(job));
+      if (!outcome) return await this.#control.stop();
+      if (outcome !== "done" && !(areMounted(this.#disks) && await this.#isSure(outcome))) return;
+      if (!await this.#records.undid(job, key, outcome === "done" ? null : outcome)) return;
     }
     await this.#control.end(job, "undone");
   }
 
   /**
-   * Whether what came of an entry can be relied on. When the served folder is not in its place, no
-   * entry is: the job is left as it is, to be gone on with when the folder is there again.
+   * Whether the outcome of an entry can be relied on. When the served folder is not in its place, no
+   * outcome is: the job is left as it is, and goes on when the folder is there again.
    */
-  async #isSure(came: Step | JobFailure): Promise<boolean> {
-    const isGone = !("kind" in came) || came.kind === "final";
+  async #isSure(outcome: Step | JobFailure): Promise<boolean> {
+    const isGone = !("kind" in outcome) || outcome.kind === "final";
     return !isGone || await this.#cubby.rootWatch.stateNow() === "served";
   }
 
@@ -195,14 +195,14 @@ export class JobRun {
     if (!isUnsure) await save({});
     const report = (now: Job["progress"]) => this.#control.progress = now;
     const path = "to" in step ? step.to : job.from;
-    const came = await this.#attempt(path, async () => {
+    const outcome = await this.#attempt(path, async () => {
       await undoStep({ ...context, current, save, report }, step, isUnsure);
       return "done" as const;
     });
-    if (came && isUnsure && step.kind === "moved") {
+    if (outcome && isUnsure && step.kind === "moved") {
       await this.#control.removeStaging(context.access, step.from);
     }
-    return came;
+    return outcome;
   }
 }
 

@@ -16,7 +16,7 @@ const longestPauseMs = 60_000;
 
 /** How long a change waits to take effect, in milliseconds; another change waits longer for it. */
 const changeMs = 1_000;
-const longestWishMs = 10_000;
+const longestChangeMs = 10_000;
 
 /** Interval at which such jobs are looked for, in milliseconds. */
 const adoptMs = 2_000;
@@ -132,7 +132,7 @@ export class Jobs {
   async change(userId: number, id: string, state: "paused" | "running" | "cancelled") {
     let job = await this.records.get(userId, id);
     // An earlier change takes effect first.
-    if (job.wish) job = await this.wait(userId, id, longestWishMs);
+    if (job.wish) job = await this.wait(userId, id, longestChangeMs);
     if (over.includes(job.state) || job.state === "undoing") {
       throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
     }

@@ -5,7 +5,6 @@ import type { Access } from "../access/access.ts";
 import type { SourceHandle } from "../access/source_handle.ts";
 import { removeEntry } from "../files/remove.ts";
 import type { CommittedCopy } from "../files/transfer/finish_transfer.ts";
-import type { TransferNews } from "../files/transfer/progress.ts";
 import { copyEntry, moveEntry } from "../files/transfer/start_transfer.ts";
 import type { FormerFiles } from "../files/upload/commit_upload.ts";
 import { transferHooks } from "../hooks/hooks.ts";
@@ -19,7 +18,7 @@ import {
   recoverArchival,
 } from "./archive_entry.ts";
 import type { CurrentEntry, Job, JobEntry, Step } from "./job.ts";
-import { type EntryContext, hookedBy } from "./job_context.ts";
+import { type EntryContext, hookedBy, reportTo } from "./job_context.ts";
 
 /** Most numbered names that an entry is looked for under. */
 const mostNumbers = 100;
@@ -156,12 +155,9 @@ async function transfer(
 }
 
 /** The options of a transfer that another run can go on with. */
-export function resumableBy({ job: { staging }, current: { since }, save, report }: EntryContext) {
-  const tell = async (news: TransferNews) => {
-    if ("progress" in news) report(news.progress);
-    else await save({ copy: news.committing });
-  };
-  return { tell, resumable: { staging, since } };
+export function resumableBy(context: EntryContext) {
+  const { job: { staging }, current: { since } } = context;
+  return { report: reportTo(context), resumable: { staging, since } };
 }
 
 async function discard(context: EntryContext, { path }: JobEntry): Promise<Step> {

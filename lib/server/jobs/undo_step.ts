@@ -3,7 +3,7 @@ import { removeEmptyFolder } from "../files/transfer/remove_originals.ts";
 import { moveEntry } from "../files/transfer/start_transfer.ts";
 import { transferHooks } from "../hooks/hooks.ts";
 import type { Step } from "./job.ts";
-import { type EntryContext, hookedBy, takeDown } from "./job_context.ts";
+import { type EntryContext, hookedBy, recordActivity } from "./job_context.ts";
 import { recoverTransfer, resumableBy, trashedSince } from "./run_entry.ts";
 
 /**
@@ -36,8 +36,8 @@ async function moveBack(
     const { info } = access.rename(to);
     if (info.ino !== ino) throw isAnother(to);
     const hooks = transferHooks(access, "move", to, from);
-    const wishes = { override: false, rename: false, signal, observers };
-    const options = { ...wishes, ...resumableBy(context) };
+    const terms = { override: false, rename: false, signal, observers };
+    const options = { ...terms, ...resumableBy(context) };
     await hookedBy(context, hooks, () => moveEntry(access, transferWorker, to, from, options));
   }
   if (version !== undefined) await restore(context, version, false);
@@ -73,7 +73,7 @@ async function restore(context: EntryContext, id: string, replaces: boolean): Pr
     if (!wasBegun) await save({ version: id });
     const path = await cubby.trash.restore(access, userId, id, replaces);
     cubby.touched(access, path);
-    takeDown(context, "restore", path);
+    recordActivity(context, "restore", path);
   } catch (error) {
     const isGone = error instanceof DomainError && error.code === "not_found";
     if (!(isGone && wasBegun)) throw error;
@@ -93,7 +93,7 @@ async function removeMade(
     throw new DomainError("precondition_failed", `Cannot undo it: "${to}" is not empty`);
   });
   cubby.touched(access, to);
-  takeDown(context, "delete", to);
+  recordActivity(context, "delete", to);
 }
 
 function isAnother(path: string): DomainError {

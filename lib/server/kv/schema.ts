@@ -1,6 +1,6 @@
 import { schemaKey } from "./keys/server.ts";
 import type { Store } from "./store.ts";
-import { rosterKey } from "./keys/users.ts";
+import { userCountsKey } from "./keys/users.ts";
 
 /**
  * Runs the pending migrations, in order. Each is one atomic operation that also checks and
@@ -36,5 +36,5 @@ export type Migration = (operation: Deno.AtomicOperation) => Deno.AtomicOperatio
  * only: existing stores have run the earlier ones.
  */
 export const migrations: readonly Migration[] = [
-  (operation) => operation.set(rosterKey(), { nextId: 1, users: 0, admins: 0 }),
+  (operation) => operation.set(userCountsKey(), { nextId: 1, users: 0, admins: 0 }),
 ];

@@ -3,7 +3,7 @@ import { delay } from "../../shared/delay.ts";
 import { activeJobsPrefix, jobKey, jobPartsPrefix } from "./keys/jobs.ts";
 import { pendingChangesPrefix } from "./keys/files.ts";
 import { sessionsPrefix } from "./keys/sessions.ts";
-import { rosterKey } from "./keys/users.ts";
+import { userCountsKey } from "./keys/users.ts";
 import type { Store } from "./store.ts";
 import { storeFault } from "./store_fault.ts";
 
@@ -127,7 +127,7 @@ export async function removeRecords(store: Store, prefix: Deno.KvKey): Promise<v
 
 /** How many users the store has. */
 export async function countUsers(store: Store): Promise<number> {
-  const { value } = await store.get<{ users: number }>(rosterKey());
+  const { value } = await store.get<{ users: number }>(userCountsKey());
   return value?.users ?? 0;
 }
 

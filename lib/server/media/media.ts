@@ -7,7 +7,7 @@ import { SingleFlight } from "../concurrency/single_flight.ts";
 import type { OpenFile } from "../disk/disk.ts";
 import type { FileHandle } from "../access/file_handle.ts";
 import { NoPreview, unreadable } from "../images/no_preview.ts";
-import type { PictureFinder, PictureWish } from "../images/picture_finder.ts";
+import type { PictureFinder, PictureRequest } from "../images/picture_finder.ts";
 import { isSameState, stateOf } from "../images/preview_key.ts";
 import { kindOfMethod, methodOf, type PreviewMethod } from "../images/preview_method.ts";
 import { SourceChanged } from "../images/preview_source.ts";
@@ -61,8 +61,8 @@ export class Media implements PictureFinder {
     return recipe === undefined || this.#programs.can(recipe);
   }
 
-  async find(wish: PictureWish, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const { method, access, path, file } = wish;
+  async find(request: PictureRequest, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const { method, access, path, file } = request;
     switch (method) {
       case "poster": {
         const later = await this.#run("posterLater", file, signal) ?? nothing();

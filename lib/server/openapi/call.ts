@@ -11,9 +11,9 @@ export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Shares" | "C
  * header or the cookie; or a ticket as well. A form cannot set a header: it sends a ticket. The
  * metrics have a token of their own.
  */
-export type Proof = "none" | "token" | "cookie" | "ticket" | "form" | "metrics";
+export type CallAuth = "none" | "token" | "cookie" | "ticket" | "form" | "metrics";
 
-const security: Record<Proof, Operation["security"]> = {
+const security: Record<CallAuth, Operation["security"]> = {
   none: [],
   token: [{ token: [] }],
   cookie: [{ token: [] }, { cookie: [] }],
@@ -31,7 +31,7 @@ export interface Call {
   summary: string;
   /** Further details. */
   description?: string;
-  proof: Proof;
+  auth: CallAuth;
   parameters?: (Parameter | Reference)[];
   body?: RequestBody;
   /** The successful responses, by status. */
@@ -45,9 +45,9 @@ export interface Call {
  * or a foreign host name without sign-in), and the header that asks clients to renew tokens.
  */
 export function call(call: Call): Operation {
-  const knowsWho = call.proof !== "none" && call.proof !== "metrics";
+  const knowsWho = call.auth !== "none" && call.auth !== "metrics";
   const codes: ErrorCode[] = [...call.refusals ?? [], "forbidden"];
-  if (call.proof !== "none") codes.push("not_signed_in");
+  if (call.auth !== "none") codes.push("not_signed_in");
   if (knowsWho) codes.push("factor_setup_required");
 
   const answers: Record<string, Answer> = {};
@@ -62,7 +62,7 @@ export function call(call: Call): Operation {
     parameters: call.parameters,
     requestBody: call.body,
     responses: { ...answers, ...refusals(codes) },
-    security: security[call.proof],
+    security: security[call.auth],
   };
 }
 

@@ -6,7 +6,7 @@ import type { State } from "../define.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { describe, resourceOf } from "../files/listing/describe.ts";
 import { accessFor } from "../http/request/access_for.ts";
-import { holdRoom } from "../http/middleware/heavy_answers.ts";
+import { reserveMemory } from "../http/middleware/heavy_answers.ts";
 import { serverClock } from "../http/request/server_clock.ts";
 import { viewFor } from "../http/request/view_requests.ts";
 import { sharedInFor } from "../http/request/share_requests.ts";
@@ -34,7 +34,7 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
       viewOf: viewFor(ctx),
       sharedIn: sharedInFor(ctx, user),
       signal: ctx.req.signal,
-      hold: (bytes) => holdRoom(ctx, bytes),
+      reserve: (bytes) => reserveMemory(ctx, bytes),
     });
     return { path, resource: await resourceOf(description), failure: null };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { State } from "../define.ts";
 import { describe, resourceOf } from "../files/listing/describe.ts";
 import { publicOrigin } from "../http/middleware/client_address.ts";
 import { readShareCookie } from "../http/request/auth/cookies.ts";
-import { holdRoom } from "../http/middleware/heavy_answers.ts";
+import { reserveMemory } from "../http/middleware/heavy_answers.ts";
 import { noteVisit } from "../http/request/activities.ts";
 import { visitShare } from "../http/request/share_requests.ts";
 import { encodePath } from "../../shared/path.ts";
@@ -30,8 +30,8 @@ const heldByPage = 4 * longestText;
 export async function shareData(ctx: Context<State>, password = ""): Promise<SharePageData> {
   const { cubby } = ctx.state;
   const { path: at } = parseUrlPath(ctx.url.pathname.slice(`${ctx.config.basePath}/share`.length));
-  const proof = { token: readShareCookie(ctx.req.headers) ?? null, password };
-  const visit = await visitShare(ctx, at, proof);
+  const credentials = { token: readShareCookie(ctx.req.headers) ?? null, password };
+  const visit = await visitShare(ctx, at, credentials);
   const { access, address, owner, path, settings, share, may } = visit;
   const { downloadLimit, linkPreview } = termsOf(share);
   noteVisit(ctx, "share_visit", visit);
@@ -42,13 +42,13 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
       sorting: owner.sorting,
       content: downloadLimit === 0 && access.stat(path).info.size <= longestText,
       signal: ctx.req.signal,
-      hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
+      reserve: (bytes) => reserveMemory(ctx, Math.max(bytes, heldByPage)),
     }),
   );
   const around = resource.isDir ? null : await neighboursOf(access, cubby, path, {
     sorting: owner.sorting,
     signal: ctx.req.signal,
-    hold: (bytes) => holdRoom(ctx, Math.max(bytes, heldByPage)),
+    reserve: (bytes) => reserveMemory(ctx, Math.max(bytes, heldByPage)),
   });
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
   await cubby.shares.uses.noteVisit(share);

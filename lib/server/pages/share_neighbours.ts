@@ -13,7 +13,7 @@ import { type EntryPath, nameOf, parentOf, ROOT } from "../../shared/path.ts";
 const step = 100;
 
 /** Options of {@linkcode neighboursOf}. */
-export interface NeighbourOptions extends Pick<DescribeOptions, "signal" | "hold"> {
+export interface NeighbourOptions extends Pick<DescribeOptions, "signal" | "reserve"> {
   sorting: Sorting;
 }
 

@@ -85,7 +85,7 @@ export class AreaAllowance implements Allowance {
     return this.#parts.usage();
   }
 
-  /** @param isTried whether a refusal is no reason to count, as a smaller wish follows it */
+  /** @param isTried whether a refusal is no reason to count, as a smaller reservation follows it */
   async #reserve(
     name: string,
     total: Growth,

@@ -5,16 +5,16 @@ import { areaUsageKey, areaUsagePrefix, roomKey, roomPrefix } from "../kv/keys/q
 import type { Store } from "../kv/store.ts";
 import { type AreaUsage, digestOf, type HeldRoom, minus, more, plus } from "./area_usage.ts";
 
-/** The outcome of a wish to reserve room. */
-export type HoldResult =
+/** The outcome of a reservation. */
+export type ReservationResult =
   | { held: AreaUsage }
   /** The area was never counted. */
   | "uncounted"
   /** There is not so much room. */
   | { over: "bytes" | "files"; usage: AreaUsage };
 
-/** A wish to reserve room. */
-export interface HoldWish {
+/** A reservation of room that a writer asks for. */
+export interface ReservationRequest {
   area: CountedArea;
   quota: Quota;
   /** Of the reservation: one of the same name is replaced. */
@@ -50,9 +50,9 @@ export class Ledger {
   }
 
   /** Reserves room where there is enough of it. */
-  async hold({ area, quota, name, total, lifeMs }: HoldWish): Promise<HoldResult> {
+  async hold({ area, quota, name, total, lifeMs }: ReservationRequest): Promise<ReservationResult> {
     const wanted = more(total);
-    return await commitChange<HoldResult>(this.#store, async () => {
+    return await commitChange<ReservationResult>(this.#store, async () => {
       const [usage, room] = await this.#both(area, name);
       const { value: now } = usage;
       if (!now?.countedAt) return { build: null, result: "uncounted" };

@@ -53,8 +53,8 @@ export class ReceivedFiles {
     await this.#uses.hold(request, upload);
     try {
       const { length, lastModified } = file;
-      const wish = { ...uploaderOf(request, upload), path, length, override: false, lastModified };
-      return { id: upload.id, state: await this.#uploads.begin(access, wish) };
+      const draft = { ...uploaderOf(request, upload), path, length, override: false, lastModified };
+      return { id: upload.id, state: await this.#uploads.begin(access, draft) };
     } catch (error) {
       await this.#uses.release(request.hash, upload.id);
       throw error;

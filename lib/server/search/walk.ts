@@ -9,7 +9,7 @@ import { type FolderVisit, folderVisitOf, type WalkOrder } from "./folder_visit.
 import type { SearchFormat } from "./query.ts";
 import { Results } from "./results.ts";
 import { unpackFolders, visitBatch } from "./visit_batch.ts";
-import { WalkCrew } from "./walk_crew.ts";
+import { WalkPool } from "./walk_pool.ts";
 
 /** The number of waiting folders from which on help is worth it. */
 const helpFrom = 64;
@@ -40,7 +40,7 @@ export async function walkFolders(
   const pauses = new Pauses(call.signal, "low");
   const results = new Results(call, format);
   const queue = new FolderQueue<SearchFolder>();
-  const crew = new WalkCrew(queue);
+  const pool = new WalkPool(queue);
   const sendResults = async (found: ReturnType<FolderVisit["results"]>) => {
     for (const result of found) {
       results.add(result);
@@ -59,9 +59,9 @@ export async function walkFolders(
 
   using team = helpers.join({ access, path, order });
   let helpAt = performance.now() + helpers.afterMs;
-  for (let step = crew.next(); step !== undefined; step = crew.next()) {
+  for (let step = pool.next(); step !== undefined; step = pool.next()) {
     if (step === null) {
-      await crew.wait();
+      await pool.wait();
       call.signal.throwIfAborted();
     } else if ("folder" in step) {
       const { hits, branches } = visit.pickIfThere(step.folder);
@@ -79,10 +79,10 @@ export async function walkFolders(
     if (pauses.isDue) await pauses.pause();
     if (results.isDue) await results.flush();
     if (queue.size >= helpFrom && performance.now() >= helpAt) {
-      team.start((helper) => crew.add(helper));
+      team.start((helper) => pool.add(helper));
       helpAt = Infinity;
     }
-    crew.handOut();
+    pool.assign();
   }
   await results.end();
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { rosterKey } from "../kv/keys/users.ts";
+import { userCountsKey } from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
 import type { AtomicStep } from "./reserve_keys.ts";
 
@@ -15,10 +15,10 @@ export interface UserCounts {
 }
 
 /** The current counts, and the step that replaces them unless they have changed. */
-export async function openRoster(
+export async function openUserCounts(
   store: Store,
 ): Promise<{ counts: UserCounts; replace: (next: UserCounts) => AtomicStep }> {
-  const entry = await store.get<UserCounts>(rosterKey());
+  const entry = await store.get<UserCounts>(userCountsKey());
   if (!entry.value) throw new Error("Cannot count the users: the store has no roster");
   return {
     counts: entry.value,

@@ -19,7 +19,7 @@ import { mergePatch } from "../../shared/schemas/read.ts";
 import { type AtomicStep, noChange, reserveKeys } from "./reserve_keys.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
-import { openRoster, type UserCounts, withoutAdmin } from "./user_counts.ts";
+import { openUserCounts, type UserCounts, withoutAdmin } from "./user_counts.ts";
 import { changesRights, normalizeUser } from "./normalize_user.ts";
 import { fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
 import { UserReader } from "./user_reader.ts";
@@ -81,7 +81,7 @@ export class Users extends UserReader {
   }
 
   async count(): Promise<number> {
-    return (await openRoster(this.store)).counts.users;
+    return (await openUserCounts(this.store)).counts.users;
   }
 
   /**
@@ -98,7 +98,7 @@ export class Users extends UserReader {
       ? draft.passwordHash
       : await this.#hash(draft.password, fields.username);
     return commitChange(this.store, async () => {
-      const { counts, replace } = await openRoster(this.store);
+      const { counts, replace } = await openUserCounts(this.store);
       if (onlyFirst && counts.nextId !== 1) {
         throw new DomainError("exists", "Cannot create the first user: there has been one");
       }
@@ -186,7 +186,7 @@ export class Users extends UserReader {
     await commitChange(this.store, async () => {
       const entry = await this.entry(id);
       const user = entry.value;
-      const { counts, replace } = await openRoster(this.store);
+      const { counts, replace } = await openUserCounts(this.store);
       const rest = user.perm.admin ? withoutAdmin(counts, `remove "${user.username}"`) : counts;
       const count = replace({ ...rest, users: rest.users - 1 });
       const keys = [entry.key, userNameKey(user.username), factorsKey(id)];
@@ -215,7 +215,7 @@ export class Users extends UserReader {
 
   async #countAdmins(former: User, user: User): Promise<AtomicStep> {
     if (user.perm.admin === former.perm.admin) return noChange;
-    const { counts, replace } = await openRoster(this.store);
+    const { counts, replace } = await openUserCounts(this.store);
     const next: UserCounts = user.perm.admin
       ? { ...counts, admins: counts.admins + 1 }
       : withoutAdmin(counts, `take "admin" from "${former.username}"`);

@@ -39,7 +39,7 @@ export class ContentWorker {
     report?: (progress: TransferProgress) => void,
   ): Promise<string> {
     const args = { target: targetOf(access, path), algorithm };
-    return await this.#worker.call("hash", args, { signal, onNews: report });
+    return await this.#worker.call("hash", args, { signal, onReport: report });
   }
 
   /**

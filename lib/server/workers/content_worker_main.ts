@@ -20,8 +20,8 @@ const work = {
     { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
     call: WorkerCall<null, void, TransferProgress>,
   ): Promise<string> {
-    const meter = new ProgressMeter(async (news) => {
-      if ("progress" in news) await call.tell(news.progress);
+    const meter = new ProgressMeter(async (update) => {
+      if ("progress" in update) await call.report(update.progress);
     });
     const pauses = new Pauses(call.signal, "low");
     return hashFile(enter(target), target.path, algorithm, pauses, meter);

@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { CommittedCopy } from "../files/transfer/finish_transfer.ts";
-import type { HearNews } from "../files/transfer/growth.ts";
+import type { OnReport } from "../files/transfer/growth.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { TransferWork } from "./transfer_worker_main.ts";
@@ -26,9 +26,9 @@ export class TransferWorker {
     { spec, viewer }: Access,
     request: TransferRequest,
     signal?: AbortSignal,
-    onNews?: HearNews,
+    onReport?: OnReport,
   ): Promise<EntryPath> {
-    const options = { signal, awaitsEnd: true, onNews };
+    const options = { signal, awaitsEnd: true, onReport };
     try {
       return await this.#worker.call("transfer", { spec, viewer, request }, options);
     } catch (error) {

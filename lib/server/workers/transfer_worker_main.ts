@@ -8,8 +8,8 @@ import {
   finishTransfer,
   removeStaging,
 } from "../files/transfer/finish_transfer.ts";
-import type { WriteNews } from "../files/transfer/growth.ts";
-import type { TransferNews } from "../files/transfer/progress.ts";
+import type { WriteReport } from "../files/transfer/growth.ts";
+import type { TransferReport } from "../files/transfer/progress.ts";
 import { runTransfer } from "../files/transfer/run_transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
@@ -25,11 +25,11 @@ const work = {
   /** Copies or moves an entry; returns its new path. */
   transfer(
     { spec, viewer, request }: TransferOrder,
-    call: WorkerCall<null, void, WriteNews>,
+    call: WorkerCall<null, void, WriteReport>,
   ): Promise<EntryPath> {
-    const tell = (news: TransferNews) => call.tell(news);
-    const ask = viewer.quota && ((growth: Growth) => call.tell({ growth }));
-    return runTransfer(new Gate(spec).enter(viewer), request, call.signal, tell, ask);
+    const report = (update: TransferReport) => call.report(update);
+    const ask = viewer.quota && ((growth: Growth) => call.report({ growth }));
+    return runTransfer(new Gate(spec).enter(viewer), request, call.signal, report, ask);
   },
 
   /** Finishes what a kill has cut short; whether the copy had got its name. */

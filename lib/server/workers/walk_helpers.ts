@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { WalkOrder } from "../search/folder_visit.ts";
-import type { WalkHelper } from "../search/walk_crew.ts";
+import type { WalkHelper } from "../search/walk_pool.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { targetOf } from "./file_calls.ts";
 import type { WalkHelp } from "./walk_helper_main.ts";

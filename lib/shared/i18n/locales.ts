@@ -33,7 +33,7 @@ export function chooseLocale(
 ): string {
   const chosen = choice.chosen?.toLowerCase() ?? "";
   if (available.includes(chosen)) return chosen;
-  for (const tag of wishes(choice.acceptLanguage ?? "")) {
+  for (const tag of preferences(choice.acceptLanguage ?? "")) {
     const match = bestMatch(tag, available);
     if (match !== undefined) return match;
   }
@@ -41,7 +41,7 @@ export function chooseLocale(
 }
 
 /** The language tags of an `Accept-Language`, the most preferred first, refused ones left out. */
-function wishes(header: string): string[] {
+function preferences(header: string): string[] {
   const ranges = header.slice(0, 1000).split(",").map((range) => {
     const [tag = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith("q="));

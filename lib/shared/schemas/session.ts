@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { factorWays } from "./choices/choices.ts";
+import { factorMethods } from "./choices/choices.ts";
 import { about, choice, count, time } from "./parts.ts";
 import { tokenUserSchema } from "./user.ts";
 
@@ -49,7 +49,7 @@ export const errorSchema = about(
     message: v.pipe(v.string(), v.regex(/^Cannot /), v.description("One sentence, for a person.")),
     factors: v.optional(about(
       "With `second_factor_required`: what the user has, under the host name of the request.",
-      v.array(choice(factorWays)),
+      v.array(choice(factorMethods)),
     )),
   }),
 );

@@ -2,7 +2,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { searchAudit } from "../../../lib/server/audit/search_audit.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { auditWish } from "../../../lib/server/http/request/audit_requests.ts";
+import { readAuditQuery } from "../../../lib/server/http/request/audit_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 
 /** The activity log, for administrators. */
@@ -11,6 +11,6 @@ export const handler = methods<State>({
     adminOf(ctx, "read the activity log");
     const { audit, store } = ctx.state.cubby;
     await audit.settle();
-    return jsonAnswer(await searchAudit(store, auditWish(ctx.url.searchParams)));
+    return jsonAnswer(await searchAudit(store, readAuditQuery(ctx.url.searchParams)));
   },
 });

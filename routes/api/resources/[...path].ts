@@ -16,7 +16,7 @@ import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/an
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
-import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
+import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -115,11 +115,11 @@ export const handler = methods<State>({
     if (isLong) return await answerByJob(ctx, action, { path, to, ...options });
     const formerFiles = trash.formerFilesOf(signedInOf(ctx).user.id);
     const transfer = action === "copy" ? copyEntry : moveEntry;
-    const wishes = { ...options, observers, formerFiles, signal: ctx.req.signal };
+    const terms = { ...options, observers, formerFiles, signal: ctx.req.signal };
     const arrived = await hooked(
       ctx,
       transferHooks(access, action, path, to),
-      () => transfer(access, transferWorker, path, to, wishes),
+      () => transfer(access, transferWorker, path, to, terms),
     );
     const location = `${ctx.config.basePath}/api/resources${encodePath(arrived)}`;
     return textAnswer("OK\n", { headers: { "content-location": location } });
@@ -155,7 +155,7 @@ export const handler = methods<State>({
 async function treeAnswer(ctx: Context<State>, folder: EntryPath): Promise<Response> {
   const access = accessFor(ctx);
   access.folder(folder);
-  await holdRoom(ctx, heldBySearch);
+  await reserveMemory(ctx, heldBySearch);
   const { listingWorker } = ctx.state.cubby;
   return jsonTextAnswer(await listingWorker.tree(access, folder, ctx.req.signal));
 }

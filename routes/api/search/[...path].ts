@@ -5,7 +5,7 @@ import { asArray, joined } from "../../../lib/server/contents/joined_results.ts"
 import { type Question, questionOf } from "../../../lib/server/contents/question.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
+import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -29,7 +29,7 @@ export const handler = methods<State>({
     const type = isLines ? "application/x-ndjson" : "application/json";
     const headers = { "content-type": `${type}; charset=utf-8` };
     if (ctx.req.method === "HEAD") return new Response(null, { headers });
-    await holdRoom(ctx, heldBySearch);
+    await reserveMemory(ctx, heldBySearch);
     const results = question ? await withContents(ctx, path, question) : await search(
       access,
       ctx.state.cubby.listingWorker,

@@ -5,7 +5,7 @@ import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { readSizeRequest } from "../../../lib/server/http/request/size_requests.ts";
-import { holdRoom } from "../../../lib/server/http/middleware/heavy_answers.ts";
+import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { heldBySearch } from "../../../lib/server/search/search.ts";
 
@@ -26,7 +26,7 @@ async function sizeAnswer(ctx: Context<State>, names?: EntryPath[]): Promise<Res
   const access = accessFor(ctx);
   access.folder(path);
   if (ctx.req.method === "HEAD") return new Response(null, { headers });
-  await holdRoom(ctx, heldBySearch);
+  await reserveMemory(ctx, heldBySearch);
   const { listingWorker } = ctx.state.cubby;
   const size = await listingWorker.measure(access, path, { names, format }, ctx.req.signal);
   return new Response(size, { headers });

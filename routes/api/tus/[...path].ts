@@ -41,7 +41,7 @@ const handle = methods<State>({
       return new Response(null, { status: 201, headers: { location } });
     }
     const { uploads } = ctx.state.cubby;
-    const wish = {
+    const draft = {
       userId: signedInOf(ctx).user.id,
       path,
       length: uploadLength(ctx.req),
@@ -49,8 +49,8 @@ const handle = methods<State>({
       lastModified: metadataTime(ctx.req),
     };
     const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
-    const begun = await uploads.begin(access, wish, notedUpload(ctx, path).formerFiles);
-    const isMore = first.body !== null || wish.length === 0;
+    const begun = await uploads.begin(access, draft, notedUpload(ctx, path).formerFiles);
+    const isMore = first.body !== null || draft.length === 0;
     const state = isMore ? await append(ctx, path, first) : begun;
     return new Response(null, { status: 201, headers: { location, ...stateHeaders(state) } });
   },

@@ -13,8 +13,8 @@ export async function inviteCases(scene: Scene): Promise<Case[]> {
   for (let time = 0; time < 5; time++) {
     await (await app.call("POST", "/api/invites", guess)).body?.cancel();
   }
-  const wish = { user: null, by: "admin", byId: null, hours: 1 };
-  const make = async (username: string) => (await app.cubby.invites.create({ ...wish, username }));
+  const draft = { user: null, by: "admin", byId: null, hours: 1 };
+  const make = async (username: string) => (await app.cubby.invites.create({ ...draft, username }));
   const [first, second] = [await make("an invited one"), await make("another invited one")];
   const current_password = app.admin.password;
   const list = asking("listInvites", "/api/invites", scene);
@@ -30,7 +30,7 @@ export async function inviteCases(scene: Scene): Promise<Case[]> {
   for (let time = 0; time < 5; time++) {
     await (await app.call("POST", "/api/public/invite", tried)).body?.cancel();
   }
-  const free = (await app.cubby.invites.create({ ...wish, username: null })).secret;
+  const free = (await app.cubby.invites.create({ ...draft, username: null })).secret;
   return [
     ...strangers(list, "", scene),
     list("403 forbidden", "", { token: vera.token }),

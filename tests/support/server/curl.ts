@@ -9,7 +9,7 @@ export interface CurlOutcome {
 }
 
 /** What the arguments ask for. */
-interface Wish {
+interface CurlRequest {
   url: string;
   method?: string;
   headers: Headers;
@@ -32,26 +32,26 @@ export async function curl(
   args: readonly string[],
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
 ): Promise<CurlOutcome> {
-  const wish = read(args, files);
-  const { headers, body, inQuery } = wish;
-  const url = inQuery ? `${wish.url}?${body}` : wish.url;
+  const request = read(args, files);
+  const { headers, body, inQuery } = request;
+  const url = inQuery ? `${request.url}?${body}` : request.url;
   const sent = inQuery ? undefined : body;
-  const method = wish.method ?? (sent === undefined ? "GET" : "POST");
+  const method = request.method ?? (sent === undefined ? "GET" : "POST");
   const answer = await fetch(url, { method, headers, body: sent, redirect: "manual" });
 
   const bytes = await answer.bytes();
-  const saved = new Map(wish.output === undefined ? [] : [[wish.output, bytes]]);
-  const head = wish.showsHeaders ? headOf(answer) : "";
-  const text = wish.output === undefined ? new TextDecoder().decode(bytes) : "";
+  const saved = new Map(request.output === undefined ? [] : [[request.output, bytes]]);
+  const head = request.showsHeaders ? headOf(answer) : "";
+  const text = request.output === undefined ? new TextDecoder().decode(bytes) : "";
   return { printed: head + text, saved };
 }
 
 function read(
   args: readonly string[],
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
-): Wish {
+): CurlRequest {
   const headers = new Headers({ "user-agent": "curl/8.5.0", accept: "*/*" });
-  const wish: Wish = { url: "", headers, inQuery: false, showsHeaders: false };
+  const request: CurlRequest = { url: "", headers, inQuery: false, showsHeaders: false };
   const left = [...args];
   const value = () => left.shift() ?? "";
   const file = (name: string) => {
@@ -65,19 +65,19 @@ function read(
       case "-N":
         break;
       case "-i":
-        wish.showsHeaders = true;
+        request.showsHeaders = true;
         break;
       case "-I":
-        [wish.showsHeaders, wish.method] = [true, "HEAD"];
+        [request.showsHeaders, request.method] = [true, "HEAD"];
         break;
       case "-D":
-        wish.showsHeaders = value() === "-";
+        request.showsHeaders = value() === "-";
         break;
       case "-G":
-        wish.inQuery = true;
+        request.inQuery = true;
         break;
       case "-X":
-        wish.method = value();
+        request.method = value();
         break;
       case "-H":
         addHeader(headers, value());
@@ -86,28 +86,28 @@ function read(
         headers.set("range", `bytes=${value()}`);
         break;
       case "-o":
-        wish.output = value();
+        request.output = value();
         break;
       case "-T":
-        [wish.method, wish.body] = [wish.method ?? "PUT", file(value())];
+        [request.method, request.body] = [request.method ?? "PUT", file(value())];
         break;
       case "--json":
         for (const name of ["content-type", "accept"]) headers.set(name, "application/json");
-        wish.body = value();
+        request.body = value();
         break;
       case "--data-binary":
-        wish.body = file(value().replace(/^@/, ""));
+        request.body = file(value().replace(/^@/, ""));
         break;
       case "--data-urlencode":
-        wish.body = joined(wish.body, urlencoded(value()));
+        request.body = joined(request.body, urlencoded(value()));
         headers.set("content-type", "application/x-www-form-urlencoded");
         break;
       default:
         if (word.startsWith("-")) throw new Error(`Cannot run curl: ${word} is not known`);
-        wish.url = word;
+        request.url = word;
     }
   }
-  return wish;
+  return request;
 }
 
 function addHeader(headers: Headers, line: string): void {
@@ -121,7 +121,7 @@ function urlencoded(pair: string): string {
   return `${name}=${encodeURIComponent(rest.join("="))}`;
 }
 
-function joined(before: Wish["body"], pair: string): string {
+function joined(before: CurlRequest["body"], pair: string): string {
   return typeof before === "string" ? `${before}&${pair}` : pair;
 }
 

@@ -19,8 +19,8 @@ async function open(makeHome?: InvitesOptions["makeHome"]) {
   const maker = await identity.add("maker", { perm: { ...allPerm, admin: true } });
   const invites = openInvites(identity, makeHome);
   const make = async (username: string | null = null) => {
-    const wish = { username, user: null, by: maker.username, byId: maker.id, hours: 1 };
-    return await invites.create(wish);
+    const draft = { username, user: null, by: maker.username, byId: maker.id, hours: 1 };
+    return await invites.create(draft);
   };
   const use = (secret: string, username = "newcomer") =>
     invites.use(secret, { username, password }, client.address);
@@ -51,8 +51,8 @@ Deno.test("the links of an administrator who is one no more are dead, and not li
   const { identity, maker, invites, make, use } = scene;
   const target = await identity.add("paul");
   const { secret } = await make();
-  const wish = { username: null, user: target, by: "maker", byId: maker.id, hours: 1 };
-  const reset = await invites.create(wish);
+  const draft = { username: null, user: target, by: "maker", byId: maker.id, hours: 1 };
+  const reset = await invites.create(draft);
   assert.equal((await invites.list()).length, 2);
   await identity.users.update(maker.id, { perm: allPerm });
   assert.deepEqual(await invites.list(), []);
@@ -86,8 +86,8 @@ Deno.test("who is an administrator by a group makes links until the group is lef
     ...{ roots: [], quota: { bytes: 0, files: 0 } },
   });
   const member = await identity.add("member", { groups: [group.id] });
-  const wish = { username: null, user: null, by: "member", byId: member.id, hours: 1 };
-  const [first, second] = [await invites.create(wish), await invites.create(wish)];
+  const draft = { username: null, user: null, by: "member", byId: member.id, hours: 1 };
+  const [first, second] = [await invites.create(draft), await invites.create(draft)];
   await use(first.secret);
   await users.update(member.id, { groups: [] });
   await assert.rejects(use(second.secret, "another"), dead);
@@ -152,8 +152,8 @@ Deno.test("a password link is dead once the user has an account elsewhere", asyn
   using scene = await open();
   const { identity, maker, invites, use } = scene;
   const user = await identity.add("olga");
-  const wish = { username: null, user, by: "maker", byId: maker.id, hours: 1 };
-  const { secret } = await invites.create(wish);
+  const draft = { username: null, user, by: "maker", byId: maker.id, hours: 1 };
+  const { secret } = await invites.create(draft);
   await identity.users.link(user.id, { issuer: "https://id.example", subject: "7" });
   await assert.rejects(use(secret), dead);
 });

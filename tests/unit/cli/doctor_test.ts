@@ -8,7 +8,12 @@ import { pendingChangeKey } from "../../../lib/server/kv/keys/files.ts";
 import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
 import { favoriteKeys, recentKeys } from "../../../lib/server/kv/keys/places.ts";
 import { shareKey, sharePlaceKey, userShareKey } from "../../../lib/server/kv/keys/shares.ts";
-import { rosterKey, userHomeKey, userKey, userNameKey } from "../../../lib/server/kv/keys/users.ts";
+import {
+  userCountsKey,
+  userHomeKey,
+  userKey,
+  userNameKey,
+} from "../../../lib/server/kv/keys/users.ts";
 import type { Store } from "../../../lib/server/kv/store.ts";
 import { digestsOf } from "../../../lib/server/kv/path_digests.ts";
 import { Favorites } from "../../../lib/server/places/favorites.ts";
@@ -163,7 +168,7 @@ Deno.test("the doctor mends the indexes and counts of users, and ends sessions o
     await store.atomic((operation) =>
       operation.delete(userNameKey("root")).set(userNameKey("ghost"), 9)
         .set(userHomeKey("/users/root"), 1)
-        .set(rosterKey(), { nextId: 1, users: 4, admins: 2 })
+        .set(userCountsKey(), { nextId: 1, users: 4, admins: 2 })
         .set(sessionKey(9, "s1"), {}).set(sessionKey(9, "s2"), {})
     );
   });
@@ -184,7 +189,7 @@ Deno.test("two users of one name are left to a person", async () => {
     const { value } = await store.get<Record<string, unknown>>(userKey(1));
     await store.atomic((operation) =>
       operation.set(userKey(2), { ...value, id: 2 })
-        .set(rosterKey(), { nextId: 3, users: 2, admins: 2 })
+        .set(userCountsKey(), { nextId: 3, users: 2, admins: 2 })
     );
   });
   for (const flags of [[], ["--fix"]]) {

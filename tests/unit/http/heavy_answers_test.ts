@@ -3,7 +3,7 @@ import {
   HeavyAnswers,
   heavyAnswers,
   type HeavyLimits,
-  holdRoom,
+  reserveMemory,
 } from "../../../lib/server/http/middleware/heavy_answers.ts";
 
 const MiB = 2 ** 20;
@@ -14,7 +14,7 @@ const patient: HeavyLimits = {
   stallMs: 60_000,
 };
 
-type Context = Parameters<typeof holdRoom>[0];
+type Context = Parameters<typeof reserveMemory>[0];
 
 /** Requests to a server with these limits, and what becomes of them. */
 function stage(limits: Partial<HeavyLimits> = {}) {
@@ -35,7 +35,7 @@ function stage(limits: Partial<HeavyLimits> = {}) {
       state,
       req: new Request("http://cubby.test", { signal }),
       async next() {
-        await holdRoom(ctx, bytes);
+        await reserveMemory(ctx, bytes);
         return answer();
       },
     } as unknown as Context;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitChange } from "../../../lib/server/kv/commit.ts";
 import { schemaKey } from "../../../lib/server/kv/keys/server.ts";
-import { rosterKey } from "../../../lib/server/kv/keys/users.ts";
+import { userCountsKey } from "../../../lib/server/kv/keys/users.ts";
 import { migrate, migrations } from "../../../lib/server/kv/schema.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
@@ -61,7 +61,7 @@ Deno.test("migrate() runs each step once, however many open the store at once", 
 
 Deno.test("a new store has an empty roster of users", async () => {
   const store = await openStore(":memory:");
-  assert.deepEqual((await store.get(rosterKey())).value, { nextId: 1, users: 0, admins: 0 });
+  assert.deepEqual((await store.get(userCountsKey())).value, { nextId: 1, users: 0, admins: 0 });
   store.close();
 });
 

@@ -66,7 +66,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       text: t(now.passkeys.length > 0 ? "passkeys.keptText" : "factors.removeText"),
       act: t("factors.removeApp"),
     };
-    const answer = await proved(question, (proof) => factors.removeTotp(proof));
+    const answer = await proved(question, (credentials) => factors.removeTotp(credentials));
     if (answer.ok) await tellRemoved();
   };
   const removePasskey = async ({ id, name }: PasskeyInfo) => {
@@ -75,7 +75,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       text: t("passkeys.removeText"),
       act: t("passkeys.remove"),
     };
-    const answer = await proved(question, (proof) => factors.removePasskey(id, proof));
+    const answer = await proved(question, (credentials) => factors.removePasskey(id, credentials));
     if (answer.ok) await tellRemoved();
   };
   const renamePasskey = async ({ id, name }: PasskeyInfo) => {
@@ -100,7 +100,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       text: t("factors.renewText"),
       act: t("factors.renew"),
     };
-    const answer = await proved(question, (proof) => factors.renewRecovery(proof));
+    const answer = await proved(question, (credentials) => factors.renewRecovery(credentials));
     if (!answer.ok) return;
     setCodes(answer.value);
     setNow({ ...now, recoveryCodes: answer.value.length });

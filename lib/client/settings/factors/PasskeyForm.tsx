@@ -32,7 +32,7 @@ export function PasskeyForm({ proved, onDone, onCancel }: PasskeyFormProps) {
         text: t("passkeys.proveText"),
         act: t("buttons.goOn"),
       };
-      return await proved(question, (proof) => factors.beginPasskey(proof));
+      return await proved(question, (credentials) => factors.beginPasskey(credentials));
     }
     return await sending.send(() => factors.beginPasskey({ current_password: current }), {
       password: "never",

@@ -36,7 +36,7 @@ export function TotpForm({ setup, proved, onDone, onCancel }: TotpFormProps) {
         title: t("passkeys.proveTitle"),
         text: t("passkeys.proveText"),
         act: t("buttons.goOn"),
-      }, (proof) => factors.addTotp(setup.setup, code, proof))
+      }, (credentials) => factors.addTotp(setup.setup, code, credentials))
       : await sending.send(
         () => factors.addTotp(setup.setup, code, { current_password: current }),
         {

@@ -4,7 +4,7 @@ import { path } from "../../api/api_path.ts";
 import { Calls, type CallsOptions } from "../../api/calls.ts";
 import { usePage, useShared } from "../../core/page.ts";
 import { useSession } from "../../core/use_site.ts";
-import type { Proof } from "../../prompts/prompts.ts";
+import type { Reauthentication } from "../../prompts/prompts.ts";
 import { type Result, success } from "../../../shared/result.ts";
 
 /** The API client of second factors. A call that ends the session adopts the new one. */
@@ -22,8 +22,8 @@ class FactorsApi {
   }
 
   /** Begins to set up a passkey. */
-  beginPasskey(proof: Proof): Promise<Result<PasskeyCreation>> {
-    return this.#calls.json(path`/api/factors/passkeys`, { method: "POST", json: proof });
+  beginPasskey(credentials: Reauthentication): Promise<Result<PasskeyCreation>> {
+    return this.#calls.json(path`/api/factors/passkeys`, { method: "POST", json: credentials });
   }
 
   /** Sets the passkey up; returns the recovery codes, if it is the first factor. */
@@ -37,8 +37,8 @@ class FactorsApi {
   }
 
   /** Removes a passkey. */
-  async removePasskey(id: string, proof: Proof): Promise<Result<void>> {
-    const call = { method: "DELETE", json: proof } as const;
+  async removePasskey(id: string, credentials: Reauthentication): Promise<Result<void>> {
+    const call = { method: "DELETE", json: credentials } as const;
     return this.#calls.admit(await this.#calls.text(path`/api/factors/passkeys/${id}`, call));
   }
 
@@ -48,20 +48,24 @@ class FactorsApi {
   }
 
   /** Sets the app up; returns the recovery codes. */
-  async addTotp(setup: string, appCode: string, proof: Proof): Promise<Result<string[]>> {
-    const json = { setup, app_code: appCode, ...proof };
+  async addTotp(
+    setup: string,
+    appCode: string,
+    credentials: Reauthentication,
+  ): Promise<Result<string[]>> {
+    const json = { setup, app_code: appCode, ...credentials };
     return await this.#codes(path`/api/factors/totp`, "PUT", json);
   }
 
   /** Removes the app. */
-  async removeTotp(proof: Proof): Promise<Result<void>> {
-    const call = { method: "DELETE", json: proof } as const;
+  async removeTotp(credentials: Reauthentication): Promise<Result<void>> {
+    const call = { method: "DELETE", json: credentials } as const;
     return this.#calls.admit(await this.#calls.text(path`/api/factors/totp`, call));
   }
 
   /** Makes the recovery codes anew. */
-  renewRecovery(proof: Proof): Promise<Result<string[]>> {
-    return this.#codes(path`/api/factors/recovery`, "POST", proof);
+  renewRecovery(credentials: Reauthentication): Promise<Result<string[]>> {
+    return this.#codes(path`/api/factors/recovery`, "POST", credentials);
   }
 
   /** Removes the second factors of another user. */

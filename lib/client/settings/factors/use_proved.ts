@@ -2,18 +2,18 @@ import { throttledText } from "../../core/format_details.ts";
 import { usePrompts, useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { reasonOf } from "../../api/reasons.ts";
-import type { Proof, ProofQuestion } from "../../prompts/prompts.ts";
+import type { Reauthentication, ReauthenticationQuestion } from "../../prompts/prompts.ts";
 import type { Factors } from "../../../shared/schemas/factors.ts";
-import { type FactorWay, factorWays } from "../../../shared/schemas/choices/choices.ts";
+import { type FactorMethod, factorMethods } from "../../../shared/schemas/choices/choices.ts";
 import { type Failure, failure, type Result } from "../../../shared/result.ts";
 
 /** Makes a call with the password and a code, which are asked for until they are right. */
 export type Proved = <T>(
-  question: Omit<ProofQuestion, "ways">,
-  call: (proof: Proof) => Promise<Result<T>>,
+  question: Omit<ReauthenticationQuestion, "methods">,
+  call: (credentials: Reauthentication) => Promise<Result<T>>,
 ) => Promise<Result<T>>;
 
-/** Asks for a proof before a second factor changes; closing the prompt results in `aborted`. */
+/** Asks for the password and a code before a second factor changes; closing the prompt results in `aborted`. */
 export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
   const { t, language } = useTranslation();
   const prompts = usePrompts();
@@ -23,18 +23,22 @@ export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
     return why.code === "wrong_credentials" ? t("factors.wrongProof") : reasonOf(t, why);
   };
   return async (question, call) => {
-    const has: Record<FactorWay, boolean> = {
+    const has: Record<FactorMethod, boolean> = {
       totp,
       // A passkey counts under the host name that it was made for.
       passkey: passkeys.some(({ host }) => host === location.hostname),
       recovery: recoveryCodes > 0,
     };
-    const ways = factorWays.filter((way) => has[way]);
+    const methods = factorMethods.filter((method) => has[method]);
     let complaint: string | undefined;
     while (true) {
-      const proof = await prompts.open("proof", { ...question, ways, complaint });
-      if (proof === null) return failure(0, "aborted", "The call was given up");
-      const answer = await call(proof);
+      const credentials = await prompts.open("reauthentication", {
+        ...question,
+        methods,
+        complaint,
+      });
+      if (credentials === null) return failure(0, "aborted", "The call was given up");
+      const answer = await call(credentials);
       if (answer.ok) return answer;
       complaint = reason(answer);
       if (answer.code === "wrong_credentials" || answer.code === "throttled") continue;

@@ -66,13 +66,13 @@ export function AccessCheck({ user, path, onPath, asked }: AccessCheckProps) {
       <p className="unseen" role="status">
         {answer && t("access.title", { name: isolated(answer.path) })}
       </p>
-      {answer && <Verdicts answer={answer} />}
+      {answer && <Decisions answer={answer} />}
       {answer?.entries && <Seen answer={answer} entries={answer.entries} onEnter={enter} />}
     </div>
   );
 }
 
-function Verdicts({ answer: { path, actions } }: { answer: AccessAnswer }) {
+function Decisions({ answer: { path, actions } }: { answer: AccessAnswer }) {
   const { t } = useTranslation();
   return (
     <section aria-labelledby="access-can">

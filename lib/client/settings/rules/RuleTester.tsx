@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Rule } from "../../../shared/api_types.ts";
 import { AccessCheck } from "./AccessCheck.tsx";
-import { evaluateRules, type RuleOwner, useRuleCode, type Verdict } from "./rules.ts";
+import { evaluateRules, type RuleDecision, type RuleOwner, useRuleCode } from "./rules.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { TextField } from "../../../../components/Fields.tsx";
 
@@ -14,26 +14,26 @@ interface RuleTesterProps {
   rules: readonly Rule[];
   /** The user whose whole access can be checked as well. */
   user?: number;
-  onVerdict: (verdict: Verdict | null) => void;
+  onDecision: (decision: RuleDecision | null) => void;
 }
 
 /**
  * Shows the result of the rules for a typed path, and the rule that decides; for a user also what
  * else decides, for each action.
  */
-export function RuleTester({ list, global, groups, rules, user, onVerdict }: RuleTesterProps) {
+export function RuleTester({ list, global, groups, rules, user, onDecision }: RuleTesterProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState(0);
   const code = useRuleCode(typed !== "");
   const path = pathOf(typed);
-  const verdict = useMemo(() => {
+  const decision = useMemo(() => {
     if (!code || !path) return null;
     return list === "global"
       ? evaluateRules(code, path, rules, [])
       : evaluateRules(code, path, [...global, ...groups], rules);
   }, [code, path, list, global, groups, rules]);
-  useEffect(() => onVerdict(verdict), [verdict]);
+  useEffect(() => onDecision(decision), [decision]);
 
   return (
     <div className="rules__tester">
@@ -51,8 +51,8 @@ export function RuleTester({ list, global, groups, rules, user, onVerdict }: Rul
           setAsked(asked + 1);
         }}
       />
-      <p className="rules__verdict" role="status" data-allowed={verdict?.allowed}>
-        {verdict && wordsFor(verdict)}
+      <p className="rules__verdict" role="status" data-allowed={decision?.allowed}>
+        {decision && wordsFor(decision)}
       </p>
       {user !== undefined && (
         <AccessCheck
@@ -65,16 +65,16 @@ export function RuleTester({ list, global, groups, rules, user, onVerdict }: Rul
     </div>
   );
 
-  function wordsFor({ allowed, by }: Verdict): string {
+  function wordsFor({ allowed, by }: RuleDecision): string {
     const place = (by?.index ?? 0) + 1;
-    const verdict = t(allowed ? "settings.rules.allowed" : "settings.rules.denied");
-    if (by === null) return `${verdict} ${t("settings.rules.byNone")}`;
+    const decision = t(allowed ? "settings.rules.allowed" : "settings.rules.denied");
+    if (by === null) return `${decision} ${t("settings.rules.byNone")}`;
     if (by.list !== list && by.index >= global.length) {
-      return `${verdict} ${t("settings.rules.byGroup")}`;
+      return `${decision} ${t("settings.rules.byGroup")}`;
     }
     return by.list === list
-      ? `${verdict} ${t("settings.rules.byRule", { place })}`
-      : `${verdict} ${t("settings.rules.byGlobal", { place })}`;
+      ? `${decision} ${t("settings.rules.byRule", { place })}`
+      : `${decision} ${t("settings.rules.byGlobal", { place })}`;
   }
 }
 

@@ -1,6 +1,12 @@
 import { useState } from "react";
 import type { Rule } from "../../../shared/api_types.ts";
-import { expressionFault, newRule, type RuleOwner, useRuleCode, type Verdict } from "./rules.ts";
+import {
+  expressionFault,
+  newRule,
+  type RuleDecision,
+  type RuleOwner,
+  useRuleCode,
+} from "./rules.ts";
 import { isolated } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { EditRows } from "../EditRows.tsx";
@@ -31,7 +37,7 @@ export function RulesEditor(
 ) {
   const { t } = useTranslation();
   const { box, ...edit } = useRows(rules, onChange);
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [decision, setDecision] = useState<RuleDecision | null>(null);
   const code = useRuleCode(rules.some(({ regex }) => regex));
 
   const faultOf = (rule: Rule): string | undefined => {
@@ -59,7 +65,7 @@ export function RulesEditor(
           index={index}
           count={rules.length}
           complaint={faultOf(rule)}
-          decides={verdict?.by?.list === list && verdict.by.index === index}
+          decides={decision?.by?.list === list && decision.by.index === index}
           onChange={(changed) => edit.set(index, changed)}
           onMove={(by) => edit.move(index, by)}
           onRemove={() => edit.remove(index)}
@@ -73,7 +79,7 @@ export function RulesEditor(
           groups={groups}
           rules={rules}
           user={user}
-          onVerdict={setVerdict}
+          onDecision={setDecision}
         />
       )}
     </EditRows>

@@ -36,7 +36,7 @@ export function useRuleCode(needed: boolean): RuleCode | null {
 export type RuleOwner = "global" | "user";
 
 /** The result of the rules for a path. */
-export interface Verdict {
+export interface RuleDecision {
   allowed: boolean;
   /** The index of the rule that decides, in its own list; null when none matches. */
   by: { list: RuleOwner; index: number } | null;
@@ -48,7 +48,7 @@ export function evaluateRules(
   path: string,
   global: readonly Rule[],
   user: readonly Rule[],
-): Verdict {
+): RuleDecision {
   const matcher = new RuleMatcher([...global, ...user]);
   const allowed = matcher.allows(path);
   const index = matcher.deciding(path);

@@ -101,7 +101,7 @@ export function WebhookCard({ webhook, clock, onChange, onRenewed, onGone }: Web
               {events.map((event) => <span key={event}>{t(`webhooks.kinds.${event}`)}</span>)}
               {path !== "/" && <bdi>{path}</bdi>}
             </p>
-            <Standing webhook={webhook} clock={clock} />
+            <DeliveryStatus webhook={webhook} clock={clock} />
             {secret !== null && <NewSecretNote secret={secret} />}
           </div>
         )}
@@ -110,13 +110,15 @@ export function WebhookCard({ webhook, clock, onChange, onRenewed, onGone }: Web
   );
 }
 
-interface StandingProps {
+interface DeliveryStatusProps {
   webhook: WebhookInfo;
   clock: Clock;
 }
 
 /** The numbers of waiting and dropped events, and since when none arrives. */
-function Standing({ webhook: { queued, dropped, failingSince }, clock }: StandingProps) {
+function DeliveryStatus(
+  { webhook: { queued, dropped, failingSince }, clock }: DeliveryStatusProps,
+) {
   const { t, language } = useTranslation();
   const { timeZone } = useClock(clock);
   const notes = [

@@ -7,7 +7,7 @@ import { DiskError } from "../../disk/disk_error.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { removeTree } from "../../files/remove_tree.ts";
 import { type AskRoom, GrowthMeter } from "../../files/transfer/growth.ts";
-import { ProgressMeter, type Tell } from "../../files/transfer/progress.ts";
+import { ProgressMeter, type ReportProgress } from "../../files/transfer/progress.ts";
 import { Staging } from "../../files/transfer/staging.ts";
 import { renameToFree } from "../../files/upload/free_name.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -46,7 +46,7 @@ export async function extractArchive(
   access: Access,
   request: ExtractRequest,
   signal: AbortSignal,
-  tell: Tell,
+  report: ReportProgress,
   ask?: AskRoom,
 ): Promise<EntryPath> {
   const { from, to, staging } = request;
@@ -64,7 +64,7 @@ export async function extractArchive(
     stage.folder.makeFolder(contentName, dirMode);
     using content = stage.folder.folder(contentName);
     using file = handle.openSync();
-    const meter = new ProgressMeter(tell);
+    const meter = new ProgressMeter(report);
     const pauses = new Pauses(signal);
     const source = new ArchiveFile(file, meter, pauses);
     meter.expect(0, source.size);
@@ -79,7 +79,7 @@ export async function extractArchive(
     signal.throwIfAborted();
     await content.syncAll();
     const made = topOf(stage.folder, content);
-    const arrived = await commit(access, made, { parent, target, request, action, tell }, pauses);
+    const arrived = await commit(access, made, { parent, target, request, action, report }, pauses);
     await target.sync(parent);
     target = null;
     return arrived;
@@ -103,14 +103,14 @@ interface Commit {
   target: WriteHandle;
   request: ExtractRequest;
   action: string;
-  tell: Tell;
+  report: ReportProgress;
 }
 
 /** Gives the tree its name, or the next one that is free. */
 async function commit(
   access: Access,
   { above, name }: Extracted,
-  { parent, target, request: { to, rename }, action, tell }: Commit,
+  { parent, target, request: { to, rename }, action, report }: Commit,
   pauses: Pauses,
 ): Promise<EntryPath> {
   const ino = above.look(name)?.ino ?? null;
@@ -120,7 +120,7 @@ async function commit(
     const { existing, name: toName } = access.create(path);
     if (!existing) {
       await judge(access, path, `${above.real}/${name}`, action, pauses);
-      await tell({ committing: { to: path, ino } });
+      await report({ committing: { to: path, ino } });
       await pauses.pause();
       if (isCommitted(() => renameToFree(above, name, parent, toName))) return path;
     }

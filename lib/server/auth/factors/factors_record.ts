@@ -1,7 +1,7 @@
 import type { Factors } from "../../../shared/schemas/factors.ts";
 import {
-  type FactorWay,
-  factorWays as factorWayNames,
+  type FactorMethod,
+  factorMethods as factorMethodNames,
 } from "../../../shared/schemas/choices/choices.ts";
 import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 
@@ -83,14 +83,14 @@ export function toPasskeyInfo({ id, name, party, created, lastUsed }: StoredPass
  *
  * @param party the host name, which passkeys are bound to; null where none counts
  */
-export function factorWays(
+export function factorMethods(
   { totp, passkeys, recovery }: FactorsRecord,
   party: string | null,
-): FactorWay[] {
-  const has: Record<FactorWay, boolean> = {
+): FactorMethod[] {
+  const has: Record<FactorMethod, boolean> = {
     totp: totp !== null,
     passkey: passkeys.some((passkey) => passkey.party === party),
     recovery: recovery.length > 0,
   };
-  return factorWayNames.filter((way) => has[way]);
+  return factorMethodNames.filter((method) => has[method]);
 }

@@ -39,7 +39,7 @@ export interface Invite {
 }
 
 /** The purpose of a new link. */
-export interface InviteWish {
+export interface InviteDraft {
   username: string | null;
   /** The user whose password it sets; null for a new one. */
   user: User | null;
@@ -82,7 +82,7 @@ export class Invites {
    * password is decided elsewhere; `invalid_body` for too many links
    */
   async create(
-    { username, user, by, byId, hours }: InviteWish,
+    { username, user, by, byId, hours }: InviteDraft,
   ): Promise<{ secret: string; invite: Invite }> {
     const { store, users } = this.#options;
     if (user && (user.lockPassword || user.identity)) {

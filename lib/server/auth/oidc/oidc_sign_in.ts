@@ -10,7 +10,7 @@ import type { Client } from "../session.ts";
 import type { Opened, Sessions } from "../sessions.ts";
 import { groupsIn, usernameIn } from "./claims.ts";
 import { type BegunSignIn, PendingSignIns, randomWord } from "./pending_sign_ins.ts";
-import { ProviderClient, type VouchedAccount } from "./provider_client.ts";
+import { type ProviderAccount, ProviderClient } from "./provider_client.ts";
 
 /** Dependencies of the sign-in. */
 export interface OidcSignInOptions {
@@ -127,7 +127,7 @@ export class OidcSignIn {
     return await this.#client.endAddress(idToken, returnTo);
   }
 
-  async #open({ issuer, subject, claims }: VouchedAccount, client: Client): Promise<Opened> {
+  async #open({ issuer, subject, claims }: ProviderAccount, client: Client): Promise<Opened> {
     const { provider, users, settings, sessions, makeHome, note } = this.#options;
     const account = {
       identity: { issuer, subject },

@@ -26,7 +26,7 @@ export interface Question extends Pick<PendingSignIn, "nonce" | "verifier" | "re
 }
 
 /** An account that the provider vouches for. */
-export interface VouchedAccount {
+export interface ProviderAccount {
   issuer: string;
   subject: string;
   /** Of the ID token and, where that says too little, of the user info. */
@@ -78,7 +78,7 @@ export class ProviderClient {
     query: string,
     state: string,
     { nonce, verifier, redirectUri }: PendingSignIn,
-  ): Promise<VouchedAccount> {
+  ): Promise<ProviderAccount> {
     const { library, configuration } = await this.#open();
     try {
       const tokens = await library.authorizationCodeGrant(

@@ -15,7 +15,7 @@ export interface HashOptions {
   /** Aborted when the client disconnects. */
   signal?: AbortSignal;
   /** Waits until `bytes` of memory are available. */
-  hold?: (bytes: number) => Promise<void>;
+  reserve?: (bytes: number) => Promise<void>;
 }
 
 /** Files up to this size, in bytes, are hashed in this thread, in less than a millisecond. */
@@ -32,7 +32,7 @@ export async function checksum(
   contentWorker: ContentWorker,
   path: EntryPath,
   algorithm: string,
-  { signal = new AbortController().signal, hold }: HashOptions = {},
+  { signal = new AbortController().signal, reserve }: HashOptions = {},
 ): Promise<Partial<Record<ChecksumName, string>>> {
   const known = checksumNames.find((name) => name === algorithm);
   if (!known) {
@@ -43,7 +43,7 @@ export async function checksum(
   }
   signal.throwIfAborted();
   const isSmall = access.read(path).info.size <= smallFile;
-  if (!isSmall) await hold?.(heldByHashing);
+  if (!isSmall) await reserve?.(heldByHashing);
   const digest = isSmall
     ? await hashFile(access, path, known, new Pauses(signal))
     : await contentWorker.hash(access, path, known, signal);

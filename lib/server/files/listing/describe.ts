@@ -39,7 +39,7 @@ export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictu
    * Waits until `bytes` of memory are available for the work and its answer; a repeated call
    * corrects the number.
    */
-  hold?: (bytes: number) => Promise<void>;
+  reserve?: (bytes: number) => Promise<void>;
 }
 
 /** JSON in UTF-8: a large folder in chunks, a long text as it is read. */
@@ -82,9 +82,9 @@ export async function describe(
   const shared = await options.sharedIn?.(access.placeOf(entry));
   const wanted = { ...options, ...await viewOptions(path, options), shared };
   if (isLarge(entry)) {
-    await options.hold?.(listingEstimate(entry, options.limit));
+    await options.reserve?.(listingEstimate(entry, options.limit));
     const json = await listingWorker.list(access, path, wanted, options.signal);
-    await options.hold?.(json.reduce((sum, page) => sum + page.length, 0));
+    await options.reserve?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
   const resource = await describeFolder(access, entry, wanted, new Pauses(), namesOf);

@@ -18,7 +18,7 @@ export interface FileOptions {
   content?: boolean;
   checksum?: string;
   signal?: AbortSignal;
-  hold?: (bytes: number) => Promise<void>;
+  reserve?: (bytes: number) => Promise<void>;
 }
 
 /** Unicode texts up to this size, in bytes, are read in the serving thread. */
@@ -41,7 +41,7 @@ export async function describeFile(
   options: FileOptions,
 ): Promise<Description> {
   const { path, name, info } = entry;
-  const { signal, hold } = options;
+  const { signal, reserve } = options;
   const sniffs = entry.isFile && isAmbiguous(name);
   const facts = factsOf(entry, sniffs ? readStart(access, path) : undefined);
   const lock = lockOf(access, path);
@@ -50,10 +50,10 @@ export async function describeFile(
   if (options.checksum !== undefined) {
     resource.checksums = await checksum(access, contentWorker, path, options.checksum, {
       signal,
-      hold,
+      reserve,
     });
   } else if (isText(resource) && options.content && access.may("download")) {
-    return await withText(access, contentWorker, entry, { signal, hold });
+    return await withText(access, contentWorker, entry, { signal, reserve });
   }
   if (resource.type === "video") {
     resource.subtitles = findSubtitles(access, entry, (folder) => !isLarge(folder)) ??
@@ -67,11 +67,11 @@ async function withText(
   access: Access,
   contentWorker: ContentWorker,
   { path, info }: EntryHandle,
-  { signal, hold }: Pick<FileOptions, "signal" | "hold">,
+  { signal, reserve }: Pick<FileOptions, "signal" | "reserve">,
 ): Promise<Description> {
   const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
   if (described) return describedBy(described);
-  await hold?.(heldByText);
+  await reserve?.(heldByText);
   const { made, etag, modified } = await contentWorker.describe(access, path, signal);
   return { kind: "json", json: made, etag, modified };
 }

@@ -73,7 +73,7 @@ async function copyRange(
   target: OpenFile,
   { start, end }: { start: number; end: number },
   pauses: Pauses,
-  tellCount: (bytes: number) => void,
+  reportCount: (bytes: number) => void,
 ): Promise<boolean> {
   let buffer: Uint8Array<ArrayBuffer> | null = null;
   for (let position = start; position < end;) {
@@ -87,7 +87,7 @@ async function copyRange(
       target.write(piece.subarray(0, count), position);
     }
     position += count;
-    tellCount(count);
+    reportCount(count);
     if (pauses.isDue) await pauses.pause();
   }
   return true;

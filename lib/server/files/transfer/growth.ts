@@ -1,7 +1,7 @@
 import type { Access } from "../../access/access.ts";
 import { type Growth, noGrowth, type Reservation } from "../../access/allowance.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { TransferNews } from "./progress.ts";
+import type { TransferReport } from "./progress.ts";
 
 /**
  * Asks for room for what is about to be written: so much in all.
@@ -11,10 +11,10 @@ import type { TransferNews } from "./progress.ts";
 export type AskRoom = (total: Growth) => Promise<void>;
 
 /** The report of a Worker that writes for a viewer with a quota. */
-export type WriteNews = TransferNews | { growth: Growth };
+export type WriteReport = TransferReport | { growth: Growth };
 
 /** The caller's answer to the Worker; an error that it returns is a refusal. */
-export type HearNews = (news: WriteNews) => Promise<void | Error>;
+export type OnReport = (update: WriteReport) => Promise<void | Error>;
 
 /** Room that is reserved besides for what comes one by one. */
 const spare: Growth = { bytes: 64 * 1024 * 1024, files: 1_000 };
@@ -56,30 +56,30 @@ export class GrowthMeter {
  */
 export async function withRoom<T>(
   { allowance }: Access,
-  { action, name, isUnsure, tell }: {
+  { action, name, isUnsure, report }: {
     action: string;
     name?: string;
     isUnsure: boolean;
-    tell?: (news: TransferNews) => Promise<void>;
+    report?: (update: TransferReport) => Promise<void>;
   },
-  work: (hear: HearNews) => Promise<T>,
+  work: (onReport: OnReport) => Promise<T>,
 ): Promise<T> {
   let room: Reservation | undefined;
   let total = noGrowth;
-  const hear: HearNews = async (news) => {
-    if (!("growth" in news)) return await tell?.(news);
+  const onReport: OnReport = async (update) => {
+    if (!("growth" in update)) return await report?.(update);
     if (!allowance) return;
     try {
-      if (room) await room.cover(news.growth, spare);
-      else room = await allowance.reserve(news.growth, action, name);
-      total = news.growth;
+      if (room) await room.cover(update.growth, spare);
+      else room = await allowance.reserve(update.growth, action, name);
+      total = update.growth;
     } catch (error) {
       if (error instanceof DomainError) return error;
       throw error;
     }
   };
   try {
-    const result = await work(hear);
+    const result = await work(onReport);
     if (room) await room.settle(total, isUnsure);
     else if (isUnsure) await allowance?.freed(null);
     return result;

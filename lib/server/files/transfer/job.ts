@@ -9,7 +9,7 @@ import type { CommittedCopy } from "./finish_transfer.ts";
 import { checkDestination } from "./check_destination.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
-import { ProgressMeter, type Tell } from "./progress.ts";
+import { ProgressMeter, type ReportProgress } from "./progress.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import type { AskRoom } from "./growth.ts";
 import {
@@ -51,10 +51,10 @@ export class TransferJob implements AsyncDisposable {
     readonly access: Access,
     readonly request: TransferRequest,
     readonly signal: AbortSignal,
-    readonly tell: Tell,
+    readonly report: ReportProgress,
     readonly ask?: AskRoom,
   ) {
-    this.#meter = new ProgressMeter(tell);
+    this.#meter = new ProgressMeter(report);
     const { action, from } = request;
     this.source = action === "copy" ? access.copy(from) : access.rename(from);
     this.action = actionOf(request);
@@ -133,15 +133,15 @@ export class TransferJob implements AsyncDisposable {
   }
 
   /** Tells of a complete copy before it gets its name. */
-  async tellCommitting(copy: CommittedCopy): Promise<void> {
+  async reportCommitting(copy: CommittedCopy): Promise<void> {
     this.#committed = copy;
-    await this.tell({ committing: copy });
+    await this.report({ committing: copy });
   }
 
   /** Tells that all of it is as it should be, before the originals are removed. */
-  async tellFinished(): Promise<void> {
+  async reportFinished(): Promise<void> {
     if (!this.#committed || !this.source.isFolder) return;
-    await this.tell({ committing: { ...this.#committed, isFinished: true } });
+    await this.report({ committing: { ...this.#committed, isFinished: true } });
   }
 
   /** Notes that the copy has got its name: an abort comes too late. */

@@ -12,27 +12,27 @@ export interface TransferProgress {
   size?: number;
 }
 
-/** The progress of a transfer. */
-export type TransferNews =
+/** A report of a transfer. */
+export type TransferReport =
   | { progress: TransferProgress }
   /** A complete copy is about to get its name: from then on the entry there has this inode. */
   | { committing: CommittedCopy };
 
-/** Tells news; resolves once they are dealt with. */
-export type Tell = (news: TransferNews) => Promise<void>;
+/** Takes reports; resolves once they are dealt with. */
+export type ReportProgress = (report: TransferReport) => Promise<void>;
 
 /** Minimum time between two reports of progress, in milliseconds. */
 const paceMs = 200;
 
-/** Counts what a transfer has copied, and tells it now and then. */
+/** Counts what a transfer has copied, and reports it at intervals. */
 export class ProgressMeter {
-  readonly #tell: Tell;
+  readonly #report: ReportProgress;
   readonly #now: TransferProgress = { total: 0, entries: 0, bytes: 0 };
-  #toldAt = performance.now();
-  #isTelling = false;
+  #reportedAt = performance.now();
+  #isReporting = false;
 
-  constructor(tell: Tell) {
-    this.#tell = tell;
+  constructor(report: ReportProgress) {
+    this.#report = report;
   }
 
   /** Sets how many entries there are to copy, or how many bytes. */
@@ -46,9 +46,9 @@ export class ProgressMeter {
     this.#now.entries += entries;
     this.#now.bytes += bytes;
     const now = performance.now();
-    if (this.#isTelling || now - this.#toldAt < paceMs) return;
-    this.#isTelling = true;
-    this.#toldAt = now;
-    void this.#tell({ progress: { ...this.#now } }).finally(() => this.#isTelling = false);
+    if (this.#isReporting || now - this.#reportedAt < paceMs) return;
+    this.#isReporting = true;
+    this.#reportedAt = now;
+    void this.#report({ progress: { ...this.#now } }).finally(() => this.#isReporting = false);
   }
 }

@@ -14,7 +14,7 @@ import { type StagedCopy, TransferJob } from "./job.ts";
 import { originalsLeft, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import type { AskRoom } from "./growth.ts";
-import type { Tell } from "./progress.ts";
+import type { ReportProgress } from "./progress.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
@@ -40,7 +40,7 @@ interface Destination {
  * staging folder and committed atomically; a move then deletes the originals. Until the commit, an
  * error or a disconnect leaves everything as it was. The result is synced to the disk.
  *
- * @param tell hears how far it has come, and of a complete copy before it gets its name
+ * @param report takes the progress, and a complete copy before it gets its name
  * @param ask asks for room before a copy is begun, for a viewer with a quota
  * @returns the path that the entry has now
  * @throws {DomainError} `forbidden`, `not_found`, `exists`, `invalid_path`, `invalid_name`,
@@ -51,13 +51,13 @@ export async function runTransfer(
   access: Access,
   request: TransferRequest,
   signal: AbortSignal,
-  tell: Tell = () => Promise.resolve(),
+  report: ReportProgress = () => Promise.resolve(),
   ask?: AskRoom,
 ): Promise<EntryPath> {
   const targets: WriteHandle[] = [];
   try {
-    await using job = new TransferJob(access, request, signal, tell, ask);
-    return await deliverSomewhere(job, targets);
+    await using job = new TransferJob(access, request, signal, report, ask);
+    return await transferToFreeName(job, targets);
   } catch (error) {
     for (const target of targets.toReversed()) target.removeMadeParents();
     throw asRefusal(error, actionOf(request));
@@ -65,11 +65,11 @@ export async function runTransfer(
 }
 
 /** @returns the first candidate path */
-async function deliverSomewhere(job: TransferJob, targets: WriteHandle[]): Promise<EntryPath> {
+async function transferToFreeName(job: TransferJob, targets: WriteHandle[]): Promise<EntryPath> {
   const { request, source, signal } = job;
   for (let number = 0;; number++) {
     const to = number === 0 ? request.to : numberedPath(request.to, number, source.isFolder);
-    if (await takes(job, to, targets)) return to;
+    if (await tryTransfer(job, to, targets)) return to;
     await setImmediate();
     signal.throwIfAborted();
   }
@@ -81,9 +81,13 @@ function numberedPath(path: EntryPath, number: number, isFolder: boolean): Entry
 }
 
 /** Tries to transfer to a path; false when the next name should be tried. */
-async function takes(job: TransferJob, to: EntryPath, targets: WriteHandle[]): Promise<boolean> {
+async function tryTransfer(
+  job: TransferJob,
+  to: EntryPath,
+  targets: WriteHandle[],
+): Promise<boolean> {
   try {
-    await deliver(job, to, targets);
+    await transferTo(job, to, targets);
     return true;
   } catch (error) {
     if (job.request.rename && error instanceof NameTaken) return false;
@@ -91,7 +95,11 @@ async function takes(job: TransferJob, to: EntryPath, targets: WriteHandle[]): P
   }
 }
 
-async function deliver(job: TransferJob, path: EntryPath, targets: WriteHandle[]): Promise<void> {
+async function transferTo(
+  job: TransferJob,
+  path: EntryPath,
+  targets: WriteHandle[],
+): Promise<void> {
   const { access, source, request, action } = job;
   const isCopy = request.action === "copy";
   const target = openTarget(job, path);
@@ -108,8 +116,8 @@ async function deliver(job: TransferJob, path: EntryPath, targets: WriteHandle[]
   // An earlier attempt may have made the parent folders.
   const makers = targets.filter((each) => each === target || each.lacksParents);
   const to = { path, target, folder, conflict, makers };
-  if (isCopy) await deliverCopy(job, to);
-  else await deliverMove(job, to);
+  if (isCopy) await copyTo(job, to);
+  else await moveTo(job, to);
 }
 
 function openTarget({ access, request, action }: TransferJob, to: EntryPath): WriteHandle {
@@ -124,7 +132,7 @@ function openTarget({ access, request, action }: TransferJob, to: EntryPath): Wr
 }
 
 /** Renames within a disk; otherwise copies, then deletes the originals. */
-async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
+async function moveTo(job: TransferJob, to: Destination): Promise<void> {
   const { source, action } = job;
   using parent = source.openParent();
   if (await isRenamed(job, parent, to)) await syncNames(to);
@@ -132,8 +140,8 @@ async function deliverMove(job: TransferJob, to: Destination): Promise<void> {
     if (to.conflict === "merge") job.forgetScan();
     await job.scan(true);
     await job.judgeAt(to.path);
-    const { single } = await deliverCopy(job, to);
-    await job.tellFinished();
+    const { single } = await copyTo(job, to);
+    await job.reportFinished();
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
@@ -158,14 +166,14 @@ async function isRenamed(
 }
 
 /** Makes the copy, commits and syncs it. */
-async function deliverCopy(job: TransferJob, to: Destination): Promise<StagedCopy> {
+async function copyTo(job: TransferJob, to: Destination): Promise<StagedCopy> {
   const { source, action } = job;
   const { target, folder, conflict } = to;
   const into = conflict === "merge" ? job.tree[0]?.into : null;
   const copy = await job.copyTo(into ?? folder.real);
   const from = { folder: copy.folder, name: source.name };
   if (!into) {
-    await job.tellCommitting({ to: to.path, ino: copy.folder.look(source.name)?.ino ?? null });
+    await job.reportCommitting({ to: to.path, ino: copy.folder.look(source.name)?.ino ?? null });
     job.signal.throwIfAborted();
   }
   // A merge that is killed midway and goes on finds folders of its own, and leaves them as they are.

@@ -7,7 +7,7 @@ import type { TransferWorker } from "../../workers/transfer_worker.ts";
 import type { EntryObservers } from "../entry_observers.ts";
 import type { FormerFile, FormerFiles } from "../upload/commit_upload.ts";
 import { withRoom } from "./growth.ts";
-import type { Tell } from "./progress.ts";
+import type { ReportProgress } from "./progress.ts";
 import { actionOf, type ResumableCopy, type TransferRequest } from "./request.ts";
 
 /** Options of a transfer. */
@@ -23,7 +23,7 @@ export interface TransferOptions {
   /** Lets a later call go on with what an aborted one has copied. */
   resumable?: ResumableCopy;
   /** Hears how far it has come. */
-  tell?: Tell;
+  report?: ReportProgress;
 }
 
 /**
@@ -43,11 +43,15 @@ export async function copyEntry(
 ): Promise<EntryPath> {
   const source = access.copy(from);
   const target = to === "/" ? null : access.create(to);
-  const { override, rename, resumable, signal, tell } = options;
+  const { override, rename, resumable, signal, report } = options;
   const request: TransferRequest = { action: "copy", from, to, override, rename, resumable };
-  const room = { action: actionOf(request), name: resumable?.staging, isUnsure: override, tell };
+  const room = { action: actionOf(request), name: resumable?.staging, isUnsure: override, report };
   const transfer = () =>
-    withRoom(access, room, (hear) => transferWorker.transfer(access, request, signal, hear));
+    withRoom(
+      access,
+      room,
+      (onReport) => transferWorker.transfer(access, request, signal, onReport),
+    );
   return await prepared(access, { source, target, options }, transfer);
 }
 
@@ -70,25 +74,25 @@ export async function moveEntry(
 ): Promise<EntryPath> {
   const source = access.rename(from);
   const target = to === "/" ? null : access.receive(to);
-  const { override, rename, resumable, signal, tell } = options;
+  const { override, rename, resumable, signal, report } = options;
   const request: TransferRequest = { action: "move", from, to, override, rename, resumable };
   return await prepared(access, { source, target, options }, () => {
     const room = { action: actionOf(request), isUnsure: override };
-    const run = (tell?: Tell) =>
+    const run = (report?: ReportProgress) =>
       withRoom(
         access,
-        { ...room, tell },
-        (hear) => transferWorker.transfer(access, request, signal, hear),
+        { ...room, report },
+        (onReport) => transferWorker.transfer(access, request, signal, onReport),
       );
-    if (!target || !observers) return run(tell);
+    if (!target || !observers) return run(report);
     const folder = target.folderBelowRoot;
     return observers.moving(source, childOf(folder, target.name), (note) => {
-      const noted: Tell = async (news) => {
-        if ("committing" in news) {
-          const { to, ino } = news.committing;
+      const noted: ReportProgress = async (update) => {
+        if ("committing" in update) {
+          const { to, ino } = update.committing;
           await note({ to: childOf(folder, nameOf(to)), ino });
         }
-        await tell?.(news);
+        await report?.(update);
       };
       return run(noted);
     }, rename);

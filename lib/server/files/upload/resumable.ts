@@ -25,7 +25,7 @@ import {
 } from "./upload_parts.ts";
 
 /** A resumable upload that is to begin. */
-export interface UploadWish extends Uploader {
+export interface UploadDraft extends Uploader {
   path: EntryPath;
   /** The length of the whole file, in bytes. */
   length: number;
@@ -83,18 +83,18 @@ export class ResumableUploads {
    */
   async begin(
     access: Access,
-    wish: UploadWish,
+    draft: UploadDraft,
     formerFiles?: FormerFiles,
   ): Promise<UploadState> {
-    const { path, override } = wish;
+    const { path, override } = draft;
     const action = `Cannot write "${path}"`;
     const target = access.create(path);
     if (target.existing && override) access.need(`Cannot replace "${path}"`, "modify");
     // A visitor's file gets a free name in the end.
-    if (wish.upload === undefined) checkTarget(target, { mayReplace: override }, action);
-    const former = await this.#parts.get(wish, path);
+    if (draft.upload === undefined) checkTarget(target, { mayReplace: override }, action);
+    const former = await this.#parts.get(draft, path);
     if (former) await this.#drop(access, former);
-    const room = await holdRoom(access, target, { wish, formerFiles, action });
+    const room = await reserveRoom(access, target, { draft, formerFiles, action });
     let isDone = false;
     try {
       await access.journal?.remember(target.folderBelowRoot);
@@ -103,7 +103,7 @@ export class ResumableUploads {
       const { ino } = temporary.facts();
       const place = { folder: target.folderBelowRoot, name: temporary.name, ino };
       await target.sync(folder);
-      const part = await this.#parts.put({ ...wish, ...place, room });
+      const part = await this.#parts.put({ ...draft, ...place, room });
       temporary.keep();
       isDone = true;
       return { offset: 0, length: part.length, expires: part.expires };
@@ -156,7 +156,12 @@ export class ResumableUploads {
       throw new DomainError("wrong_offset", `${action}: ${size} bytes have come so far`);
     }
     // The quota may be newer than the upload, and its reservation lives only as long.
-    const room = await holdRoom(access, target, { wish: found, formerFiles, action }, found.room);
+    const room = await reserveRoom(
+      access,
+      target,
+      { draft: found, formerFiles, action },
+      found.room,
+    );
     const part = { ...found, room };
     await receive(temporary, part, bytes, action);
     const { expires } = await this.#parts.put(part);
@@ -232,11 +237,11 @@ export class ResumableUploads {
 }
 
 /** Reserves room for the whole file, if the viewer has a quota. */
-async function holdRoom(
+async function reserveRoom(
   { allowance }: Access,
   target: WriteHandle,
-  { wish, formerFiles, action }: {
-    wish: Pick<UploadWish, "length">;
+  { draft, formerFiles, action }: {
+    draft: Pick<UploadDraft, "length">;
     formerFiles?: FormerFiles;
     action: string;
   },
@@ -245,7 +250,7 @@ async function holdRoom(
   if (!allowance) return former;
   const { area } = allowance;
   const ticket = former?.area === area ? former.ticket : makeTicket();
-  await allowance.hold(await growthOf(target, wish.length, formerFiles), action, ticket);
+  await allowance.hold(await growthOf(target, draft.length, formerFiles), action, ticket);
   return { area, ticket };
 }
 

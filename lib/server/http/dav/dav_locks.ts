@@ -4,7 +4,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { childOf, encodePath, type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
 import type { DavEntry } from "../../dav/live_properties.ts";
-import { activeLock, readLockDepth, readLockWish, readTimeout } from "../../dav/lock_request.ts";
+import { activeLock, readLockBody, readLockDepth, readTimeout } from "../../dav/lock_request.ts";
 import { covers, type DavLock } from "../../dav/locks.ts";
 import { entryAt, placeOf, requireParent } from "../../dav/places.ts";
 import { xmlDeclaration } from "../../dav/xml/write_xml.ts";
@@ -27,14 +27,14 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const action = `Cannot lock "${path}"`;
   const locks = locksOf(ctx);
-  const wish = await readLockWish(await readBody(ctx.req, longestXml));
+  const fields = await readLockBody(await readBody(ctx.req, longestXml));
   const [isDeep, seconds] = [
     readLockDepth(headers.get("depth")),
     readTimeout(headers.get("timeout")),
   ];
   const pass = await passLocks(ctx, access);
   const there = entryAt(access, path);
-  if (!wish) {
+  if (!fields) {
     const lock = await locks.refresh(pass.holder, placeOf(access, path), seconds, action);
     return lockAnswer(ctx, access, lock, 200);
   }
@@ -47,7 +47,7 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   }
   const { userId } = pass.holder;
   const place = placeOf(access, path);
-  const lock = await locks.create({ ...wish, userId, place, isDeep, seconds }, action);
+  const lock = await locks.create({ ...fields, userId, place, isDeep, seconds }, action);
   if (there) return lockAnswer(ctx, access, lock, 200);
   try {
     const file = () => access.create(path).real;
@@ -81,7 +81,7 @@ export async function unlockEntry(ctx: Context<State>): Promise<Response> {
  *
  * @param path of the entry
  */
-export async function lockTeller(
+export async function lockDescriber(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,

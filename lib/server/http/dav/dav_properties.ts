@@ -22,11 +22,11 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { diskUsage } from "../../files/listing/usage.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
-import { lockTeller } from "./dav_locks.ts";
+import { lockDescriber } from "./dav_locks.ts";
 import { longestXml, passLocks } from "./lock_pass.ts";
 
 /** Entries up to which an answer is sent with its length, which older clients like. */
@@ -46,7 +46,7 @@ export async function tellProperties(ctx: Context<State>): Promise<Response> {
   const place = placeOf(access, path);
   const facts: LiveFacts = {
     quota: await quotaFor(access, entry.isFolder ? path : null, query),
-    locksOn: await lockTeller(ctx, access, path),
+    locksOn: await lockDescriber(ctx, access, path),
   };
   const description: Description = {
     ...{ access, entry, depth },
@@ -59,7 +59,7 @@ export async function tellProperties(ctx: Context<State>): Promise<Response> {
   if (children.length <= fewEntries) {
     return multistatusAnswer((await Array.fromAsync(chunks)).join(""));
   }
-  await holdRoom(ctx, children.length * heldPerEntry);
+  await reserveMemory(ctx, children.length * heldPerEntry);
   return multistatusAnswer(ReadableStream.from(chunks).pipeThrough(new TextEncoderStream()));
 }
 

@@ -75,7 +75,7 @@ export async function heavyAnswers(ctx: Context<State>): Promise<Response> {
  * @throws DomainError `busy` after the timeout, or when too many requests of the owner wait; the
  * reason of the request's signal
  */
-export async function holdRoom(ctx: Context<State>, bytes: number): Promise<void> {
+export async function reserveMemory(ctx: Context<State>, bytes: number): Promise<void> {
   if (bytes <= lightBytes && !ctx.state.reservation) return;
   const { heavy } = ctx.state.cubby;
   ctx.state.reservation ??= new Reservation(heavy, ownerOf(ctx), ctx.req.signal);
@@ -100,7 +100,7 @@ export class Reservation {
     this.#signal = signal;
   }
 
-  /** As {@linkcode holdRoom}. */
+  /** As {@linkcode reserveMemory}. */
   async reserve(bytes: number): Promise<void> {
     const { queue, limits: { mostBytes, patienceMs } } = this.#heavy;
     const more = Math.min(bytes, mostBytes * heaviestPart) - this.#bytes;

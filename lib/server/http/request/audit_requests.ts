@@ -8,7 +8,7 @@ import {
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
 import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
 import { readTime, startOfDay } from "../../audit/read_time.ts";
-import type { AuditFilter, AuditWish } from "../../audit/search_audit.ts";
+import type { AuditFilter, AuditQuery } from "../../audit/search_audit.ts";
 import { countOption } from "./query.ts";
 import { timeZoneOf } from "./server_clock.ts";
 
@@ -38,7 +38,7 @@ export function auditFilter(query: URLSearchParams): AuditFilter {
  *
  * @throws DomainError `invalid_option`
  */
-export function auditWish(query: URLSearchParams): AuditWish {
+export function readAuditQuery(query: URLSearchParams): AuditQuery {
   const limit = Math.min(countOption(query, "limit") || listed, mostListed);
   return { ...auditFilter(query), before: countOption(query, "before"), limit };
 }

@@ -15,7 +15,7 @@ import { requestPath } from "./request_path.ts";
 const tokenHeader = "x-request-token";
 
 /** A visitor's credentials for a request. */
-export interface RequestProof {
+export interface RequestCredentials {
   /** "" for none. */
   password: string;
   /** Checks the captcha; null where the site has none. */
@@ -32,7 +32,7 @@ export interface RequestProof {
 export async function openRequest(
   ctx: Context<State>,
   hash: string,
-  { password, captcha }: RequestProof,
+  { password, captcha }: RequestCredentials,
 ): Promise<OpenRequest> {
   const { attempts, key, requests } = ctx.state.cubby;
   const request = await requests.get(hash);

@@ -6,10 +6,10 @@ export interface Validators {
 }
 
 /** Result of evaluating the preconditions. */
-export type Verdict = "proceed" | "not_modified" | "failed";
+export type ConditionResult = "proceed" | "not_modified" | "failed";
 
 /** Evaluates the preconditions of a GET or HEAD in the order of RFC 9110, 13.2.2. */
-export function evaluateConditions(headers: Headers, validators: Validators): Verdict {
+export function evaluateConditions(headers: Headers, validators: Validators): ConditionResult {
   const ifMatch = headers.get("if-match");
   if (ifMatch !== null) {
     if (!matches(ifMatch, validators.etag, "strong")) return "failed";

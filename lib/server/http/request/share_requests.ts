@@ -39,7 +39,7 @@ export interface ShareVisit extends Visit {
 }
 
 /** A visitor's credentials for a share with a password. */
-export interface ShareProof {
+export interface ShareCredentials {
   /** From an earlier response; see `signShareToken`. */
   token: string | null;
   /** "" for none. */
@@ -57,14 +57,14 @@ export interface ShareProof {
 export async function visitShare(
   ctx: Context<State>,
   at: EntryPath,
-  proof: ShareProof,
+  credentials: ShareCredentials,
 ): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
   const [address = "", ...rest] = segmentsOf(at);
   const { share, may } = await shareFor(ctx, address);
   // A download that goes on may be the last one: it is counted when its answer is made.
   if (!isContinued(ctx.req) && await shares.uses.isUsedUp(share)) await shares.get("");
-  await prove(ctx, share, proof);
+  await prove(ctx, share, credentials);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, may, address, path: parsePath(rest.join("/")).path };
 }
@@ -158,8 +158,8 @@ export async function visitByCall(
 ): Promise<ShareVisit> {
   const { path } = requestPath(ctx, call);
   const token = ctx.url.searchParams.get("token");
-  const proof = { token, password: passwordOf(ctx.req.headers) };
-  const visit = await visitShare(ctx, path, proof);
+  const credentials = { token, password: passwordOf(ctx.req.headers) };
+  const visit = await visitShare(ctx, path, credentials);
   const isNamed = call === "public/dl" && segmentsOf(visit.path).length === 1;
   // The name is for programs that save the file; File Browser's links end with it.
   if (isNamed && !visit.access.stat(ROOT).isFolder) return { ...visit, path: ROOT };
@@ -169,7 +169,7 @@ export async function visitByCall(
 async function prove(
   ctx: Context<State>,
   share: Share,
-  { token, password }: ShareProof,
+  { token, password }: ShareCredentials,
 ): Promise<void> {
   if (share.passwordHash === null) return;
   const { cubby: { attempts, key, shares }, address } = ctx.state;

@@ -34,11 +34,11 @@ export async function beginShared(
   }
   const path = freePath(access, names.reduce(childOf, visit.path));
   const upload = { visit, path, id: makeCapability() };
-  const wish = {
+  const draft = {
     ...{ path, length: uploadLength(ctx.req), override: false },
     lastModified: metadataTime(ctx.req),
   };
-  const state = await ctx.state.cubby.uploads.begin(access, { ...uploaderOf(upload), ...wish });
+  const state = await ctx.state.cubby.uploads.begin(access, { ...uploaderOf(upload), ...draft });
   const at = `${ctx.config.basePath}/api/public/tus/${encodeURIComponent(address)}`;
   return { upload, state, location: `${at}${encodePath(path)}?upload=${upload.id}` };
 }

@@ -4,7 +4,7 @@ import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import { type Format, readFormat } from "../../archive/format.ts";
 import { readSelection } from "../../archive/selection.ts";
 import type { State } from "../../define.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { flagOption } from "../request/query.ts";
 import { sendArchive } from "./send_archive.ts";
 
@@ -55,13 +55,13 @@ export async function archiveAnswer(
   // For a range, HEAD or a condition, the length and ETag matter more than an early response.
   const isPatient = req.method === "HEAD" || needing.some((name) => req.headers.has(name));
 
-  await holdRoom(ctx, isPatient ? format.held + heldByPlanning : format.held);
+  await reserveMemory(ctx, isPatient ? format.held + heldByPlanning : format.held);
   const archive = await cubby.archives.open(access, {
     ...{ folder, chosen, format, deflate },
     patienceMs: isPatient ? Infinity : patienceMs,
   }, signal);
   try {
-    await holdRoom(ctx, format.held + (archive.facts?.entries ?? 0) * heldByEntry);
+    await reserveMemory(ctx, format.held + (archive.facts?.entries ?? 0) * heldByEntry);
   } catch (error) {
     archive.download.cancel();
     throw error;

@@ -4,7 +4,7 @@ import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
 import type { State } from "../../define.ts";
 import { mediaTypeOf } from "../../files/content/types.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { preferenceOf } from "../request/job_requests.ts";
 import { countOption, flagOption, sortingOption } from "../request/query.ts";
@@ -43,7 +43,7 @@ export async function archiveFolderAnswer(
     waitMs: isAsync ? waitMs : null,
   };
   access.read(archive);
-  await holdRoom(ctx, limit * heldPerRow);
+  await reserveMemory(ctx, limit * heldPerRow);
   const listed = await cubby.archiveBrowser.list(access, order, req.signal);
   if ("folder" in listed) return jsonAnswer(listed.folder);
   return jsonAnswer(listed, { status: 202, headers: { "preference-applied": "respond-async" } });
@@ -67,7 +67,7 @@ export async function archivedFileAnswer(
   const { path: entry, folder } = parsePath(text);
   if (folder) throw new DomainError("is_folder", `Cannot send "${entry}": it is a folder`);
   access.read(archive);
-  await holdRoom(ctx, heldByContent);
+  await reserveMemory(ctx, heldByContent);
   const { head, stream } = await cubby.archiveBrowser.read(access, { archive, entry }, req.signal);
   let isSent = false;
   try {

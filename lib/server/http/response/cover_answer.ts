@@ -9,7 +9,7 @@ import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../../i
 import { coverKey } from "../../images/preview_key.ts";
 import { PreviewSource } from "../../images/preview_source.ts";
 import type { Preview } from "../../images/previews.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { disposition } from "./disposition.ts";
 import { notModified } from "./downloads.ts";
 import { bytesBody } from "./page_stream.ts";
@@ -22,7 +22,7 @@ const mostTried = 12;
 const lifeSeconds = 60;
 
 /** The wanted cover, and its viewer. */
-interface CoverWish {
+interface CoverRequest {
   access: Access;
   path: EntryPath;
   size: PreviewSize;
@@ -37,14 +37,14 @@ interface CoverWish {
  */
 export async function coverAnswer(
   ctx: Context<State>,
-  wish: CoverWish,
+  request: CoverRequest,
   waitsAs: string,
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
-  const { access, path, size, format } = wish;
+  const { access, path, size, format } = request;
   const info = access.stat(path);
   access.need(`Cannot make a preview of "${path}"`, "download");
-  const pictures = await firstPictures(ctx, wish, waitsAs);
+  const pictures = await firstPictures(ctx, request, waitsAs);
   if (pictures.length === 0) {
     const message = `Cannot make a preview of "${path}": it is a folder without pictures`;
     throw new DomainError("not_supported", message);
@@ -70,14 +70,14 @@ export async function coverAnswer(
     disposition("inline", `${info.name || "cover"}.${cover.format}`),
   );
   if (req.method === "HEAD") return new Response(null, { headers });
-  await holdRoom(ctx, cover.bytes.length);
+  await reserveMemory(ctx, cover.bytes.length);
   return new Response(bytesBody(cover.bytes, headers), { headers });
 }
 
 /** Small thumbnails of the first pictures that have one; the others are passed over. */
 async function firstPictures(
   ctx: Context<State>,
-  { access, path, format }: CoverWish,
+  { access, path, format }: CoverRequest,
   waitsAs: string,
 ): Promise<Preview[]> {
   const { previews, listingWorker } = ctx.state.cubby;

@@ -33,9 +33,9 @@ export function notModified(
   headers: Headers,
   noun: string,
 ): Response | null {
-  const verdict = evaluateConditions(req.headers, validators);
-  if (verdict === "not_modified") return new Response(null, { status: 304, headers });
-  if (verdict === "proceed") return null;
+  const result = evaluateConditions(req.headers, validators);
+  if (result === "not_modified") return new Response(null, { status: 304, headers });
+  if (result === "proceed") return null;
   throw new DomainError("precondition_failed", `Cannot send the ${noun}: it is another by now`);
 }
 

@@ -18,7 +18,7 @@ import { coverAnswer } from "./cover_answer.ts";
 import { refuseAsCode } from "./not_as_code.ts";
 import { disposition } from "./disposition.ts";
 import { notModified } from "./downloads.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 import { sendFile } from "./send_file.ts";
@@ -27,7 +27,7 @@ import { sendFile } from "./send_file.ts";
 const lifeWithKey = 31_536_000;
 
 /** The preview that an address asks for. */
-export interface PreviewWish {
+export interface RequestedPreview {
   kind: PreviewKind;
   /** Key of the user, or of all visitors of one, for fairness between them. */
   waitsAs: string;
@@ -44,11 +44,11 @@ export async function sizedPreviewAnswer(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-  wish: PreviewWish,
+  requested: RequestedPreview,
 ): Promise<Response> {
   refuseAsCode(ctx.req);
   try {
-    return await anyPreviewAnswer(ctx, access, path, wish);
+    return await anyPreviewAnswer(ctx, access, path, requested);
   } catch (error) {
     const isNone = error instanceof DomainError && error.code === "not_supported";
     if (!isNone || !flagOption(ctx.url.searchParams, "optional")) throw error;
@@ -61,7 +61,7 @@ async function anyPreviewAnswer(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-  { kind, waitsAs }: PreviewWish,
+  { kind, waitsAs }: RequestedPreview,
 ): Promise<Response> {
   const { previews, config } = ctx.state.cubby;
   const size = kind === "thumb" ? thumbWith(sideOption(ctx.url.searchParams)) : kind;
@@ -102,7 +102,7 @@ async function previewAnswer(
   if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
 
   const preview = await previews.make(source, waitsAs, req.signal);
-  await holdRoom(ctx, preview.bytes.length);
+  await reserveMemory(ctx, preview.bytes.length);
   source = preview.source;
   const headers = headersOf(ctx, source, preview.format);
   return new Response(bytesBody(preview.bytes, headers), { headers });

@@ -4,7 +4,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { DescribeOptions, Description } from "../../files/listing/describe.ts";
 import { jsonTextAnswer } from "./answers.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { countOption, flagOption, groupingOption, sortingOption } from "../request/query.ts";
 import { serverClock } from "../request/server_clock.ts";
@@ -37,7 +37,7 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,
     signal: ctx.req.signal,
-    hold: (bytes) => holdRoom(ctx, bytes),
+    reserve: (bytes) => reserveMemory(ctx, bytes),
   };
 }
 
@@ -53,11 +53,11 @@ export async function descriptionAnswer(
   if (description.etag === undefined) return await answerWith(ctx, description);
 
   const { etag, modified } = description;
-  const verdict = evaluateConditions(ctx.req.headers, { etag, modified });
-  if (verdict === "proceed") return await answerWith(ctx, description, { headers: { etag } });
+  const result = evaluateConditions(ctx.req.headers, { etag, modified });
+  if (result === "proceed") return await answerWith(ctx, description, { headers: { etag } });
 
   await dropDescription(description);
-  if (verdict === "not_modified") return new Response(null, { status: 304, headers: { etag } });
+  if (result === "not_modified") return new Response(null, { status: 304, headers: { etag } });
   throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
 }
 
@@ -68,7 +68,7 @@ async function answerWith(
 ): Promise<Response> {
   if (description.kind === "json") return jsonTextAnswer(description.json, init);
   const json = JSON.stringify(description.resource);
-  await holdRoom(ctx, json.length);
+  await reserveMemory(ctx, json.length);
   return jsonTextAnswer(json, init);
 }
 

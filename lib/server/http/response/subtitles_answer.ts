@@ -3,7 +3,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { ContentInfo } from "../../files/content/open_content.ts";
 import type { Reading } from "../../workers/content_worker.ts";
-import { holdRoom } from "../middleware/heavy_answers.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { sandboxPolicy } from "./sandbox.ts";
@@ -32,15 +32,15 @@ export async function subtitlesAnswer(
     "last-modified": known.modified.toUTCString(),
     "x-content-type-options": "nosniff",
   });
-  const verdict = evaluateConditions(req.headers, known);
-  if (verdict === "not_modified") return new Response(null, { status: 304, headers });
-  if (verdict === "failed") {
+  const result = evaluateConditions(req.headers, known);
+  if (result === "not_modified") return new Response(null, { status: 304, headers });
+  if (result === "failed") {
     throw new DomainError("precondition_failed", "Cannot send the subtitles: they changed by now");
   }
   headers.set("content-type", known.mediaType);
   if (req.method === "HEAD") return new Response(null, { headers });
 
-  await holdRoom(ctx, known.size * heldPerByte);
+  await reserveMemory(ctx, known.size * heldPerByte);
   const { made, etag, modified } = await convert();
   headers.set("etag", etag);
   headers.set("last-modified", modified.toUTCString());

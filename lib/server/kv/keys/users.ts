@@ -53,6 +53,6 @@ export function userIdentitiesPrefix(): Deno.KvKey {
 }
 
 /** One small record with the counts of users and administrators and the next id. */
-export function rosterKey(): Deno.KvKey {
+export function userCountsKey(): Deno.KvKey {
   return ["user_roster"];
 }

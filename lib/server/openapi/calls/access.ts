@@ -13,7 +13,7 @@ export const accessCalls: Record<string, PathItem> = {
       description:
         "For administrators, and for places in their own scope. What is in a folder is " +
         "told as the user sees it, up to 500 entries.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         {
           name: "id",

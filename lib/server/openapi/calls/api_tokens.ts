@@ -14,7 +14,7 @@ export const apiTokenCalls: Record<string, PathItem> = {
       tag,
       summary: "List one's own API tokens",
       description: "Those that have ended within the last month as well.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [{
         name: "user",
         in: "query",
@@ -35,7 +35,7 @@ export const apiTokenCalls: Record<string, PathItem> = {
         "the password of `Authorization: Basic`, with any name. It may do at most what its user may " +
         "at that moment, and only the calls that name it; never as an administrator. A user has at " +
         "most 100.",
-      proof: "token",
+      auth: "token",
       body: jsonBody({
         ...apiTokenDraft,
         current_password: {
@@ -55,7 +55,7 @@ export const apiTokenCalls: Record<string, PathItem> = {
       tag,
       summary: "Revoke an API token",
       description: "One's own; for administrators anybody's. It is dead at once.",
-      proof: "token",
+      auth: "token",
       parameters: [{
         name: "id",
         in: "path",

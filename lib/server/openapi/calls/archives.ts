@@ -72,7 +72,7 @@ export const archiveCalls: Record<string, PathItem> = {
         "headers of any file, without ranges; when the archive turns out to be damaged on the " +
         "way, the connection breaks. Links are named, but never followed.\n\nNeeds the " +
         "permission to download.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         parameterNamed("Path"),
         ...parameters,

@@ -57,7 +57,7 @@ export const auditCalls: Record<string, PathItem> = {
       summary: "List who did what, the latest first",
       description: "For administrators. Nothing is taken down while the setting `audit.level` is " +
         "`off`; what was taken down before is listed all the same.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         ...filter,
         {
@@ -86,7 +86,7 @@ export const auditCalls: Record<string, PathItem> = {
       description:
         "For administrators. CSV with a heading, in which no cell is a formula; or one " +
         "JSON object a line.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         ...filter,
         {
@@ -112,7 +112,7 @@ export const auditCalls: Record<string, PathItem> = {
       summary: "Tell what was done to an entry, the latest first",
       description: "As far as the activity log goes back, and as the user may see it: no place " +
         "outside of the user's scope, or that a rule denies, is told, nor what was done there.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path")],
       answers: { 200: json("Its history.", schemaNamed("EntryHistory")) },
       refusals: ["invalid_path", "not_found", "not_supported"],

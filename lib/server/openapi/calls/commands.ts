@@ -21,7 +21,7 @@ export const commandCalls: Record<string, PathItem> = {
         "ends with the socket and with the session.\\n\\n" +
         "Needs the permission to execute, on a server that runs commands. Pages of other sites are " +
         "refused.",
-      proof: "ticket",
+      auth: "ticket",
       parameters: [
         parameterNamed("Path"),
         {

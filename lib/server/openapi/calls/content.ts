@@ -157,7 +157,7 @@ export const contentCalls: Record<string, PathItem> = {
         "length and can be gone on with, unless `compress` asks for less. When a file vanishes or " +
         "changes while it is read, the connection breaks rather than ending as if all were there." +
         "\n\nNeeds the permission to download.",
-      proof: "ticket",
+      auth: "ticket",
       parameters: [parameterNamed("Path"), ...downloadParameters],
       answers: downloadAnswers,
       refusals: [
@@ -177,7 +177,7 @@ export const contentCalls: Record<string, PathItem> = {
         "As with `GET`, for a selection that is too long for an address: `files` comes " +
         "in a form of at most 4 MiB, which a page can send with a ticket.\n\nNeeds the permission " +
         "to download.",
-      proof: "form",
+      auth: "form",
       parameters: [parameterNamed("Path"), ...archiveParameters],
       body: chosenForm,
       answers: {
@@ -204,7 +204,7 @@ export const contentCalls: Record<string, PathItem> = {
       summary: "Get subtitles as WebVTT",
       description: "From WebVTT, SubRip, ASS or SSA of at most 10 MiB, in any encoding. Bold, " +
         "italics, underlining and the place are kept.\n\nNeeds the permission to download.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path"), ...conditions],
       answers: {
         200: bytes("The subtitles.", ["text/vtt"], ofSubtitles),

@@ -13,7 +13,7 @@ export const contentsCalls: Record<string, PathItem> = {
       tag,
       summary: "Say how far the index of content search is",
       description: "For administrators.",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("How far it is.", schemaNamed("ContentIndex")) },
     }),
     post: call({
@@ -22,7 +22,7 @@ export const contentsCalls: Record<string, PathItem> = {
       summary: "Have the index of content search built anew",
       description: "For administrators. The work begins within a second or so; until it is done, " +
         "searches find less.",
-      proof: "token",
+      auth: "token",
       answers: { 200: text("It will be.", schemaNamed("Done")) },
       refusals: ["not_supported"],
     }),

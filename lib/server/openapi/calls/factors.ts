@@ -40,7 +40,7 @@ export const factorCalls: Record<string, PathItem> = {
       id: "getFactors",
       tag,
       summary: "Describe one's own second factors",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
     }),
   },
@@ -52,7 +52,7 @@ export const factorCalls: Record<string, PathItem> = {
       summary: "Begin to set up an authenticator app",
       description: "Gives a new secret for time-based codes (RFC 6238: SHA-1, six digits, 30 " +
         "seconds). It counts once the app has proved with a code to have it.",
-      proof: "token",
+      auth: "token",
       answers: { 200: json("The secret.", schemaNamed("TotpSetup")) },
     }),
     put: call({
@@ -62,7 +62,7 @@ export const factorCalls: Record<string, PathItem> = {
       description:
         "From then on, signing in takes a code besides the password. All sessions end; " +
         "the answer has a new token, and the recovery codes if this is the first factor.",
-      proof: "token",
+      auth: "token",
       body: jsonBody({
         setup: { type: "string", description: "As the call before has given it." },
         app_code: { type: "string", description: "A code that the app shows." },
@@ -80,7 +80,7 @@ export const factorCalls: Record<string, PathItem> = {
       tag,
       summary: "Remove the authenticator app",
       description: "The recovery codes go with the last factor. All sessions end.",
-      proof: "token",
+      auth: "token",
       body: jsonBody(proofs, ["current_password"]),
       answers: { 200: newToken },
       refusals: [...unproved, "not_found"],
@@ -93,7 +93,7 @@ export const factorCalls: Record<string, PathItem> = {
       tag,
       summary: "Make one's recovery codes anew",
       description: "The former ones are worth nothing from then on.",
-      proof: "token",
+      auth: "token",
       body: jsonBody(proofs, ["current_password"]),
       answers: { 200: json("The new ones.", schemaNamed("RecoveryCodes")) },
       refusals: [...unproved, "not_found"],
@@ -107,7 +107,7 @@ export const factorCalls: Record<string, PathItem> = {
       summary: "Begin to set up a passkey",
       description: "Gives what a browser makes one by (`navigator.credentials.create`), for the " +
         "host name of the request. It is to be answered by the same session within ten minutes.",
-      proof: "token",
+      auth: "token",
       body: jsonBody(proofs, ["current_password"]),
       answers: { 200: json("For the browser.", schemaNamed("PasskeyCreation")) },
       refusals: [...unproved, "invalid_option"],
@@ -120,7 +120,7 @@ export const factorCalls: Record<string, PathItem> = {
         "From then on it signs in alone, and signing in by the password takes a second factor. " +
         "All sessions end; the answer has a new token, and the recovery codes if this is the " +
         "first factor.",
-      proof: "token",
+      auth: "token",
       body: jsonBody({
         name: { type: "string", description: "To tell it from others: up to 60 characters." },
         credential: schemaNamed("NewPasskey"),
@@ -140,7 +140,7 @@ export const factorCalls: Record<string, PathItem> = {
       tag,
       summary: "Rename a passkey",
       description: "Sessions go on, and no proof is asked for.",
-      proof: "token",
+      auth: "token",
       parameters: [passkeyId],
       body: jsonBody({
         name: { type: "string", description: "To tell it from others: up to 60 characters." },
@@ -153,7 +153,7 @@ export const factorCalls: Record<string, PathItem> = {
       tag,
       summary: "Remove a passkey",
       description: "The recovery codes go with the last factor. All sessions end.",
-      proof: "token",
+      auth: "token",
       parameters: [passkeyId],
       body: jsonBody(proofs, ["current_password"]),
       answers: { 200: newToken },
@@ -167,7 +167,7 @@ export const factorCalls: Record<string, PathItem> = {
       tag: "Users",
       summary: "Describe the second factors of a user",
       description: "For administrators.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [id],
       answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
       refusals: ["not_found"],
@@ -177,7 +177,7 @@ export const factorCalls: Record<string, PathItem> = {
       tag: "Users",
       summary: "Remove the second factors of a user",
       description: "For administrators, and not of oneself. The user's sessions end.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: jsonBody({
         current_password: {

@@ -16,7 +16,7 @@ export const inviteCalls: Record<string, PathItem> = {
       tag,
       summary: "List the invitations and password links",
       description: "For administrators. Those that still work, without their secrets.",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("Newest first.", { type: "array", items: schemaNamed("Invite") }) },
     }),
     post: call({
@@ -27,7 +27,7 @@ export const inviteCalls: Record<string, PathItem> = {
         "For administrators. Whoever has the link becomes a user with the defaults, and " +
         "without special rights, or sets the password of one. It works once. With `mail` it is sent " +
         "there as well; one that cannot be sent is not made.",
-      proof: "token",
+      auth: "token",
       body: jsonBody({
         ...inviteDraft,
         current_password: {
@@ -57,7 +57,7 @@ export const inviteCalls: Record<string, PathItem> = {
       tag,
       summary: "Withdraw an invitation or a password link",
       description: "For administrators.",
-      proof: "token",
+      auth: "token",
       parameters: [{
         name: "id",
         in: "path",
@@ -76,7 +76,7 @@ export const inviteCalls: Record<string, PathItem> = {
       tag,
       summary: "Tell what a link is for",
       description: "404 for one that is unknown, was used or withdrawn, or is over.",
-      proof: "none",
+      auth: "none",
       body: jsonBody({ token }, ["token"]),
       answers: { 200: json("What it is for.", schemaNamed("OpenedInvite")) },
       refusals: [...badJson, "not_found", "throttled"],
@@ -86,7 +86,7 @@ export const inviteCalls: Record<string, PathItem> = {
       tag,
       summary: "Become a user, or set a password, by a link",
       description: "A refused name or password leaves the link as it is. Second factors stay.",
-      proof: "none",
+      auth: "none",
       body: jsonBody({
         token,
         username: { type: "string", description: "Where the link leaves it open." },

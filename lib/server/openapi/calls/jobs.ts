@@ -32,7 +32,7 @@ export const jobCalls: Record<string, PathItem> = {
       summary: "List one's own jobs",
       description: "The latest first, without what failed. Ended ones are kept for 30 days, the " +
         "last hundred of a user.",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("The jobs.", { type: "array", items: schemaNamed("Job") }) },
     }),
     post: call({
@@ -44,7 +44,7 @@ export const jobCalls: Record<string, PathItem> = {
         "for one entry. What fails is noted, the others go on. The job goes on when the client is " +
         "gone, and after a restart of the server. It is over when `ended` is no longer null.\n\n" +
         "`trash` moves entries to the trash, `delete` deletes them for good.",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Prefer")],
       body: {
         description: "Up to 64 MiB, to arrive within 60 seconds; up to 100,000 entries.",
@@ -61,7 +61,7 @@ export const jobCalls: Record<string, PathItem> = {
       id: "job",
       tag,
       summary: "Tell how far one of one's own jobs is",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [id, parameterNamed("Prefer")],
       answers: { 200: json("The job.", schemaNamed("Job")) },
       refusals: ["not_found"],
@@ -72,7 +72,7 @@ export const jobCalls: Record<string, PathItem> = {
       summary: "Pause, resume or cancel a job",
       description: "What is done stays done; of an unfinished copy nothing stays when the job is " +
         "cancelled. 412 when the job is over, or is being undone.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: {
         description: "Up to 1 MiB, to arrive within 30 seconds.",
@@ -94,7 +94,7 @@ export const jobCalls: Record<string, PathItem> = {
         "the trash, what was deleted or replaced comes back from there; each with the permissions " +
         "that the user has now. What somebody has changed since stays as it is, and is told in " +
         "`failures`. 412 when there is nothing to undo.",
-      proof: "token",
+      auth: "token",
       parameters: [id, parameterNamed("Prefer")],
       answers: { 200: json("It is undone.", schemaNamed("Job")), 202: goesOn },
       refusals: ["not_found", "precondition_failed"],

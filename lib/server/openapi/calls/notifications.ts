@@ -32,7 +32,7 @@ export const notificationCalls: Record<string, PathItem> = {
       description: "The newest 100, for 90 days. An API token sees those about jobs and quotas, " +
         "and with the right to share those about shares and requests; one that is bound to a " +
         "folder sees none.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         {
           name: "before",
@@ -58,7 +58,7 @@ export const notificationCalls: Record<string, PathItem> = {
       id: "markNotifications",
       tag,
       summary: "Mark all notifications as read, or as not read",
-      proof: "token",
+      auth: "token",
       body: jsonBody(notificationsChange, ["read"]),
       answers: { 200: done },
       refusals: [...badJson],
@@ -67,7 +67,7 @@ export const notificationCalls: Record<string, PathItem> = {
       id: "clearNotifications",
       tag,
       summary: "Remove all notifications",
-      proof: "token",
+      auth: "token",
       answers: { 200: done },
     }),
   },
@@ -77,7 +77,7 @@ export const notificationCalls: Record<string, PathItem> = {
       id: "markNotification",
       tag,
       summary: "Mark a notification as read, or as not read",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: jsonBody({ ...read && { read } }, ["read"]),
       answers: { 200: done },
@@ -87,7 +87,7 @@ export const notificationCalls: Record<string, PathItem> = {
       id: "removeNotification",
       tag,
       summary: "Remove a notification",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       answers: { 200: done },
       refusals: ["not_found"],

@@ -17,7 +17,7 @@ export const placeCalls: Record<string, PathItem> = {
       summary: "List one's own favourites, in their order",
       description: "They follow entries that are renamed or moved. What a rule hides or lies " +
         "outside one's scope by now is left out.",
-      proof: "cookie",
+      auth: "cookie",
       answers: {
         200: json("The favourites.", { type: "array", items: schemaNamed("Favorite") }),
       },
@@ -30,7 +30,7 @@ export const placeCalls: Record<string, PathItem> = {
       tag,
       summary: "Star an entry, or move it in the order of the favourites",
       description: "One user has up to 100.",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         {
@@ -48,7 +48,7 @@ export const placeCalls: Record<string, PathItem> = {
       tag,
       summary: "Remove an entry from the favourites",
       description: "Also one that is gone.",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       answers: { 200: done },
       refusals: ["invalid_path", "not_found"],
@@ -62,7 +62,7 @@ export const placeCalls: Record<string, PathItem> = {
       summary: "Remember how one looks at a folder",
       description: "In place of what was remembered of it. The 200 folders whose views were " +
         "changed last are remembered; they follow folders that are renamed or moved.",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       body: {
         description: "The view; what is left out is as the account says.",
@@ -75,7 +75,7 @@ export const placeCalls: Record<string, PathItem> = {
       id: "removeView",
       tag,
       summary: "Forget how one looks at a folder, or at all",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         {
@@ -97,7 +97,7 @@ export const placeCalls: Record<string, PathItem> = {
       summary: "List the files that one has used last",
       description: "The latest first, 100 at most. Uploads and saves are noted by themselves, up " +
         "to three seconds late; none where the user's `keepRecent` is off.",
-      proof: "cookie",
+      auth: "cookie",
       answers: {
         200: json("The files.", { type: "array", items: schemaNamed("RecentEntry") }),
       },
@@ -106,7 +106,7 @@ export const placeCalls: Record<string, PathItem> = {
       id: "clearRecent",
       tag,
       summary: "Forget the files that one has used",
-      proof: "token",
+      auth: "token",
       answers: { 200: done },
     }),
   },
@@ -116,7 +116,7 @@ export const placeCalls: Record<string, PathItem> = {
       id: "noteRecent",
       tag,
       summary: "Note that one has opened a file",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       answers: { 200: done },
       refusals: ["invalid_path", "is_folder", "not_found"],

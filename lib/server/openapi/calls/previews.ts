@@ -76,7 +76,7 @@ export const previewCalls: Record<string, PathItem> = {
         "and a PDF its first page. Where previews are switched off, the picture itself is sent. " +
         "What has none, is broken or has over 100 megapixels is 501, and so is SVG: browsers show " +
         "the file itself.\n\nNeeds the permission to download.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [sizeParameter, parameterNamed("Path"), ...previewParameters],
       answers: previewAnswers,
       refusals: [
@@ -101,7 +101,7 @@ export const previewCalls: Record<string, PathItem> = {
         "Dimensions, length, pages, EXIF data and tags, as far as the file has them and " +
         "the server has the programs that read them. Any other type is 501.\n\nNeeds the " +
         "permission to download.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path")],
       answers: { 200: json("Empty when the file tells nothing.", schemaNamed("MediaInfo")) },
       refusals: ["invalid_path", "is_folder", "not_a_file", "not_found", "not_supported"],
@@ -115,7 +115,7 @@ export const previewCalls: Record<string, PathItem> = {
       summary: "Get blurred placeholders of thumbnails",
       description: "Of the thumbnails that the server has made already: none is made for this. " +
         "What has none, or may not be downloaded, is left out.",
-      proof: "token",
+      auth: "token",
       body: jsonBody({
         paths: {
           type: "array",

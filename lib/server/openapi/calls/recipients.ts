@@ -46,7 +46,7 @@ export const recipientCalls: Record<string, PathItem> = {
         "For users who may share and download, where the setting `suggestNames` has it, and for " +
         "administrators; 60 times a minute. Users find the groups that they are in, administrators " +
         "all; none finds oneself.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         parameter("query", "query", "How names begin, in any case: two characters at least."),
       ],
@@ -66,7 +66,7 @@ export const recipientCalls: Record<string, PathItem> = {
       tag,
       summary: "Tell how much of an added file has come",
       description: "For HEAD, as tus has it; GET answers the same.",
-      proof: "none",
+      auth: "none",
       parameters: [sharedPath, upload, ...proofs],
       answers: { 200: nothing("An unfinished upload.", state) },
       refusals: [...closed, "precondition_failed"],
@@ -79,7 +79,7 @@ export const recipientCalls: Record<string, PathItem> = {
         "As `POST /api/tus/{path}`, for a session of a recipient who may `upload`; the path is that " +
         "of a folder. The file gets a name that is free: nothing is replaced. It is the owner's, " +
         "whose permission to create, rules, hidden names and quota count.",
-      proof: "none",
+      auth: "none",
       parameters: [
         sharedPath,
         ...proofs,
@@ -98,7 +98,7 @@ export const recipientCalls: Record<string, PathItem> = {
       id: "continueAdded",
       tag,
       summary: "Send the next bytes of an added file",
-      proof: "none",
+      auth: "none",
       parameters: [
         sharedPath,
         upload,
@@ -113,7 +113,7 @@ export const recipientCalls: Record<string, PathItem> = {
       id: "dropAdded",
       tag,
       summary: "Drop an added file with all that has come of it",
-      proof: "none",
+      auth: "none",
       parameters: [sharedPath, upload, ...proofs],
       answers: { 204: nothing("It is gone.") },
       refusals: [...closed, "precondition_failed"],

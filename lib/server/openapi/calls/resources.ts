@@ -50,7 +50,7 @@ const tree: PathItem = {
       'An entry at the root that is called "recursive" is described in place of this call by ' +
       "HEAD, and with any of `offset`, `limit`, `around`, `startsWith`, `sort`, `order` and " +
       "`checksum`.",
-    proof: "cookie",
+    auth: "cookie",
     parameters: [parameterNamed("Path")],
     answers: {
       200: {
@@ -74,7 +74,7 @@ export const resourceCalls: Record<string, PathItem> = {
       description:
         "Names come in natural order with their case folded. Entries that a rule denies, " +
         "hidden ones and links that leave the scope are neither listed nor counted.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path"), ...windowParameters, ...conditions],
       answers: {
         200: json("The entry.", schemaNamed("Resource"), { ETag: headerNamed("FileTag") }),
@@ -98,7 +98,7 @@ export const resourceCalls: Record<string, PathItem> = {
         "there; any other writes the body into a file. Missing parents are made. An upload takes " +
         "its name in one step when it is whole: one that fails leaves a former file as it was.\n\n" +
         "Needs the permission to create, and to modify where `override` replaces.",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         parameterNamed("Override"),
@@ -121,7 +121,7 @@ export const resourceCalls: Record<string, PathItem> = {
       description:
         "With the same care as an upload. Needs the permission to modify. A path with a " +
         "slash at the end is refused.",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         parameterNamed("UploadJob"),
@@ -153,7 +153,7 @@ export const resourceCalls: Record<string, PathItem> = {
         "into it. Copies keep content, permissions and times.\n\n" +
         "A copy needs the permission to create, a move the one to rename, and to create where it " +
         "makes missing parents; to replace needs modify as well.",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         {
@@ -212,7 +212,7 @@ export const resourceCalls: Record<string, PathItem> = {
       description:
         "Of a link the link goes, never what it leads to. A folder that holds anything " +
         "the user may not reach stays whole, and so does the scope's root (403).",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         {

@@ -25,7 +25,7 @@ export const searchCalls: Record<string, PathItem> = {
         "come, and so does everybody at a server with `--api-compat 2.63`; all others one array. Links " +
         "to folders are found, but not what is in them. Of files found by their content, which " +
         "wants `download`, the best 500 come, behind those found by name.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         parameterNamed("Path"),
         {
@@ -92,7 +92,7 @@ export const searchCalls: Record<string, PathItem> = {
         "a second, one object a line. Sizes are kept for a minute, so a file that grows in a " +
         "folder that nobody watches is noticed later. After five minutes the totals so far are " +
         "the answer.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path")],
       answers: { 200: measured },
       refusals: ["invalid_path", "not_found", "busy"],
@@ -101,7 +101,7 @@ export const searchCalls: Record<string, PathItem> = {
       id: "sizeOfSome",
       tag: "Resources",
       summary: "Add up some entries of a folder, with everything below them",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       body: {
         description: "Up to 4 MiB, to arrive within 60 seconds.",

@@ -17,7 +17,7 @@ export const serverCalls: Record<string, PathItem> = {
       description: "A user with a quota of bytes is told of that in place of the disk, so that " +
         "clients that know no quotas show what counts. Where it was never counted, that is done " +
         "first, for up to three seconds.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path")],
       answers: { 200: json("The disk, or the quota.", schemaNamed("Usage")) },
       refusals: ["invalid_path", "not_found"],
@@ -31,7 +31,7 @@ export const serverCalls: Record<string, PathItem> = {
       summary: "Give this document",
       description: "Open to everybody: it is the same for all, and tells nothing of who uses the " +
         "server, of what lies on it, or of which switches are on.",
-      proof: "none",
+      auth: "none",
       answers: {
         200: json("The document.", {
           type: "object",
@@ -51,7 +51,7 @@ export const serverCalls: Record<string, PathItem> = {
       description:
         "In the text format 0.0.4, for all threads of the process. It is there only when " +
         "the server was started with `--metrics-token-file`, and asks for that token alone.",
-      proof: "metrics",
+      auth: "metrics",
       answers: {
         200: text("The samples.", { type: "string" }),
       },
@@ -65,7 +65,7 @@ export const serverCalls: Record<string, PathItem> = {
       tag,
       summary: "Tell that the server answers",
       description: "For probes and proxies; needs no token.",
-      proof: "none",
+      auth: "none",
       answers: {
         200: json("It answers.", statusSchema("OK")),
       },
@@ -81,7 +81,7 @@ export const serverCalls: Record<string, PathItem> = {
         "For balancers and supervisors; needs no token. While the served folder is not " +
         "the one that the server was started on (its disk was unmounted), or does not answer, or " +
         "while the store cannot be read, it is 503.",
-      proof: "none",
+      auth: "none",
       answers: {
         200: json("They can.", statusSchema("OK")),
         503: json("They can't.", statusSchema("unavailable")),

@@ -35,7 +35,7 @@ export const sessionCalls: Record<string, PathItem> = {
         "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
         "account from one address, twenty from one address or fifty for one account close the door " +
         "for a while that grows.",
-      proof: "none",
+      auth: "none",
       body: jsonBody({
         username: { type: "string" },
         password: { type: "string" },
@@ -60,7 +60,7 @@ export const sessionCalls: Record<string, PathItem> = {
       description: "Gives what a browser has a passkey sign (`navigator.credentials.get`), for " +
         "the host name of the request. It is answered once, within ten minutes: by the call " +
         "below, or as `passkey` where a code would be sent.",
-      proof: "none",
+      auth: "none",
       answers: { 200: json("For the browser.", schemaNamed("PasskeyQuestion")) },
     }),
     put: call({
@@ -70,7 +70,7 @@ export const sessionCalls: Record<string, PathItem> = {
       description:
         "Wrong answers count like wrong passwords. Refused where a directory, a program or a " +
         "provider decides who may sign in.",
-      proof: "none",
+      auth: "none",
       body: {
         ...jsonBody({}, ["id"]),
         content: { "application/json": { schema: schemaNamed("PasskeyAnswer") } },
@@ -91,7 +91,7 @@ export const sessionCalls: Record<string, PathItem> = {
         "`X-Auth: cookie` the token of the cookie is renewed, which all tabs share. Former tokens " +
         "then live for 30 seconds more, since two tabs may renew at once. Who uses one after that " +
         "ends the whole session: it may have been stolen.",
-      proof: "token",
+      auth: "token",
       answers: { 200: newToken },
     }),
   },
@@ -101,7 +101,7 @@ export const sessionCalls: Record<string, PathItem> = {
       id: "logout",
       tag,
       summary: "End the session of the token",
-      proof: "token",
+      auth: "token",
       answers: {
         200: text("The session is gone.", schemaNamed("Empty"), {
           "Set-Cookie": headerNamed("ForgetToken"),
@@ -116,7 +116,7 @@ export const sessionCalls: Record<string, PathItem> = {
       id: "listSessions",
       tag,
       summary: "List one's own sessions",
-      proof: "cookie",
+      auth: "cookie",
       answers: {
         200: json("The living ones, newest first.", {
           type: "array",
@@ -128,7 +128,7 @@ export const sessionCalls: Record<string, PathItem> = {
       id: "endOtherSessions",
       tag,
       summary: "End all of one's own sessions but this one",
-      proof: "token",
+      auth: "token",
       answers: { 200: text("They are gone.", schemaNamed("Empty")) },
     }),
   },
@@ -138,7 +138,7 @@ export const sessionCalls: Record<string, PathItem> = {
       id: "endSession",
       tag,
       summary: "End one of one's own sessions",
-      proof: "token",
+      auth: "token",
       parameters: [{
         name: "sid",
         in: "path",
@@ -166,7 +166,7 @@ export const sessionCalls: Record<string, PathItem> = {
       summary: "Make a ticket for an address that can carry no header",
       description: "A ticket stands for the session in `?auth=` of one path and one use, for a " +
         "minute: a link to be opened elsewhere, a player, a WebSocket. It ends with its session.",
-      proof: "token",
+      auth: "token",
       body: jsonBody({
         path: { type: "string", description: "Not percent-encoded." },
         use: { type: "string", enum: ["raw", "command"] },

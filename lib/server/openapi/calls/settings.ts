@@ -14,7 +14,7 @@ export const settingsCalls: Record<string, PathItem> = {
       tag,
       summary: "Give the settings",
       description: "For administrators.",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("The settings.", schemaNamed("Settings")) },
     }),
     put: call({
@@ -24,7 +24,7 @@ export const settingsCalls: Record<string, PathItem> = {
       description: "For administrators. What is left out stays as it is. Everything is looked at " +
         "before anything is stored, and holds at once, for sessions under way as well. Other rules, " +
         "command lines, a shell, default rights and signing up want `current_password`.",
-      proof: "token",
+      auth: "token",
       body: {
         description: "Up to 1 MiB, to arrive within 30 seconds.",
         required: true,

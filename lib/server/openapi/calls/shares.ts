@@ -58,7 +58,7 @@ export const shareCalls: Record<string, PathItem> = {
       id: "listShares",
       tag,
       summary: "List one's own shares, or all of them for administrators",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: list },
     }),
   },
@@ -69,7 +69,7 @@ export const shareCalls: Record<string, PathItem> = {
       tag,
       summary: "List what others share with oneself",
       description: "Of a share, who is not in its `audience` sees and opens nothing.",
-      proof: "cookie",
+      auth: "cookie",
       answers: {
         200: json("By name.", { type: "array", items: schemaNamed("SharedWithMe") }),
       },
@@ -81,7 +81,7 @@ export const shareCalls: Record<string, PathItem> = {
       id: "listSharesOf",
       tag,
       summary: "List one's own shares of an entry, or everybody's for administrators",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path")],
       answers: { 200: json("They come in no order.", { type: "array", items: shareWithToken }) },
       refusals: ["invalid_path", "not_found"],
@@ -93,7 +93,7 @@ export const shareCalls: Record<string, PathItem> = {
       description:
         "Needs the permissions to share and to download. What is asked may stand in the body or " +
         "in the query.",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareRequest, []),
       answers: { 200: json("The share.", shareWithToken) },
@@ -107,7 +107,7 @@ export const shareCalls: Record<string, PathItem> = {
         "Its hash stands in the place of the path. What is absent stays. For its owner, who needs " +
         "the permissions to share and to download, and for administrators. Tokens of visitors are " +
         "void then.",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareChange, []),
       answers: { 200: json("The share as it is now.", shareWithToken) },
@@ -118,7 +118,7 @@ export const shareCalls: Record<string, PathItem> = {
       tag,
       summary: "End a share",
       description: "Its hash stands in the place of the path. For its owner and administrators.",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path")],
       answers: { 200: text("It is gone.", schemaNamed("Empty")) },
       refusals: ["invalid_path", "not_found"],
@@ -132,7 +132,7 @@ export const shareCalls: Record<string, PathItem> = {
       summary: "Tell a visitor of what is shared",
       description: "Nothing of it is told before the password is right. 403 when the owner is " +
         "gone, or may not share any more.",
-      proof: "none",
+      auth: "none",
       parameters: [sharedPath, ...proofs],
       answers: { 200: json("What is there.", schemaNamed("SharedEntry")) },
       refusals: closed,
@@ -146,7 +146,7 @@ export const shareCalls: Record<string, PathItem> = {
       summary: "Hand out what is shared to a visitor",
       description: "As `GET /api/raw/{path}` does to users. Where a file is shared, any name may " +
         "follow the hash.",
-      proof: "none",
+      auth: "none",
       parameters: [sharedPath, ...proofs, ...downloadParameters],
       answers: downloadAnswers,
       refusals: [
@@ -165,7 +165,7 @@ export const shareCalls: Record<string, PathItem> = {
       tag,
       summary: "Show a shared picture to a visitor, smaller than it is",
       description: "As `GET /api/preview/{size}/{path}` does to users.",
-      proof: "none",
+      auth: "none",
       parameters: [sizeParameter, sharedPath, ...proofs, ...previewParameters],
       answers: previewAnswers,
       refusals: [...closed, "not_a_file", "not_supported", "precondition_failed"],

@@ -26,7 +26,7 @@ export const trashCalls: Record<string, PathItem> = {
       id: "listTrash",
       tag,
       summary: "List one's own trash",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [
         {
           name: "query",
@@ -68,7 +68,7 @@ export const trashCalls: Record<string, PathItem> = {
       tag,
       summary: "Delete all of one's trash for good",
       description: "Needs the permission to delete.",
-      proof: "token",
+      auth: "token",
       answers: { 200: done },
     }),
   },
@@ -80,7 +80,7 @@ export const trashCalls: Record<string, PathItem> = {
       summary: "Tell how much the trash of each user holds",
       description: "For administrators. Folders are measured when this is asked first: for up to " +
         "three seconds, then in the background.",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("What it holds.", schemaNamed("TrashUsage")) },
     }),
   },
@@ -92,7 +92,7 @@ export const trashCalls: Record<string, PathItem> = {
       summary: "Read a file in the trash",
       description: "Also a former version. Needs the permission to download, and that nothing " +
         "denies the path on which it was.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [id, parameterNamed("Inline"), ...rangeParameters, ...conditions],
       answers: {
         200: bytes("The file.", ["*/*"], {
@@ -115,7 +115,7 @@ export const trashCalls: Record<string, PathItem> = {
       summary: "Restore an entry with all that is in it",
       description: "Needs the permission to create. It goes back where it was; under another " +
         "name, `a(1).txt`, where that is taken. Missing folders are made.",
-      proof: "token",
+      auth: "token",
       parameters: [
         id,
         {
@@ -136,7 +136,7 @@ export const trashCalls: Record<string, PathItem> = {
       tag,
       summary: "Delete an entry in the trash for good",
       description: "Needs the permission to delete.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       answers: { 200: done },
       refusals: ["not_found"],

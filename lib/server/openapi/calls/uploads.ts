@@ -58,7 +58,7 @@ export const uploadCalls: Record<string, PathItem> = {
       tag,
       summary: "Tell how much of an upload has come",
       description: "For HEAD, as tus has it; GET answers the same.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path"), version],
       answers: { 200: nothing("An unfinished upload.", state) },
       refusals: ["invalid_path", "not_found", "precondition_failed"],
@@ -73,7 +73,7 @@ export const uploadCalls: Record<string, PathItem> = {
         "and path: another one begins anew. The bytes go to a hidden file; the name is taken with " +
         "the last one, in one step. A path with a slash at the end makes a folder. May bring the " +
         "first bytes.",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         parameterNamed("Override"),
@@ -114,7 +114,7 @@ export const uploadCalls: Record<string, PathItem> = {
       summary: "Send the next bytes of an upload",
       description: "What has come counts, also when the connection breaks; with a checksum, only " +
         "what came undamaged.",
-      proof: "token",
+      auth: "token",
       parameters: [
         parameterNamed("Path"),
         parameterNamed("UploadJob"),
@@ -138,7 +138,7 @@ export const uploadCalls: Record<string, PathItem> = {
       id: "dropUpload",
       tag,
       summary: "Drop an upload with all that has come",
-      proof: "token",
+      auth: "token",
       parameters: [parameterNamed("Path"), version],
       answers: { 204: nothing("It is gone.") },
       refusals: ["invalid_path", "not_found", "precondition_failed", "locked"],

@@ -64,7 +64,7 @@ export const userCalls: Record<string, PathItem> = {
       summary: "Become a user",
       description: "Where the settings let visitors do so. The new user has the default rights, " +
         "but is no administrator and runs no commands, and is signed in at once.",
-      proof: "none",
+      auth: "none",
       body: jsonBody({
         username: { type: "string" },
         password: {
@@ -87,7 +87,7 @@ export const userCalls: Record<string, PathItem> = {
       tag,
       summary: "List the users",
       description: "For administrators.",
-      proof: "cookie",
+      auth: "cookie",
       answers: {
         200: json("All of them, by number.", { type: "array", items: schemaNamed("User") }),
       },
@@ -98,7 +98,7 @@ export const userCalls: Record<string, PathItem> = {
       summary: "Add a user",
       description: "For administrators. Fields that are left out come from the defaults of the " +
         "settings. When those give every user a home, one without a scope gets it.",
-      proof: "token",
+      auth: "token",
       body: userBody("The new user, with a password."),
       answers: {
         201: text("It is there.", schemaNamed("Empty"), { Location: headerNamed("UserPage") }),
@@ -116,7 +116,7 @@ export const userCalls: Record<string, PathItem> = {
       tag,
       summary: "List the users with a quota, and how much each has in use",
       description: "For administrators.",
-      proof: "cookie",
+      auth: "cookie",
       answers: {
         200: json("Those users, by number.", { type: "array", items: schemaNamed("UserQuota") }),
       },
@@ -130,7 +130,7 @@ export const userCalls: Record<string, PathItem> = {
       summary: "Count what a user with a quota has in use",
       description: "For administrators. The answer comes when all is counted, which takes up to " +
         "five minutes for millions of files.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       answers: { 200: json("What is in use.", schemaNamed("QuotaUsage")) },
       refusals: ["not_found", "not_supported"],
@@ -143,7 +143,7 @@ export const userCalls: Record<string, PathItem> = {
       tag,
       summary: "Describe a user",
       description: "Administrators see all users, others themselves, and not their own rules.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [id],
       answers: { 200: json("The user.", schemaNamed("User")) },
       refusals: ["not_found"],
@@ -156,7 +156,7 @@ export const userCalls: Record<string, PathItem> = {
         `Administrators change all fields of all users. Others change of themselves ${ownFields} ` +
         "and, unless it is locked, `password`. A new password and other rights end all sessions of the user; who " +
         "asked for it of itself gets a new token.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: userBody("The fields that are named, with their new values."),
       answers: {
@@ -178,7 +178,7 @@ export const userCalls: Record<string, PathItem> = {
       tag,
       summary: "Remove a user",
       description: "For administrators. Its sessions end; its files stay.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: jsonBody({ current_password: currentPassword }, []),
       answers: {

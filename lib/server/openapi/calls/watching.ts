@@ -19,7 +19,7 @@ export const watchCalls: Record<string, PathItem> = {
         "nothing before there was one.\n\n" +
         "The stream ends with the session, with the server, and, after a last `changed`, when the " +
         "folder is moved or deleted. A disk on another machine may tell of no changes.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [parameterNamed("Path")],
       answers: {
         200: {

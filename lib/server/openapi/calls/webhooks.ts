@@ -34,7 +34,7 @@ export const webhookCalls: Record<string, PathItem> = {
       tag,
       summary: "List the webhooks",
       description: "For administrators, the oldest first, with their last deliveries.",
-      proof: "cookie",
+      auth: "cookie",
       answers: { 200: json("The list.", { type: "array", items: schemaNamed("Webhook") }) },
       refusals: ["not_supported"],
     }),
@@ -45,7 +45,7 @@ export const webhookCalls: Record<string, PathItem> = {
       description: "For administrators. Events are sent as `POST` with JSON, signed as Standard " +
         "Webhooks has it, to addresses of the internet alone, unless the server was started with " +
         "others. There are at most 20.",
-      proof: "token",
+      auth: "token",
       body,
       answers: { 201: json("The webhook and its secret.", schemaNamed("NewWebhook")) },
       refusals: [...badJson, ...unread, "exists", "not_supported"],
@@ -58,7 +58,7 @@ export const webhookCalls: Record<string, PathItem> = {
       tag,
       summary: "Show a webhook",
       description: "For administrators.",
-      proof: "cookie",
+      auth: "cookie",
       parameters: [id],
       answers: { 200: json("The webhook.", schemaNamed("Webhook")) },
       refusals: ["not_found", "not_supported"],
@@ -70,7 +70,7 @@ export const webhookCalls: Record<string, PathItem> = {
       description:
         "For administrators. One that has ended for its failures begins anew; one that " +
         "is switched off forgets the events that wait.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body,
       answers: { 200: json("The webhook as it is now.", schemaNamed("Webhook")) },
@@ -81,7 +81,7 @@ export const webhookCalls: Record<string, PathItem> = {
       tag,
       summary: "Remove a webhook",
       description: "For administrators. Events that wait are forgotten.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: jsonBody({ current_password: currentPassword }, []),
       answers: { 200: text("It is gone.", schemaNamed("Empty")) },
@@ -100,7 +100,7 @@ export const webhookCalls: Record<string, PathItem> = {
       description: "For administrators. Deliveries are signed with the new secret from then on, " +
         "and with the former one as well for 24 hours: the header has both signatures, with a " +
         "space between them.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       body: jsonBody({ current_password: currentPassword }, []),
       answers: { 200: json("The webhook and its new secret.", schemaNamed("NewWebhook")) },
@@ -118,7 +118,7 @@ export const webhookCalls: Record<string, PathItem> = {
       summary: "Send a test event to a webhook",
       description: "For administrators, also to one that is off. It is sent once, before the " +
         "answer, whose first delivery tells what came of it.",
-      proof: "token",
+      auth: "token",
       parameters: [id],
       answers: { 200: json("The webhook with this delivery.", schemaNamed("Webhook")) },
       refusals: ["not_found", "not_supported"],

@@ -24,10 +24,10 @@ export function permissionsWhere(
 }
 
 /** The factors besides the password: a code of an app, a passkey, a recovery code. */
-export const factorWays = ["totp", "passkey", "recovery"] as const;
+export const factorMethods = ["totp", "passkey", "recovery"] as const;
 
-/** One of {@linkcode factorWays}. */
-export type FactorWay = typeof factorWays[number];
+/** One of {@linkcode factorMethods}. */
+export type FactorMethod = typeof factorMethods[number];
 
 /** The properties that a listing can be sorted by. */
 export const sortKeys = ["name", "size", "modified"] as const;

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../../lib/server/define.ts";
 import { describe } from "../../../../lib/server/files/listing/describe.ts";
-import { holdRoom } from "../../../../lib/server/http/middleware/heavy_answers.ts";
+import { reserveMemory } from "../../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
@@ -25,7 +25,7 @@ export const handler = methods<State>({
       limit: countOption(query, "limit"),
       sorting: sortingOption(query, owner.sorting),
       signal: ctx.req.signal,
-      hold: (bytes) => holdRoom(ctx, bytes),
+      reserve: (bytes) => reserveMemory(ctx, bytes),
     });
     const token = await shareTokenOf(cubby.key, share);
     await cubby.shares.uses.noteVisit(share);

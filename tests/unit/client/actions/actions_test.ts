@@ -76,7 +76,7 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
   assert.deepEqual(files.prompts.current.value, {
     id: 1,
     kind: "delete",
-    input: { count: 1, name: "b", way: "trash" },
+    input: { count: 1, name: "b", mode: "trash" },
   });
   files.prompts.close();
   await deleting;
@@ -93,7 +93,7 @@ Deno.test("deleteSelection() asks again where the disk has no trash", async () =
   assert.deepEqual(files.prompts.current.value?.input, {
     count: 2,
     name: undefined,
-    way: "noTrash",
+    mode: "noTrash",
   });
   files.prompts.answer("delete", true);
   await deleting;

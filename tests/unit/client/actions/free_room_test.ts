@@ -32,16 +32,16 @@ function closeAll({ toasts }: Desk): void {
 Deno.test("a copy that a quota refuses offers to empty the trash, then to copy the rest", async () => {
   await using files = fullDesk(["old"]);
   await copied(files);
-  const { way } = refusalOf(files);
-  assert.equal(way?.label, "Empty trash");
-  const running = way?.run() as Promise<unknown>;
+  const { action } = refusalOf(files);
+  assert.equal(action?.label, "Empty trash");
+  const running = action?.run() as Promise<unknown>;
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("confirm", true);
   assert.notEqual(await running, false, "the refusal may go");
   assert.deepEqual(callsOf(files, "DELETE"), ["/api/trash"]);
   files.makeRoom();
-  const again = files.toasts.shown.value.find(({ way }) => way?.label === "Try again");
-  again?.way?.run();
+  const again = files.toasts.shown.value.find(({ action }) => action?.label === "Try again");
+  again?.action?.run();
   const isTold = () => files.toasts.shown.value.filter(({ undo }) => undo).length === 2;
   await until(isTold);
   assert.deepEqual(files.folders["/to"], ["a", "b"]);
@@ -53,7 +53,7 @@ Deno.test("a copy that a quota refuses offers to empty the trash, then to copy t
 Deno.test("who says no to that keeps the trash, and the refusal stays", async () => {
   await using files = fullDesk(["old"]);
   await copied(files);
-  const running = refusalOf(files).way?.run() as Promise<unknown>;
+  const running = refusalOf(files).action?.run() as Promise<unknown>;
   await until(() => files.prompts.current.value !== null);
   files.prompts.close();
   assert.equal(await running, false);
@@ -64,6 +64,6 @@ Deno.test("who says no to that keeps the trash, and the refusal stays", async ()
 Deno.test("nothing is offered where the trash is empty", async () => {
   await using files = fullDesk([]);
   await copied(files);
-  assert.equal(refusalOf(files).way, undefined);
+  assert.equal(refusalOf(files).action, undefined);
   closeAll(files);
 });

@@ -220,7 +220,7 @@ Deno.test("an event that this page does not know is passed over", async () => {
 Deno.test("jobs of which nothing can be heard for long are shown no more", async () => {
   using time = fakeTimers();
   using it = screen();
-  it.tasks.hear([jobInfo({ id: "other" })]);
+  it.tasks.update([jobInfo({ id: "other" })]);
   it.tasks.follow(jobInfo({ id: "own" }));
   it.status.value = "loading";
   await time.pass(5_000);

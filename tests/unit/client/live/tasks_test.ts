@@ -31,24 +31,24 @@ Deno.test("jobs are shown as they are now, the oldest first", () => {
 
 Deno.test("the server's list takes the place of the former, latest first or not", () => {
   const tasks = new Tasks();
-  tasks.hear([job("second", 2), job("first", 1)]);
+  tasks.update([job("second", 2), job("first", 1)]);
   assert.deepEqual(shownIn(tasks), [["first", 0], ["second", 0]]);
   tasks.put(job("first", 1, 2));
-  tasks.hear([job("third", 3), job("second", 2, 1)]);
+  tasks.update([job("third", 3), job("second", 2, 1)]);
   assert.deepEqual(shownIn(tasks), [["second", 1], ["third", 0]]);
-  tasks.hear([]);
+  tasks.update([]);
   assert.deepEqual(shownIn(tasks), []);
 });
 
 Deno.test("a job that is followed stays until it is removed, whether the server knows it or not", () => {
   const tasks = new Tasks();
   tasks.follow(job("own", 1));
-  tasks.hear([]);
-  tasks.hear([job("other", 2)]);
+  tasks.update([]);
+  tasks.update([job("other", 2)]);
   assert.deepEqual(shownIn(tasks), [["own", 0], ["other", 0]]);
-  tasks.hear([job("own", 1, 2)]);
+  tasks.update([job("own", 1, 2)]);
   assert.deepEqual(shownIn(tasks), [["own", 2]]);
   tasks.remove("own");
-  tasks.hear([]);
+  tasks.update([]);
   assert.deepEqual(shownIn(tasks), []);
 });

@@ -40,7 +40,7 @@ Deno.test("a page begins with what the server rendered", async () => {
 Deno.test("going elsewhere shows the place, selects nothing and closes the prompt", async () => {
   await using page = openPage();
   page.listing.selection.all();
-  const asked = page.prompts.open("delete", { count: 2, way: "trash" });
+  const asked = page.prompts.open("delete", { count: 2, mode: "trash" });
   page.navigation.go(at("/docs/more"));
   assert.equal(await asked, null);
   await until(() => page.listing.path.value === "/docs/more");

@@ -14,7 +14,7 @@ Deno.test("Prompts resolve to null when they are closed", async () => {
 
 Deno.test("Prompts take no answer that is meant for another prompt", async () => {
   const prompts = new Prompts();
-  const answer = prompts.open("delete", { count: 2, way: "trash" });
+  const answer = prompts.open("delete", { count: 2, mode: "trash" });
   prompts.answer("newDir", "late");
   assert.equal(prompts.current.value?.kind, "delete");
   prompts.answer("delete", true);

@@ -1,50 +1,54 @@
 import assert from "node:assert/strict";
-import { AnsiReader, type Look, type Span } from "../../../../lib/client/terminal/shell_ansi.ts";
+import {
+  AnsiReader,
+  type Span,
+  type TextStyle,
+} from "../../../../lib/client/terminal/shell_ansi.ts";
 import { fc } from "../../../support/run/property.ts";
 
 const read = (text: string): Span[] => new AnsiReader().line(text);
 const textOf = (text: string): string => read(text).map((span) => span.text).join("");
-const lookOf = (parameters: string): Look => read(`\x1b[${parameters}mx`)[0]?.look ?? {};
+const styleOf = (parameters: string): TextStyle => read(`\x1b[${parameters}mx`)[0]?.style ?? {};
 
 Deno.test("plain text is one piece, an empty line none", () => {
-  assert.deepEqual(read("plain"), [{ text: "plain", look: {} }]);
+  assert.deepEqual(read("plain"), [{ text: "plain", style: {} }]);
   assert.deepEqual(read(""), []);
 });
 
 Deno.test("the 16 colours are told by their numbers, for text and ground", () => {
-  assert.deepEqual(lookOf("31"), { fg: 1 });
-  assert.deepEqual(lookOf("97;44"), { fg: 15, bg: 4 });
-  assert.deepEqual(lookOf("1;4;103"), { bold: true, underline: true, bg: 11 });
+  assert.deepEqual(styleOf("31"), { fg: 1 });
+  assert.deepEqual(styleOf("97;44"), { fg: 15, bg: 4 });
+  assert.deepEqual(styleOf("1;4;103"), { bold: true, underline: true, bg: 11 });
 });
 
 Deno.test("of 256 colours the first 16 are the theme's, the others a cube and greys", () => {
-  assert.deepEqual(lookOf("38;5;9"), { fg: 9 });
-  assert.deepEqual(lookOf("38;5;16"), { fg: "#000000" });
-  assert.deepEqual(lookOf("38;5;208"), { fg: "#ff8700" });
-  assert.deepEqual(lookOf("48;5;231"), { bg: "#ffffff" });
-  assert.deepEqual(lookOf("48;5;255;1"), { bg: "#eeeeee", bold: true });
-  assert.deepEqual(lookOf("38:5:244"), { fg: "#808080" });
+  assert.deepEqual(styleOf("38;5;9"), { fg: 9 });
+  assert.deepEqual(styleOf("38;5;16"), { fg: "#000000" });
+  assert.deepEqual(styleOf("38;5;208"), { fg: "#ff8700" });
+  assert.deepEqual(styleOf("48;5;231"), { bg: "#ffffff" });
+  assert.deepEqual(styleOf("48;5;255;1"), { bg: "#eeeeee", bold: true });
+  assert.deepEqual(styleOf("38:5:244"), { fg: "#808080" });
 });
 
 Deno.test("true colours are read with semicolons and with colons", () => {
-  assert.deepEqual(lookOf("38;2;255;128;0;1"), { fg: "#ff8000", bold: true });
-  assert.deepEqual(lookOf("48:2::1:2:3"), { bg: "#010203" });
-  assert.deepEqual(lookOf("38:2:1:2:999"), { fg: "#0102ff" });
+  assert.deepEqual(styleOf("38;2;255;128;0;1"), { fg: "#ff8000", bold: true });
+  assert.deepEqual(styleOf("48:2::1:2:3"), { bg: "#010203" });
+  assert.deepEqual(styleOf("38:2:1:2:999"), { fg: "#0102ff" });
 });
 
-Deno.test("a look ends where it is switched off, and 0 ends all", () => {
+Deno.test("a style ends where it is switched off, and 0 ends all", () => {
   assert.deepEqual(read("\x1b[1;31mred\x1b[22mthin\x1b[0mplain"), [
-    { text: "red", look: { bold: true, fg: 1 } },
-    { text: "thin", look: { bold: undefined, dim: undefined, fg: 1 } },
-    { text: "plain", look: {} },
+    { text: "red", style: { bold: true, fg: 1 } },
+    { text: "thin", style: { bold: undefined, dim: undefined, fg: 1 } },
+    { text: "plain", style: {} },
   ]);
-  assert.deepEqual(read("\x1b[31mred\x1b[mplain").at(-1), { text: "plain", look: {} });
+  assert.deepEqual(read("\x1b[31mred\x1b[mplain").at(-1), { text: "plain", style: {} });
 });
 
 Deno.test("colours go on in the next line", () => {
   const reader = new AnsiReader();
   reader.line("\x1b[32mgreen");
-  assert.deepEqual(reader.line("still"), [{ text: "still", look: { fg: 2 } }]);
+  assert.deepEqual(reader.line("still"), [{ text: "still", style: { fg: 2 } }]);
 });
 
 Deno.test("a carriage return writes over the line, as progress bars do", () => {

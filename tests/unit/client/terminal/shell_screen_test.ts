@@ -48,7 +48,7 @@ Deno.test("a prompt is shown at once, and its command's colours begin anew", () 
   screen.flush();
   assert.deepEqual(textsOf(screen), ["red", "$ ls", "plain"]);
   const line = screen.blocks.value[0]?.lines[2];
-  assert.deepEqual(line?.kind === "output" && line.spans[0]?.look, {});
+  assert.deepEqual(line?.kind === "output" && line.spans[0]?.style, {});
 });
 
 Deno.test("how a command ended is told at its prompt, and below an output that is long", () => {

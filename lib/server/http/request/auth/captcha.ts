@@ -24,8 +24,8 @@ export function widgetSources({ host }: Recaptcha): OtherSources {
 }
 
 /**
- * The check that the user solved the captcha; null where none is configured. Reads the proof from
- * the field `recaptcha`; a missing field is an empty proof.
+ * The check that the user solved the captcha; null where none is configured. Reads the token from
+ * the field `recaptcha`; a missing field is an empty token.
  *
  * @throws DomainError `invalid_json` when the field is no text
  */
@@ -35,6 +35,6 @@ export function captchaCheck(
 ): (() => Promise<boolean>) | null {
   const { config: { recaptcha }, log } = state.cubby;
   if (!recaptcha) return null;
-  const proof = (body.recaptcha ?? null) === null ? "" : textField(body, "recaptcha");
-  return () => isSolved(recaptcha, proof, { note: (sentence) => log.line(sentence) });
+  const token = (body.recaptcha ?? null) === null ? "" : textField(body, "recaptcha");
+  return () => isSolved(recaptcha, token, { note: (sentence) => log.line(sentence) });
 }

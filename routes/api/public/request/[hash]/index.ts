@@ -10,7 +10,7 @@ export const handler = methods<State>({
   async POST(ctx) {
     const body = await readOptionalObject(ctx.req);
     const password = (body.password ?? "") === "" ? "" : textField(body, "password");
-    const proof = { password, captcha: captchaCheck(ctx, body) };
-    return jsonAnswer(await openRequest(ctx, ctx.params.hash ?? "", proof));
+    const credentials = { password, captcha: captchaCheck(ctx, body) };
+    return jsonAnswer(await openRequest(ctx, ctx.params.hash ?? "", credentials));
   },
 });

@@ -28,14 +28,14 @@ const gatherMs = 250;
 /** Changed entries that are followed one by one; beyond that the next walk begins at once. */
 const mostTouched = 5_000;
 
-/** Interval at which wishes of other processes are looked for, in milliseconds. */
+/** Interval at which requests of other processes are read, in milliseconds. */
 const pollMs = 1_000;
 
 /** Time after a fault until the next attempt, in milliseconds. */
 const faultMs = 60_000;
 
-/** The dependencies of an index keeper. */
-export interface KeeperOptions extends KeptIndexOptions {
+/** The dependencies of a content indexer. */
+export interface IndexerOptions extends KeptIndexOptions {
   /** The server's own, see `IndexWalk`. */
   access: Access;
   reading: ReadingOptions;
@@ -45,11 +45,11 @@ export interface KeeperOptions extends KeptIndexOptions {
 
 /**
  * Keeps an index in line with the disk, until it is aborted: walks through all files, at a part of
- * one processor's time, follows what it is told of at once, and walks again every ten minutes or
+ * one processor's time, follows reported changes at once, and walks again every ten minutes or
  * so. A walk that was cut short begins from the start, and reads again only what has changed since.
  */
-export class IndexKeeper {
-  readonly #options: KeeperOptions;
+export class ContentIndexer {
+  readonly #options: IndexerOptions;
   readonly #touched = new Set<EntryPath>();
   readonly #index: KeptIndex;
   #wake: PromiseWithResolvers<void> | null = null;
@@ -58,7 +58,7 @@ export class IndexKeeper {
   #isFollowing = false;
 
   /** @throws Error of SQLite when the index cannot be opened */
-  constructor(options: KeeperOptions) {
+  constructor(options: IndexerOptions) {
     this.#options = options;
     this.#index = new KeptIndex(options);
   }
@@ -157,7 +157,7 @@ export class IndexKeeper {
     this.#index.begin();
   }
 
-  /** Waits until there is something to do; looks for wishes of other processes meanwhile. */
+  /** Waits until there is something to do; reads the requests of other processes meanwhile. */
   async #sleep(ms: number): Promise<void> {
     const until = performance.now() + ms;
     while (!this.#options.signal.aborted && this.#touched.size === 0 && !this.#isToWalk) {

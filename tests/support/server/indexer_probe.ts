@@ -1,10 +1,10 @@
-/** Keeps an index until it is killed: `keeper_probe.ts ROOT INDEX`. */
+/** Keeps an index until it is killed: `indexer_probe.ts ROOT INDEX`. */
 import { Gate } from "../../../lib/server/access/gate.ts";
 import { SERVER } from "../../../lib/server/access/viewer.ts";
-import { IndexKeeper } from "../../../lib/server/contents/index_keeper.ts";
+import { ContentIndexer } from "../../../lib/server/contents/content_indexer.ts";
 
 const [root = "", path = ""] = Deno.args;
-await new IndexKeeper({
+await new ContentIndexer({
   path,
   access: new Gate({ root, reserved: [] }).enter(SERVER),
   reading: { mostBytes: 2 ** 20, readPdf: null },

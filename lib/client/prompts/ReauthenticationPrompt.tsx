@@ -6,7 +6,9 @@ import { Prompt } from "../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompt_bodies.ts";
 
 /** Asks for the password and a code of the second factor, before a factor changes. */
-export function ProofPrompt({ input, onAnswer, onClose }: PromptBodyProps<"proof">) {
+export function ReauthenticationPrompt(
+  { input, onAnswer, onClose }: PromptBodyProps<"reauthentication">,
+) {
   const { t } = useTranslation();
   const fields = useRef<HTMLDivElement>(null);
   const typed = (name: string) =>
@@ -30,7 +32,7 @@ export function ProofPrompt({ input, onAnswer, onClose }: PromptBodyProps<"proof
           autofocus
         />
         <CodeField
-          ways={input.ways}
+          methods={input.methods}
           focused={false}
           onPasskey={(passkey) => onAnswer({ current_password: typed("proof"), passkey })}
         />

@@ -14,7 +14,7 @@ import { type SentFile, SentFiles } from "./sent_files.ts";
 /** Most rows of the list; the count above it tells of all. */
 const mostShown = 200;
 
-interface SendDeskProps {
+interface SendFormProps {
   /** Where files go that are chosen now. */
   target: SendTarget;
   /** The extensions that are taken; none for any. */
@@ -26,7 +26,7 @@ interface SendDeskProps {
 }
 
 /** The place to drop files and folders, and the list of what is sent. */
-export function SendDesk({ target, kinds, arrivedText, done }: SendDeskProps) {
+export function SendForm({ target, kinds, arrivedText, done }: SendFormProps) {
   const { t, language } = useTranslation();
   const sent = useShared("sent files", () => new SentFiles());
   const list = sent.list.value;

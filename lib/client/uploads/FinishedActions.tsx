@@ -9,12 +9,12 @@ import type { FinishedUploads } from "./lazy_uploads.ts";
 /** How long new rows are marked, in milliseconds; the same as in uploads.css. */
 const MARKED_MS = 4000;
 
-interface FinishedWaysProps {
+interface FinishedActionsProps {
   finished: FinishedUploads;
 }
 
 /** The buttons for uploads that have arrived: show them in their folder, or undo them. */
-export function FinishedWays({ finished }: FinishedWaysProps) {
+export function FinishedActions({ finished }: FinishedActionsProps) {
   const { t } = useTranslation();
   const files = useFiles();
   const { actions, uploads } = files;

@@ -6,13 +6,13 @@ import { useMay } from "../core/page.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
-interface RoomWaysProps {
+interface RoomActionsProps {
   /** Sends again what was refused. */
   onRetry: () => void;
 }
 
 /** The way on for uploads that a quota has refused: the trash is emptied, then they are tried again. */
-export function RoomWays({ onRetry }: RoomWaysProps) {
+export function RoomActions({ onRetry }: RoomActionsProps) {
   const { t } = useTranslation();
   const api = useApi();
   const prompts = usePrompts();

@@ -8,7 +8,7 @@ export interface WalkHelper {
   visit(folders: string): Promise<Visited>;
 }
 
-/** The most folders that are handed out at once. */
+/** The most folders that are assigned at once. */
 const batchSize = 64;
 
 /** Batches of one helper: one under way, and one on its way to it. */
@@ -31,27 +31,27 @@ export interface Batch {
 export type Step = { folder: SearchFolder } | { visited: Visited } | { batch: Batch };
 
 /**
- * Shares the folders of one walk among threads and keeps their order: what comes of a batch is
- * taken when all before it was. A helper that fails leaves its batches to the walk itself.
+ * Shares the folders of one walk among threads and keeps their order: the results of a batch
+ * are taken after those of all before it. A helper that fails leaves its batches to the walk itself.
  */
-export class WalkCrew {
+export class WalkPool {
   readonly #queue: FolderQueue<SearchFolder>;
   /** In the order of the walk; all before the folders of the queue. */
   readonly #batches: Batch[] = [];
   #helpers: { helper: WalkHelper; load: number }[] = [];
 
-  /** @param queue the folders that are to be visited after those handed out */
+  /** @param queue the folders that are to be visited after those assigned */
   constructor(queue: FolderQueue<SearchFolder>) {
     this.#queue = queue;
   }
 
-  /** Takes another thread on. */
+  /** Adds a thread. */
   add(helper: WalkHelper): void {
     this.#helpers.push({ helper, load: 0 });
   }
 
-  /** Gives waiting folders to helpers that have room. */
-  handOut(): void {
+  /** Assigns waiting folders to helpers that have room. */
+  assign(): void {
     for (const each of this.#helpers) {
       while (each.load < mostOfHelper) {
         const batch = this.#nextWaiting();
