@@ -69,7 +69,7 @@ function formerPlace(
   return mayBe ? childOf(parsePath(from).path, name) : null;
 }
 
-/** Whether what was to be undone is there no more, or is another by now. */
+/** Whether the entry to restore is gone, or was replaced. */
 function isGone({ code }: Failure): boolean {
   return code === "precondition_failed" || code === "not_found";
 }

@@ -28,7 +28,7 @@ export { noteOpened } from "../places/note_opened.ts";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** How long jobs are shown of which nothing can be heard, in milliseconds. */
+/** How long jobs are shown without an event about them, in milliseconds. */
 const SILENCE_MS = 10_000;
 
 /** The dependencies of the live updates. */

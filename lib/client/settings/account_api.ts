@@ -173,7 +173,7 @@ class AccountApi {
     return this.#calls.json(path`/api/webhooks/${id}`, { method: "PUT", json });
   }
 
-  /** Gives a webhook a new secret, which is told this once. */
+  /** Gives a webhook a new secret, which is returned only now. */
   renewWebhookSecret(id: string, currentPassword?: string): Promise<Result<NewWebhook>> {
     const json = { current_password: currentPassword };
     return this.#calls.json(path`/api/webhooks/${id}/secret`, { method: "POST", json });

@@ -97,7 +97,7 @@ export class InterruptedUploads {
     return isAny;
   }
 
-  /** Removes what has come of one from the server. */
+  /** Removes one from the server. */
   async discard(path: EntryPath): Promise<void> {
     const { api, unfinished } = this.#options;
     this.hide(path);

@@ -66,7 +66,7 @@ export async function findOffset(
   return answer.ok ? success(Number(answer.value.getResponseHeader("upload-offset"))) : answer;
 }
 
-/** Removes what has come of an upload from the server. */
+/** Removes an unfinished upload from the server. */
 export async function discardUpload(api: UploadApi, at: EntryPath): Promise<void> {
   await request(api, at, "DELETE", {});
 }

@@ -22,20 +22,20 @@ export interface AuditOptions {
   store: Store;
   /** Signs checkpoints. */
   key: CryptoKey;
-  /** The kinds to take down, by the present settings; for activities that come without them. */
+  /** The kinds to record, by the present settings; for activities that come without them. */
   level: () => Promise<AuditLevel>;
-  /** Is told of a store that cannot be written. */
+  /** Called when the store cannot be written. */
   report: (error: unknown) => void;
-  /** They are told of activities, also while none is taken down. */
+  /** Listeners to activities, also while none is recorded. */
   followers?: readonly Follower[];
-  /** Is told of each checkpoint at the end of a segment. */
+  /** Called with each checkpoint at the end of a segment. */
   onCheckpoint?: (checkpoint: Checkpoint) => void;
 }
 
 /** An activity apart from its action. */
 type About = Omit<Activity, "action">;
 
-/** The actions that are taken down at the level `reads` alone. */
+/** The actions that are recorded at the level `reads` alone. */
 const reads: ReadonlySet<AuditAction> = new Set<AuditAction>(["download"]);
 
 /**
@@ -56,12 +56,12 @@ export class Audit {
     this.#options = options;
   }
 
-  /** Whether anybody wants to know of such activities. @param level as the settings say */
+  /** Whether activities of this kind are recorded or listened to. @param level of the settings */
   isListening(level: AuditLevel, action: AuditAction): boolean {
     return level !== "off" || this.#followersOf(action).length > 0;
   }
 
-  /** Takes down what was done, if that is wanted. @param level as the settings of the request say */
+  /** Records an activity, if its kind is wanted. @param level of the settings of the request */
   note(activity: Activity, level: AuditLevel): void {
     if (this.#isClosed) return;
     const timed = { ...activity, at: Date.now() };

@@ -16,7 +16,7 @@ export function readTime(text: string, timeZone = "UTC"): number | null {
 /**
  * When a day begins, as milliseconds since 1970; null for none.
  *
- * @param after so many days later: where clocks change a day has not 24 hours
+ * @param after the number of days to add, as a day in which clocks change has not 24 hours
  */
 export function startOfDay(day: string, timeZone: string, after = 0): number | null {
   try {

@@ -5,7 +5,7 @@ import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts"
 /** Something that was done, as it is handed to the log. */
 export interface Activity {
   action: AuditAction;
-  /** Who did it; null for visitors, or when nobody is known. */
+  /** Who did it; null for visitors, or when it is not known. */
   user: { id: number | null; name: string } | null;
   /** The client's address; null for what the server did by itself. */
   address: string | null;
@@ -38,11 +38,11 @@ export interface ActivityDetails {
   audience?: { users: readonly number[]; groups: readonly number[] };
 }
 
-/** One that is told of activities, whether or not they are taken down. */
+/** A listener to activities, whether or not they are recorded. */
 export interface Follower {
-  /** Whether activities of this kind are to be told. */
+  /** Whether it listens to activities of this kind. */
   wants(action: AuditAction): boolean;
-  /** Takes an activity. Nobody waits for what is made of it. */
+  /** Takes an activity; it works on it in the background. */
   tell(activity: TimedActivity): void;
 }
 

@@ -107,10 +107,9 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts something that visitors may do at will, but not all the time, by its kind and the
-   * address.
+   * Counts an operation that is open to visitors, by its kind and the client's address.
    *
-   * @param limit so many times within 15 minutes
+   * @param limit the number of times within 15 minutes
    * @throws DomainError `throttled` with `retryAfter`
    */
   async countUse(kind: string, address: string, limit: number): Promise<void> {

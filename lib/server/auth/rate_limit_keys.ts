@@ -24,7 +24,7 @@ export function rateLimitKeysOf(account: string, address: string): RateLimitKey[
   ];
 }
 
-/** An address, as for one kind of attempt alone: it closes after so many failures. */
+/** An address, for one kind of attempt: it is blocked after `limit` failures. */
 export function addressLimitOf(kind: string, address: string, limit = 20): RateLimitKey {
   return rateLimitKey("address", limit, kind, addressKeyOf(address));
 }

@@ -86,8 +86,8 @@ export class Sessions {
 
   /**
    * Opens a session after a correct password. Unknown names cost the same time as known ones and
-   * are throttled alike; a failed proof and a wrong code count as a wrong password. Nothing is told
-   * of second factors before the password is right.
+   * are throttled alike; a failed proof and a wrong code count as a wrong password. Second factors
+   * are not revealed before the password is right.
    *
    * @throws DomainError `wrong_credentials`; `second_factor_required` when a code is missing;
    * `throttled` with `retryAfter`

@@ -3,7 +3,7 @@ import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import type { Client } from "./session.ts";
 
-/** Takes down a sign-in. */
+/** Records a sign-in. */
 export async function noteOpened(
   audit: Audit,
   { id, username }: User,
@@ -14,7 +14,7 @@ export async function noteOpened(
 }
 
 /**
- * Takes down a wrong password. A name that no user has is left out: it may be a password that was
+ * Records a wrong password. A name that no user has is left out: it may be a password that was
  * typed into the wrong field.
  *
  * @param account as the throttle has it: `user:anna`, `share:4fG…`

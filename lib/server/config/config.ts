@@ -4,7 +4,7 @@ import type { PermissionName } from "../../shared/schemas/choices/choices.ts";
 /** The authentication method. */
 export type AuthMethod = "json" | "hook" | "noauth" | "proxy";
 
-/** Whether users sign in here by a name and a password, whoever knows which is right. */
+/** Whether users sign in here by a name and a password, wherever those are verified. */
 export function takesPasswords({ authMethod }: Pick<Config, "authMethod">): boolean {
   return authMethod === "json" || authMethod === "hook";
 }

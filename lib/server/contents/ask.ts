@@ -24,13 +24,13 @@ import { snippetOf } from "./snippet.ts";
 /** Most hits of an answer; the best ones are kept. */
 const mostHits = 500;
 
-/** Files that have changed since they were read are read again, so many and so much of each. */
+/** Most files, and bytes of each, that are read again as they have changed since the index. */
 const mostReread = 10;
 const rereadBytes = 2 ** 20;
 
 /**
- * Those who do not see the whole root get their answers on a beat of so many milliseconds: how long
- * hits take that are not theirs does not show.
+ * The time of answers to viewers who do not see the whole root is rounded up to a multiple of this,
+ * in milliseconds, so that it does not reveal hits in files of others (timing side channel).
  */
 const beatMs = 50;
 

@@ -15,7 +15,7 @@ const length = 180;
 /** Most characters before the first hit. */
 const lead = 30;
 
-/** Hits that are weighed against one another, at most. */
+/** Most hits that are compared to find the best snippet. */
 const mostHits = 200;
 
 interface Hit {

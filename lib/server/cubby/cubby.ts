@@ -98,7 +98,7 @@ export interface OpenCubby {
   audit: Audit;
   /** Tells users what has happened. */
   notifications: Notifications;
-  /** The servers that are told of events; null while there are none. */
+  /** The servers that events are delivered to; null without the option. */
   webhooks: Webhooks | null;
   quotas: Quotas;
   archives: Archives;

@@ -3,16 +3,16 @@ import type { OpenCubby } from "../cubby/cubby.ts";
 import { type Job, over } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
 
-/** A job that takes so long is one that its user may have gone away from, in milliseconds. */
+/** From this duration on a job's user may have left the page, in milliseconds. */
 export const longMs = 10_000;
 
-/** Who was not seen to wait for so long is away, in milliseconds: pages ask every two seconds. */
+/** A user who has not asked for so long is away, in milliseconds: pages ask every two seconds. */
 const awayMs = 6_000;
 
-/** How often it is noted that somebody waits, in milliseconds. */
+/** Interval at which waiting is noted, in milliseconds. */
 const noteMs = 1_500;
 
-/** Notes that somebody waits for the end of a job, once that has taken its time. */
+/** Notes that its user waits for the end of a job, once that has taken long. */
 export async function noteWaiting(records: JobRecords, job: Job): Promise<void> {
   const now = Date.now();
   const isShort = now - job.began < longMs - awayMs;
@@ -22,7 +22,7 @@ export async function noteWaiting(records: JobRecords, job: Job): Promise<void> 
   });
 }
 
-/** Notifies the user of a job that has taken its time and ended while nobody waited for it. */
+/** Notifies the user of a job that has taken long and ended unattended. */
 export async function notifyOfEnd(
   { notifications, users }: Pick<OpenCubby, "notifications" | "users">,
   { userId, tokenId, state, action, began, ended, seen = 0, ...job }: Job,

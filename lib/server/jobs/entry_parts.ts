@@ -3,7 +3,7 @@ import type { JobEntry } from "./job.ts";
 /** Most characters of entries in one record. */
 const longestPart = 20_000;
 
-/** An entry, or more of the one before it: what comes into an archive may be a long list. */
+/** An entry, or a continuation of the one before it: the list of an archive may be long. */
 export type EntryPiece = JobEntry & { goesOn?: true };
 
 /** A record of some entries, and its index. */

@@ -13,7 +13,7 @@ const longestReason = 200;
 
 /** A store on the network. */
 export interface StoreNetwork {
-  /** Takes the value of a record, and each later one, whoever writes it; not those in between. */
+  /** Takes the value of a record, and later ones by any writer; some may be skipped. */
   follow<T>(key: Deno.KvKey, take: (value: T | null) => void): Disposable;
 }
 

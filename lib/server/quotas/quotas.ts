@@ -49,7 +49,7 @@ export interface QuotaOptions extends CountParts {
   users: Pick<Users, "listActing">;
   /** Whether this thread alone uses the store, so that it learns of every quota that is in use. */
   isAlone: boolean;
-  /** Takes the error of a count that nobody waits for. */
+  /** Takes the error of a count that runs in the background. */
   report(error: unknown): void;
   /** Is told, in each thread, when the quota of users becomes nearly used up, or is not any more. */
   onNear?(users: User[], isNear: boolean, quota: Quota): Promise<void>;

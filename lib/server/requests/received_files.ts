@@ -23,7 +23,7 @@ export interface ReceivedFile {
 
 /**
  * The files that visitors send by requests: resumable uploads, as users' own, each found by an id
- * that its sender alone knows. Nothing is told of the folder, not even the name that a file gets.
+ * that its sender alone knows. Nothing of the folder is revealed, not even the name that a file gets.
  */
 export class ReceivedFiles {
   readonly #uploads: ResumableUploads;

@@ -35,7 +35,7 @@ function senderFolder(sender: string, now: number): string {
   return `${safeName(sender, longestSender)} - ${day}`;
 }
 
-/** The name of a sender, as it is told: one short line, whatever a stranger has typed. */
+/** The name of a sender for display: one short line, whatever a stranger has typed. */
 export function senderName(sender: string): string {
   return cut(plain(sender), longestSender);
 }
@@ -61,7 +61,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Shortens the stem, not the extension, to so many bytes. */
+/** Shortens the stem, not the extension, to `longest` bytes. */
 function cut(name: string, longest: number): string {
   const size = (text: string) => new TextEncoder().encode(text).length;
   if (size(name) <= longest) return name;

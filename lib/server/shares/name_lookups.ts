@@ -26,8 +26,8 @@ interface Lookups {
 
 /**
  * Finds the names of users and groups by their first characters, for those who share. Lookups are
- * counted in the store, for all threads and processes together: whoever may look names up is not to
- * read out the whole list of users (CWE-204).
+ * counted in the store, for all threads and processes together, so that the whole list of users
+ * cannot be read out (CWE-204).
  */
 export class NameLookups {
   readonly #store: Store;

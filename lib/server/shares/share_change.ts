@@ -13,8 +13,8 @@ export interface ShareChange {
 }
 
 /**
- * A share after a change. Its edition is another, which voids the tokens of visitors: whoever got
- * in by the former terms is asked again.
+ * A share after a change. A new edition invalidates the tokens of visitors, who are asked
+ * for the new terms.
  *
  * @param passwordHash of the new password, if one is given
  */

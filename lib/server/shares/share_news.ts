@@ -36,7 +36,7 @@ export async function takeShareNews(
   });
 }
 
-/** For whom a share is now and was not before; undefined for nobody. */
+/** The users and groups who have been added to a share; undefined without any. */
 export function newAudience(before: Share | null, after: Share): ShareAudience | undefined {
   const { audience } = termsOf(after);
   if (!audience) return undefined;

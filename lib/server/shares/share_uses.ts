@@ -10,8 +10,8 @@ import { type Share, type ShareUse, termsOf } from "./share.ts";
 const continuedFor = 24 * 60 * 60;
 
 /**
- * Most continuations of one download. They are told from downloads by the client's address alone,
- * so this bounds what others behind the same address get for nothing.
+ * Most continuations of one download. They are recognised by the client's address alone, so this
+ * bounds the uncounted downloads of others behind the same address.
  */
 const mostContinuations = 16;
 

@@ -45,9 +45,9 @@ export interface FolderStreamOptions {
  * Sends the changes of an open folder to one viewer as server-sent events: `ready` when the watch
  * is set up, then `changed` whenever an entry visible to the viewer changes. The event has no
  * details: the client reads the folder again, through the gate. The stream ends with the session,
- * and after a last `changed` when the folder is removed or replaced. `jobs` tells the viewer's jobs
- * that are not over, whoever of his devices has begun them, when there is news of them, and
- * `notifications` likewise how many the viewer has not read.
+ * and after a last `changed` when the folder is removed or replaced. `jobs` lists the viewer's
+ * unfinished jobs, of all devices, when one of them changes; `notifications` likewise has the
+ * number of unread ones.
  */
 export class FolderStream {
   /** The events, as bytes. */
@@ -137,7 +137,7 @@ export class FolderStream {
   #runCheck(): void {
     this.#checkRunning ??= this.#report()
       .catch((error) => {
-        // Nothing is told while the session cannot be looked up.
+        // Nothing is sent while the session cannot be looked up.
         if (!isStoreAway(error)) this.end();
       })
       .finally(() => this.#checkRunning = null);

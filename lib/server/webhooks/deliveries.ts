@@ -205,7 +205,7 @@ export class Deliveries {
     }
   }
 
-  /** Takes the right to deliver, if nobody has it or its holder is lost. */
+  /** Takes the lease for deliveries, if it is free or its holder is lost. */
   async #claim(id: string): Promise<Claim | null> {
     const { runner, beat, ended } = await this.#queue.state(id);
     if (ended !== null) return null;

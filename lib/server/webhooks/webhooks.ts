@@ -31,7 +31,7 @@ export interface ShownWebhook {
   state: DeliveryState;
 }
 
-/** The servers that are told of events. */
+/** The servers that events are delivered to. */
 export class Webhooks implements Follower {
   readonly #store: Store;
   readonly #rights: WebhookRights;

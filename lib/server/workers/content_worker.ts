@@ -28,7 +28,7 @@ export class ContentWorker {
   /**
    * The digest of a file's content in hexadecimal digits.
    *
-   * @param report hears how far it is
+   * @param report takes the progress
    * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; the signal's reason
    */
   async hash(

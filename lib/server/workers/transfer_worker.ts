@@ -52,7 +52,7 @@ export class TransferWorker {
     return this.#worker.call("finish", { spec, viewer, request, copy }, { signal });
   }
 
-  /** Removes what an aborted transfer has left in one of the folders to be gone on with. */
+  /** Removes what an aborted transfer has left in one of the folders to be resumed. */
   removeStaging({ spec, viewer }: Access, folders: EntryPath[], staging: string): Promise<void> {
     return this.#worker.call("removeStaging", { spec, viewer, folders, staging });
   }

@@ -40,7 +40,7 @@ const work = {
     return finishTransfer(new Gate(spec).enter(viewer), request, copy, signal);
   },
 
-  /** Removes what an aborted transfer has left to be gone on with. */
+  /** Removes what an aborted transfer has left to be resumed. */
   removeStaging(
     { spec, viewer, folders, staging }: Pick<TransferOrder, "spec" | "viewer"> & {
       folders: EntryPath[];

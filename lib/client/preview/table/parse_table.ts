@@ -10,7 +10,7 @@ export interface Table {
   rows: Cells;
 }
 
-/** Rows of a text, and what comes after the last whole one. */
+/** Rows of a text, and the rest after the last whole one. */
 export interface ParsedRows {
   rows: string[][];
   /** The characters of a row that is not complete; "" at the end of the text. */

@@ -78,7 +78,7 @@ export class IndexCache {
       signal.removeEventListener("abort", leave);
       reading.waiting--;
       reading.since = Date.now();
-      // A call that was given up is not coming back; one that heard of the progress will.
+      // A cancelled call does not come again; one that was answered with the progress does.
       if (signal.aborted && reading.waiting === 0) this.#giveUp(key, reading);
     }
   }
@@ -102,7 +102,7 @@ export class IndexCache {
     return reading;
   }
 
-  /** Ends a reading; who comes next begins another. */
+  /** Ends a reading; the next call begins another. */
   #giveUp(key: string, reading: Reading): void {
     this.#readings.delete(key);
     reading.controller.abort();

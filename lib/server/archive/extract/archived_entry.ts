@@ -13,7 +13,7 @@ export interface ArchivedEntry {
   kind: "file" | "folder" | "link" | "other" | "copy";
   /** Of a copy: the path of the entry before it that has its content (a hard link). */
   original?: string;
-  /** Bytes; what comes out of {@link content} must be as many. */
+  /** Bytes; {@link content} must yield as many. */
   size: number;
   /** Milliseconds since 1970; null where the archive does not tell. */
   modified: number | null;

@@ -62,8 +62,8 @@ export interface InvitesOptions {
 
 /**
  * Links that an administrator hands out: each makes one user, or sets one password, once, as long
- * as who made it is an administrator. Whether a link is unknown, was used, was withdrawn or is
- * over, nobody is told.
+ * as who made it is an administrator. The answer does not reveal whether a
+ * link is unknown, was used, was withdrawn or has expired.
  */
 export class Invites {
   readonly #options: InvitesOptions;

@@ -155,7 +155,7 @@ export class Passkeys {
 
   /**
    * Opens a session by a passkey alone. Wrong answers are counted like wrong passwords: against the
-   * user whom the passkey is said to be of, or against all that are of nobody.
+   * user whom the passkey names, or against one counter for all unknown ones.
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */

@@ -50,7 +50,7 @@ export async function finishTransfer(
   }
 }
 
-/** Removes what an aborted transfer has left in a folder to be gone on with. */
+/** Removes what an aborted transfer has left in a folder to be resumed. */
 export async function removeStaging(
   access: Access,
   folders: readonly EntryPath[],

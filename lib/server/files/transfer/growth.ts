@@ -16,7 +16,7 @@ export type WriteReport = TransferReport | { growth: Growth };
 /** The caller's answer to the Worker; an error that it returns is a refusal. */
 export type OnReport = (update: WriteReport) => Promise<void | Error>;
 
-/** Room that is reserved besides for what comes one by one. */
+/** Room that is reserved in addition, for files that are added one by one. */
 const spare: Growth = { bytes: 64 * 1024 * 1024, files: 1_000 };
 
 /** Adds up what is going to be written, and asks for room before it is. */
@@ -39,7 +39,7 @@ export class GrowthMeter {
     await this.#ask(this.#asked);
   }
 
-  /** Counts what comes next. @throws {DomainError} `over_quota` */
+  /** Counts the next files. @throws {DomainError} `over_quota` */
   async add(bytes: number, files: number): Promise<void> {
     const { bytes: before, files: filesBefore } = this.#total;
     this.#total = { bytes: before + bytes, files: filesBefore + files };

@@ -34,7 +34,7 @@ export interface StagedCopy {
 
 /**
  * A transfer under way: the entry is scanned, checked and copied once, whatever name it will take.
- * Disposal removes an uncommitted copy, unless it was aborted and can be gone on with.
+ * Disposal removes an uncommitted copy, unless it was aborted and can be resumed.
  */
 export class TransferJob implements AsyncDisposable {
   readonly source: SourceHandle;

@@ -33,7 +33,7 @@ export class Staging implements AsyncDisposable {
     }
   }
 
-  /** Leaves it, to be gone on with. */
+  /** Leaves it, to be resumed. */
   leave(): void {
     this.folder[Symbol.dispose]();
     this.#release();

@@ -12,7 +12,7 @@ export interface OpenPart extends Disposable {
   temporary: TemporaryFile;
 }
 
-/** Opens what has come of an upload; null when the file is gone or another one. */
+/** Opens the part of an upload that has arrived; null when the file is gone or replaced. */
 export function openPart(target: WriteHandle, part: UploadPart, action: string): OpenPart | null {
   using stack = new DisposableStack();
   const folder = stack.use(target.open());

@@ -66,7 +66,7 @@ export async function removeExpiredParts(gate: Gate, parts: UploadParts): Promis
   return removed;
 }
 
-/** Removes an unfinished upload with what has come of it. */
+/** Removes the record of an unfinished upload, and its part. */
 export async function removePart(gate: Gate, parts: UploadParts, part: UploadPart): Promise<void> {
   try {
     using folder = gate.enter(SERVER).folder(part.folder).open();

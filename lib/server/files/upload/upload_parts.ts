@@ -8,7 +8,7 @@ import type { Store } from "../../kv/store.ts";
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */
 export const partLifeMs = 24 * 60 * 60 * 1000;
 
-/** The record of an unfinished upload. How much has come is told by its file alone. */
+/** The record of an unfinished upload. How much has arrived is the size of its file. */
 export interface UploadPart {
   userId: number;
   /**

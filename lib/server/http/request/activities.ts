@@ -87,7 +87,7 @@ export function noteVisit(
   const visit = JSON.stringify([action, hash, at, ctx.state.address]);
   const now = Date.now();
   const last = visits.get(visit);
-  // Downloads of which there are so many are told one by one.
+  // Where downloads are limited, each is recorded.
   const isCounted = action === "share_download" && termsOf(share).downloadLimit !== 0;
   if (!isCounted && last !== undefined && now - last < sameVisitMs) return;
   visits.set(visit, now);

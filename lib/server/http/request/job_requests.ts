@@ -42,7 +42,7 @@ const longestWaitMs = 60_000;
 
 /** The preferences of a client about the time of the answer (RFC 7240). */
 export interface Preference {
-  /** It wants to hear of the job when that is not done in time. */
+  /** The client wants the unfinished job as the answer, when it is not done in time. */
   isAsync: boolean;
   /** How long it would wait for it to be done. */
   waitMs: number;

@@ -86,9 +86,8 @@ export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by
 }
 
 /**
- * The share at an address, for the one who makes the request. Who is not in its audience is told
- * what is told of an address where there is no share. An API token opens no share that is for its
- * user.
+ * The share at an address, for the user or visitor of the request. Outside its audience the answer
+ * is that of an address without a share. An API token opens no share that is for its user.
  *
  * @throws DomainError `not_found`
  */

@@ -7,7 +7,7 @@ import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { toWebhookInfo } from "../../../../lib/server/webhooks/webhook.ts";
 
-/** Gives a webhook a new secret, which is told administrators this once. */
+/** Gives a webhook a new secret, which is returned only now. */
 export const handler = methods<State>({
   async POST(ctx) {
     const webhooks = webhooksOf(ctx, "renew the secret of a webhook");

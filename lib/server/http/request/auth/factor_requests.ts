@@ -12,7 +12,7 @@ import { requirePasswords } from "./require_passwords.ts";
  * The session of a request about the user's own second factors.
  *
  * @throws DomainError `not_signed_in`; `forbidden` where the server does not ask for passwords, as
- * a second factor would be asked for by nobody
+ * it would not ask for a second factor either
  */
 export function factorOwner(ctx: Context<State>): SignedIn {
   const signedIn = ownSessionOf(ctx);
