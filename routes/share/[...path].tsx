@@ -119,7 +119,8 @@ function topOf(url: URL, { data: { config } }: Page): string | null {
 
 /**
  * The sign-in form that leads back to this address; null for a user, and where shares show no way
- * to sign in. The same for all addresses without a share, so that those for users alone are not revealed.
+ * to sign in. The same for all addresses without a share, so that those for users alone are not
+ * revealed.
  */
 function signInFor({ pathname }: URL, { data: { config, user } }: Page): string | null {
   if (user || !config.LoginPage || config.HideLoginButton) return null;

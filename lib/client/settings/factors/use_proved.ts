@@ -13,7 +13,10 @@ export type Proved = <T>(
   call: (credentials: Reauthentication) => Promise<Result<T>>,
 ) => Promise<Result<T>>;
 
-/** Asks for the password and a code before a second factor changes; closing the prompt results in `aborted`. */
+/**
+ * Asks for the password and a code before a second factor changes. Closing the prompt results in
+ * `aborted`.
+ */
 export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
   const { t, language } = useTranslation();
   const prompts = usePrompts();
