@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { plantBytes } from "../tests/support/disks/files.ts";
 import { curl, has, run, runQuietly } from "./commands.ts";
 import { type Contender, race, secondsOf } from "./race.ts";
-import type { Stage, Target } from "./stage.ts";
+import type { Setup, Target } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 const tree = "archived";
@@ -33,13 +33,13 @@ const kinds: Kind[] = [
  * A tree of many small files and some large ones, half of which can be made smaller, as archives
  * that are made while they are sent; and how long the first byte of a large folder takes.
  */
-export async function measureArchives(stage: Stage): Promise<Row[]> {
-  await plantTree(join(stage.root, tree), stage.rounds > 1 ? 500 : 50);
+export async function measureArchives(setup: Setup): Promise<Row[]> {
+  await plantTree(join(setup.root, tree), setup.rounds > 1 ? 500 : 50);
   const rows: Row[] = [];
   for (const each of kinds) {
-    if (each.needs.every(has)) rows.push(await whole(stage, each));
+    if (each.needs.every(has)) rows.push(await whole(setup, each));
   }
-  rows.push(await firstByte(stage, stage.folders.at(-1) ?? 0));
+  rows.push(await firstByte(setup, setup.folders.at(-1) ?? 0));
   return rows;
 }
 
@@ -52,7 +52,7 @@ function kind(what: string, query: string, pack: string, limit?: number, codec?:
 }
 
 async function whole(
-  { one, root, rounds }: Stage,
+  { one, root, rounds }: Setup,
   { what, name, query, script, limit }: Kind,
 ): Promise<Row> {
   const contenders: Contender[] = [
@@ -74,7 +74,7 @@ async function whole(
 }
 
 /** The tools hand over their first byte when they like; ours is held against a time. */
-async function firstByte({ one, rounds }: Stage, count: number): Promise<Row> {
+async function firstByte({ one, rounds }: Setup, count: number): Promise<Row> {
   const [first = NaN] = await race([{
     name: "first byte",
     async run() {

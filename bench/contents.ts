@@ -5,7 +5,7 @@ import { temporaryFolder } from "../tests/support/disks/files.ts";
 import { startServer } from "../tests/support/server/server.ts";
 import { curl, runQuietly } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
-import { signIn, type Stage } from "./stage.ts";
+import { type Setup, signIn } from "./set_up.ts";
 import { duration, type Row } from "./table.ts";
 
 const wholeCount = 20_000;
@@ -16,7 +16,7 @@ const fileBytes = 5_000;
 const needle = "walrus";
 
 /** The index of what texts hold: how long it takes to be made, and a word found by it and by `grep`. */
-export async function measureContents({ rounds }: Stage): Promise<Row[]> {
+export async function measureContents({ rounds }: Setup): Promise<Row[]> {
   const count = rounds > 1 ? wholeCount : quickCount;
   await using folder = await temporaryFolder();
   const root = join(folder.path, "root");

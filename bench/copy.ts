@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { plantMany } from "../tests/support/disks/files.ts";
 import { curl, runQuietly } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
-import { bigFile, type Stage, type Target } from "./stage.ts";
+import { bigFile, type Setup, type Target } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 const folderCount = 100;
@@ -12,8 +12,8 @@ const filesEach = 100;
  * Copies inside the root against `cp -a`: many small files, and one big one, which we sync when it
  * replaces a file. Each copy is a new one: what was just deleted slows the next down on ext4.
  */
-export async function measureCopy(stage: Stage): Promise<Row[]> {
-  const { root } = stage;
+export async function measureCopy(setup: Setup): Promise<Row[]> {
+  const { root } = setup;
   const tree = "copied";
   for (let number = 0; number < folderCount; number++) {
     const folder = join(root, tree, `folder ${number}`);
@@ -21,16 +21,16 @@ export async function measureCopy(stage: Stage): Promise<Row[]> {
     plantMany(folder, filesEach);
   }
   const count = (folderCount * filesEach).toLocaleString("en");
-  const size = `${stage.bigSize / 2 ** 20} MiB`;
+  const size = `${setup.bigSize / 2 ** 20} MiB`;
   return [
-    await measure(stage, tree, `copy of ${count} files`, 2),
-    await measure(stage, bigFile, `copy of ${size}`),
-    await measureMove(stage, tree, `move of a folder with ${count} files`),
+    await measure(setup, tree, `copy of ${count} files`, 2),
+    await measure(setup, bigFile, `copy of ${size}`),
+    await measureMove(setup, tree, `move of a folder with ${count} files`),
   ];
 }
 
-async function measure(stage: Stage, from: string, what: string, limit?: number): Promise<Row> {
-  const { one, root, rounds } = stage;
+async function measure(setup: Setup, from: string, what: string, limit?: number): Promise<Row> {
+  const { one, root, rounds } = setup;
   const turn = { number: 0 };
   const nextName = () => `${from}-copy-${turn.number++}`;
   const [ours = NaN, theirs = NaN] = await race([
@@ -54,7 +54,7 @@ async function measure(stage: Stage, from: string, what: string, limit?: number)
 }
 
 /** All that is below is looked through before it is moved. */
-async function measureMove({ one, rounds }: Stage, from: string, what: string): Promise<Row> {
+async function measureMove({ one, rounds }: Setup, from: string, what: string): Promise<Row> {
   const names = [from, `${from} elsewhere`];
   const [ours = NaN] = await race([{
     name: what,

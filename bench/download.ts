@@ -2,25 +2,25 @@ import { curl } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
 import { startOffloadingNginx } from "../tests/support/server/nginx.ts";
 import { startServer } from "../tests/support/server/server.ts";
-import { bigFile, signIn, type Stage, type Target } from "./stage.ts";
+import { bigFile, type Setup, signIn, type Target } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /**
  * One big file, to one client and to eight at once, against nginx with sendfile: sent by the server
  * itself, and by nginx in its place.
  */
-export async function measureDownload(stage: Stage): Promise<Row[]> {
+export async function measureDownload(setup: Setup): Promise<Row[]> {
   await using stack = new AsyncDisposableStack();
-  const offloaded = stage.nginx && await startOffload(stage, stack);
+  const offloaded = setup.nginx && await startOffload(setup, stack);
   return [
-    ...await rows(stage, offloaded, 1, (ratio) => atMost(ratio, 1.8, "1.8x")),
-    ...await rows(stage, offloaded, 8, (ratio) => atMost(ratio, 1.25, "1.25x")),
+    ...await rows(setup, offloaded, 1, (ratio) => atMost(ratio, 1.8, "1.8x")),
+    ...await rows(setup, offloaded, 8, (ratio) => atMost(ratio, 1.25, "1.25x")),
   ];
 }
 
 /** A download by nginx with the sample of the offload, before a server of its own. */
 async function startOffload(
-  { root }: Stage,
+  { root }: Setup,
   stack: AsyncDisposableStack,
 ): Promise<[string, ...string[]]> {
   const flags = ["--trusted-proxies", "127.0.0.1", "--offload", "nginx:/cubby-offload/"];
@@ -31,7 +31,7 @@ async function startOffload(
 }
 
 async function rows(
-  { one, many, nginx, rounds, bigSize }: Stage,
+  { one, many, nginx, rounds, bigSize }: Setup,
   offloaded: [string, ...string[]] | null,
   clients: number,
   target: (ratio: number) => Row["target"],

@@ -3,7 +3,7 @@ import { fetchAll } from "./commands.ts";
 import { type PeerServer, peersHere } from "./peer_servers.ts";
 import { median } from "./race.ts";
 import { wrkRate } from "./requests.ts";
-import { fillFolder, type Stage } from "./stage.ts";
+import { fillFolder, type Setup } from "./set_up.ts";
 import { drawPlots, type Plot, type Series } from "./svg_plot.ts";
 import { duration, markdown, rate, type Row } from "./table.ts";
 
@@ -30,7 +30,7 @@ type Load = Pick<Point, "server" | "x" | "memory"> & { requests: number };
  * Time and memory of Cubby and its peers as folders grow to a million entries, and as clients grow
  * to 256. Prints the figures, and draws them in `bench/growth.svg`. Each server runs alone, anew.
  */
-export async function measureGrowth({ root, folders, rounds }: Stage): Promise<Row[]> {
+export async function measureGrowth({ root, folders, rounds }: Setup): Promise<Row[]> {
   const isQuick = rounds === 1;
   const sizes = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000];
   for (const size of sizes) if (!folders.includes(size)) fillFolder(join(root, `of-${size}`), size);

@@ -2,24 +2,24 @@ import { join } from "node:path";
 import { runQuietly } from "./commands.ts";
 import { list } from "./list.ts";
 import { race, secondsOf } from "./race.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { stall } from "./stall.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /** Whole listings against `ls -l` and `find -printf`, and how long others wait meanwhile. */
-export async function measureListing(stage: Stage): Promise<Row[]> {
+export async function measureListing(setup: Setup): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of stage.folders.slice(1)) rows.push(...await listing(stage, count));
-  const last = stage.folders.at(-1) ?? 0;
-  rows.push(await firstWindow(stage, last));
-  for (const count of stage.folders.slice(1)) {
+  for (const count of setup.folders.slice(1)) rows.push(...await listing(setup, count));
+  const last = setup.folders.at(-1) ?? 0;
+  rows.push(await firstWindow(setup, last));
+  for (const count of setup.folders.slice(1)) {
     const what = `longest stall during a listing of ${count.toLocaleString("en")}`;
-    rows.push(await stall(stage, what, () => Promise.resolve(() => list(stage.one, count))));
+    rows.push(await stall(setup, what, () => Promise.resolve(() => list(setup.one, count))));
   }
   return rows;
 }
 
-async function listing({ one, root, rounds }: Stage, count: number): Promise<Row[]> {
+async function listing({ one, root, rounds }: Setup, count: number): Promise<Row[]> {
   const folder = join(root, `of-${count}`);
   const printed = ["-maxdepth", "1", "-printf", "%y %s %T@ %m %f\\n"];
   const [ours = NaN, ls = NaN, find = NaN] = await race([
@@ -39,7 +39,7 @@ async function listing({ one, root, rounds }: Stage, count: number): Promise<Row
   ];
 }
 
-async function firstWindow({ one, rounds }: Stage, count: number): Promise<Row> {
+async function firstWindow({ one, rounds }: Setup, count: number): Promise<Row> {
   const run = () => list(one, count, "?offset=0&limit=50");
   const [ours = NaN] = await race([{ name: "first 50", run }], rounds);
   return { what: `the first 50 of ${count.toLocaleString("en")}`, cubby: duration(ours) };

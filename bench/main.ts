@@ -20,13 +20,13 @@ import { measureRequests } from "./requests.ts";
 import { measureSearch } from "./search.ts";
 import { measureSmallUploads } from "./small_uploads.ts";
 import { measureSlowReaders } from "./slow_readers.ts";
-import { setStage, type Stage } from "./stage.ts";
+import { type Setup, setUp } from "./set_up.ts";
 import { measureStart } from "./start.ts";
 import { type Row, table } from "./table.ts";
 import { measureUpload } from "./upload.ts";
 
 /** In the order in which they run. */
-const parts: Record<string, (stage: Stage) => Row[] | Promise<Row[]>> = {
+const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
   requests: measureRequests,
   listing: measureListing,
   download: measureDownload,
@@ -58,9 +58,9 @@ if (unknown !== undefined) {
   Deno.exit(2);
 }
 
-await using stage = await setStage(quick);
+await using setup = await setUp(quick);
 const interrupt = async () => {
-  await stage[Symbol.asyncDispose]();
+  await setup[Symbol.asyncDispose]();
   Deno.exit(130);
 };
 Deno.addSignalListener("SIGINT", interrupt);
@@ -68,9 +68,9 @@ Deno.addSignalListener("SIGINT", interrupt);
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (asked.length > 0 ? !asked.includes(name) : onRequest.has(name)) continue;
-  forgetPeaks(stage);
+  forgetPeaks(setup);
   try {
-    rows.push(...await measure(stage), ...peakMemory(name, stage));
+    rows.push(...await measure(setup), ...peakMemory(name, setup));
   } catch (error) {
     // The figures of the other parts are not lost with it.
     console.error(`Cannot measure ${name}:`, error);

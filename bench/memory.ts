@@ -1,5 +1,5 @@
 import { atMost, type Row } from "./table.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 
 /** The most that the server may hold through a part, in MB; other parts have no target. */
 const limits: Record<string, number> = {
@@ -11,11 +11,11 @@ const limits: Record<string, number> = {
   archives: 250,
 };
 
-/** Parts in which nothing is asked of the servers that stand on the stage. */
+/** Parts in which nothing is asked of the servers of the set-up. */
 const without = new Set(["slow-readers", "start", "screen", "nodes", "peers", "growth"]);
 
 /** Forgets the servers' peaks so far, before a part. */
-export function forgetPeaks({ one, many }: Stage): void {
+export function forgetPeaks({ one, many }: Setup): void {
   for (const { server } of [one, many]) {
     for (const pid of processTree(server.pid)) {
       Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5");
@@ -27,7 +27,7 @@ export function forgetPeaks({ one, many }: Stage): void {
  * The most memory that the servers held through a part: the peaks of their processes, the launcher's
  * too, added up. What earlier parts left behind counts, as it does for a server that runs for days.
  */
-export function peakMemory(part: string, { one, many }: Stage): Row[] {
+export function peakMemory(part: string, { one, many }: Setup): Row[] {
   if (without.has(part)) return [];
   return [one, many].map(({ name, server }, index) => {
     const peak = processTree(server.pid).reduce((sum, pid) => sum + peakOf(pid), 0) / 1024;

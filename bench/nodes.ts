@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from "../tests/support/server/server.
 import { delay } from "../lib/shared/delay.ts";
 import { Connection } from "./keep_alive.ts";
 import { admit, makeHomes, password, type Person } from "./people.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { rate, type Row } from "./table.ts";
 
 /** Connections of the clients in all; those who sign in are fewer, as each costs 50 ms of bcrypt. */
@@ -48,7 +48,7 @@ const asks: Record<string, Ask> = {
  * them, picked at random. One server with a store in a file, then one and two on a KV Connect
  * server; all of it, and the clients, on this machine.
  */
-export async function measureNodes({ rounds }: Stage): Promise<Row[]> {
+export async function measureNodes({ rounds }: Setup): Promise<Row[]> {
   if (findDenokv() === null) {
     console.error(`nodes: not measured: ${denokvAdvice}`);
     return [];

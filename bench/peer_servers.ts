@@ -4,7 +4,7 @@ import { startServer } from "../tests/support/server/server.ts";
 import { has, run } from "./commands.ts";
 import { memoryOf } from "./memory.ts";
 import { freePort } from "./nginx.ts";
-import { signIn } from "./stage.ts";
+import { signIn } from "./set_up.ts";
 
 /** What a server is asked for; paths are below the root, encoded, without a slash at either end. */
 export interface Addresses {

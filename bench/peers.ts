@@ -6,7 +6,7 @@ import { plantPhoto } from "./previews.ts";
 import { race, secondsOf } from "./race.ts";
 import { wrkRate } from "./requests.ts";
 import { plantTree } from "./search.ts";
-import { bigFile, type Stage } from "./stage.ts";
+import { bigFile, type Setup } from "./set_up.ts";
 import { duration, markdown, rate, type Row } from "./table.ts";
 
 /** A line of the table: what one server does, as a figure that is shown in its unit. */
@@ -26,9 +26,9 @@ const zipped = "peers-zip";
  * start it, and prints a table of its own. Those that are not on PATH are named with the way to get
  * them.
  */
-export async function measurePeers(stage: Stage): Promise<Row[]> {
+export async function measurePeers(setup: Setup): Promise<Row[]> {
   if (!has("wrk")) throw new Error("Cannot measure peers: wrk is not installed");
-  const { root, rounds } = stage;
+  const { root, rounds } = setup;
   const isQuick = rounds === 1;
   const [count, megabytes] = isQuick ? [10_000, 50] : [200_000, 500];
   for (const perFolder of [10, 100]) {
@@ -49,7 +49,7 @@ export async function measurePeers(stage: Stage): Promise<Row[]> {
   const [atRest, residentAtRest] = [memory("Pss"), memory("Rss")];
 
   const lines: string[][] = [];
-  for (const measure of measures(stage, folder, count, megabytes)) {
+  for (const measure of measures(setup, folder, count, megabytes)) {
     lines.push([measure.what, ...await lineOf(measure, servers, measure.rounds ?? rounds)]);
   }
   lines.push(
@@ -63,7 +63,7 @@ export async function measurePeers(stage: Stage): Promise<Row[]> {
 }
 
 function measures(
-  { root, bigSize }: Stage,
+  { root, bigSize }: Setup,
   folder: string,
   count: number,
   megabytes: number,

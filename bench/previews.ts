@@ -2,7 +2,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { has, runQuietly } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
-import type { Stage, Target } from "./stage.ts";
+import type { Setup, Target } from "./set_up.ts";
 import { stall } from "./stall.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
@@ -15,8 +15,8 @@ const photo = "photo-12-megapixels.jpg";
  * from the cache. Against ImageMagick, which starts anew for each as it does in scripts: as people
  * call it, and told beforehand that a smaller picture will do, so that it decodes less, as we do.
  */
-export async function measurePreviews(stage: Stage): Promise<Row[]> {
-  const { root, one, many, rounds } = stage;
+export async function measurePreviews(setup: Setup): Promise<Row[]> {
+  const { root, one, many, rounds } = setup;
   const source = join(root, photo);
   await plantPhoto(source);
   let count = 0;
@@ -53,17 +53,17 @@ export async function measurePreviews(stage: Stage): Promise<Row[]> {
   return [
     ...rows,
     { what: "the same thumbnail again, 1 worker", cubby: again },
-    await stallOf(stage, source),
+    await stallOf(setup, source),
   ];
 }
 
 /** How long another connection waits while eight are made. */
-function stallOf(stage: Stage, source: string): Promise<Row> {
-  return stall(stage, "longest stall while eight are made in a row", async (round) => {
+function stallOf(setup: Setup, source: string): Promise<Row> {
+  return stall(setup, "longest stall while eight are made in a row", async (round) => {
     const names = Array.from({ length: 8 }, (_, index) => `row-${round}-${index}.jpg`);
-    for (const name of names) await Deno.copyFile(source, join(stage.root, name));
+    for (const name of names) await Deno.copyFile(source, join(setup.root, name));
     return async () => {
-      for (const name of names) await fetchThumbnail(stage.one, name);
+      for (const name of names) await fetchThumbnail(setup.one, name);
     };
   });
 }

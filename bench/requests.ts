@@ -1,19 +1,19 @@
 import { has, run } from "./commands.ts";
 import { keepAliveRate } from "./keep_alive.ts";
 import { race } from "./race.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { rate, type Row } from "./table.ts";
 
 const connections = 32;
 const seconds = 3;
 
 /** Requests a second of the smallest answer and of a listing, 32 connections. */
-export async function measureRequests(stage: Stage): Promise<Row[]> {
-  const [small = 50] = stage.folders;
+export async function measureRequests(setup: Setup): Promise<Row[]> {
+  const [small = 50] = setup.folders;
   return [
-    ...await rows(stage, "/health", "/health", "/health", "`return 200`"),
+    ...await rows(setup, "/health", "/health", "/health", "`return 200`"),
     ...await rows(
-      stage,
+      setup,
       `listing of ${small}`,
       `/api/resources/of-${small}/`,
       `/of-${small}/`,
@@ -23,7 +23,7 @@ export async function measureRequests(stage: Stage): Promise<Row[]> {
 }
 
 async function rows(
-  { one, many, nginx, rounds }: Stage,
+  { one, many, nginx, rounds }: Setup,
   what: string,
   path: string,
   theirPath: string,

@@ -3,11 +3,11 @@ import type { Page } from "playwright-core";
 import { openBrowser, visit } from "../tests/support/browser/browser.ts";
 import { entry, listingAwake } from "../tests/support/browser/listing.ts";
 import { chooseFiles } from "../tests/support/browser/uploads.ts";
-import { signIn } from "../tests/support/browser/stage.ts";
+import { signIn } from "../tests/support/browser/browser_tests.ts";
 import { plantNoise, sha256, temporaryFolder } from "../tests/support/disks/files.ts";
 import { startServer } from "../tests/support/server/server.ts";
 import { startProxy } from "./nginx.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { atMost, type Row } from "./table.ts";
 
 /** The settings' largest part, in bytes. */
@@ -22,7 +22,7 @@ const headers = 1024;
  * killed three times and the page reloaded once: the bytes that travelled more than once, by nginx's
  * own count.
  */
-export async function measureResume({ bigSize, rounds }: Stage): Promise<Row[]> {
+export async function measureResume({ bigSize, rounds }: Setup): Promise<Row[]> {
   const total = rounds === 1 ? bigSize : 5 * 2 ** 30;
   await using folder = await temporaryFolder();
   const [root, source] = [join(folder.path, "root"), join(folder.path, "large.bin")];

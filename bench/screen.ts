@@ -7,32 +7,32 @@ import { makeFiles, uploadAt } from "../tests/support/browser/uploads.ts";
 import { scriptBytes } from "../tests/support/browser/scripts.ts";
 import { largestPaint, slowestInput, untilShown } from "../tests/support/browser/timings.ts";
 import { race } from "./race.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /** Does something on a page, and answers with what it took. */
-type Act = (page: Page, stage: Stage) => Promise<number>;
+type Act = (page: Page, setup: Setup) => Promise<number>;
 
 /** What a person waits for in the browser, each time in a new profile. */
-export async function measureScreen(stage: Stage): Promise<Row[]> {
+export async function measureScreen(setup: Setup): Promise<Row[]> {
   const browser = await openBrowser();
-  const largest = Math.max(...stage.folders);
+  const largest = Math.max(...setup.folders);
   const many = largest.toLocaleString("en");
   try {
     return [
-      await weigh(browser, stage),
-      await time(browser, stage, "largest contentful paint of a listing of 50", 150, paint),
+      await weigh(browser, setup),
+      await time(browser, setup, "largest contentful paint of a listing of 50", 150, paint),
       await time(
         browser,
-        stage,
+        setup,
         "the same on the first visit, with nothing cached",
         null,
         firstPaint,
       ),
-      await time(browser, stage, "first rows of a folder of 1,000, opened by key", 100, open),
-      await time(browser, stage, `slowest answer to an input among ${many} entries`, 100, work),
-      await time(browser, stage, `longest task while ${many} entries are scrolled`, 50, scroll),
-      await time(browser, stage, "longest task while 10,000 files are queued", 50, queue),
+      await time(browser, setup, "first rows of a folder of 1,000, opened by key", 100, open),
+      await time(browser, setup, `slowest answer to an input among ${many} entries`, 100, work),
+      await time(browser, setup, `longest task while ${many} entries are scrolled`, 50, scroll),
+      await time(browser, setup, "longest task while 10,000 files are queued", 50, queue),
     ];
   } finally {
     await browser.close();
@@ -40,10 +40,10 @@ export async function measureScreen(stage: Stage): Promise<Row[]> {
 }
 
 /** How much JavaScript the listing loads before the first click. */
-async function weigh(browser: Browser, stage: Stage): Promise<Row> {
+async function weigh(browser: Browser, setup: Setup): Promise<Row> {
   const bytes = await onPage(
     browser,
-    stage,
+    setup,
     (page) => scriptBytes(page, () => page.goto("/files/of-50/")),
   );
   const kibibytes = bytes / 1024;
@@ -56,28 +56,28 @@ async function weigh(browser: Browser, stage: Stage): Promise<Row> {
 
 async function time(
   browser: Browser,
-  stage: Stage,
+  setup: Setup,
   what: string,
   limitMs: number | null,
   act: Act,
 ): Promise<Row> {
-  const run = async () => await onPage(browser, stage, act) / 1000;
-  const [taken = NaN] = await race([{ name: what, run }], stage.rounds);
+  const run = async () => await onPage(browser, setup, act) / 1000;
+  const [taken = NaN] = await race([{ name: what, run }], setup.rounds);
   const target = limitMs === null ? undefined : atMost(taken * 1000, limitMs, `${limitMs} ms`);
   return { what, cubby: duration(taken), target };
 }
 
 async function onPage(
   browser: Browser,
-  stage: Stage,
+  setup: Setup,
   act: Act,
 ): Promise<number> {
-  const { server, token } = stage.one;
+  const { server, token } = setup.one;
   let figure = NaN;
   // Uploads that are given up show in the console.
   await visit(browser, { url: server.url, expected: [0] }, async (page) => {
     await page.context().addCookies([{ name: "auth", value: token, url: server.url }]);
-    figure = await act(page, stage);
+    figure = await act(page, setup);
   });
   return figure;
 }
@@ -103,7 +103,7 @@ async function open(page: Page): Promise<number> {
 }
 
 /** Goes about, selects some and all, and lets go again. */
-async function work(page: Page, { folders }: Stage): Promise<number> {
+async function work(page: Page, { folders }: Setup): Promise<number> {
   const count = Math.max(...folders);
   await page.goto(`/files/of-${count}/`);
   await listingAwake(page);
@@ -119,7 +119,7 @@ async function work(page: Page, { folders }: Stage): Promise<number> {
 }
 
 /** A task of at most 50 ms is not told apart: it counts as 0. */
-async function scroll(page: Page, { folders }: Stage): Promise<number> {
+async function scroll(page: Page, { folders }: Setup): Promise<number> {
   await page.goto(`/files/of-${Math.max(...folders)}/`);
   await listingAwake(page);
   const tasks = await watchTasks(page);
@@ -127,7 +127,7 @@ async function scroll(page: Page, { folders }: Stage): Promise<number> {
   return await tasks.longest();
 }
 
-async function queue(page: Page, { root, one: { token } }: Stage): Promise<number> {
+async function queue(page: Page, { root, one: { token } }: Setup): Promise<number> {
   // To write takes more than the cookie.
   await page.addInitScript((token) => localStorage.setItem("jwt", token), token);
   const folder = `queue-${crypto.randomUUID()}`;

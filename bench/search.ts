@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { curl, runQuietly } from "./commands.ts";
 import { type Contender, median, race, secondsOf } from "./race.ts";
 import { measureSearchPage } from "./search_page.ts";
-import type { Stage, Target } from "./stage.ts";
+import type { Setup, Target } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /** Files of the tree; folders hold ten each, or a hundred. */
@@ -13,25 +13,25 @@ const quickCount = 10_000;
 const needle = "9999";
 
 /** Searches against `find -iname`, the first hit, and large listings while searches go on. */
-export async function measureSearch(stage: Stage): Promise<Row[]> {
-  const count = stage.rounds > 1 ? wholeCount : quickCount;
+export async function measureSearch(setup: Setup): Promise<Row[]> {
+  const count = setup.rounds > 1 ? wholeCount : quickCount;
   const rows: Row[] = [];
   for (const perFolder of [10, 100]) {
     const name = `search-${perFolder}`;
-    plantTree(join(stage.root, name), count / perFolder, perFolder);
-    rows.push(await whole(stage, name, count, perFolder));
+    plantTree(join(setup.root, name), count / perFolder, perFolder);
+    rows.push(await whole(setup, name, count, perFolder));
   }
   rows.push(
-    await firstHit(stage, "search-10", count),
-    await allHits(stage, "search-10", count),
-    await listingMeanwhile(stage, "search-10"),
-    ...await measureSearchPage(stage, "search-10", count),
+    await firstHit(setup, "search-10", count),
+    await allHits(setup, "search-10", count),
+    await listingMeanwhile(setup, "search-10"),
+    ...await measureSearchPage(setup, "search-10", count),
   );
   return rows;
 }
 
 async function whole(
-  { one, root, rounds }: Stage,
+  { one, root, rounds }: Setup,
   name: string,
   count: number,
   perFolder: number,
@@ -53,7 +53,7 @@ async function whole(
 }
 
 /** Until the first line is there of a search in which nearly every name fits. */
-async function firstHit({ one, rounds }: Stage, name: string, count: number): Promise<Row> {
+async function firstHit({ one, rounds }: Setup, name: string, count: number): Promise<Row> {
   const run = async () => {
     const start = performance.now();
     const answer = await linesOf(one, name, "holiday");
@@ -72,7 +72,7 @@ async function firstHit({ one, rounds }: Stage, name: string, count: number): Pr
 }
 
 /** All hits of such a search, with their size and time, against their names alone. */
-async function allHits({ one, rounds }: Stage, name: string, count: number): Promise<Row> {
+async function allHits({ one, rounds }: Setup, name: string, count: number): Promise<Row> {
   const run = (details: boolean) =>
     secondsOf(async () => {
       const answer = await linesOf(one, name, "holiday", details);
@@ -91,7 +91,7 @@ async function allHits({ one, rounds }: Stage, name: string, count: number): Pro
 }
 
 /** A listing that the same Worker makes while four searches go on, and while none does. */
-async function listingMeanwhile({ one, folders, rounds }: Stage, name: string): Promise<Row> {
+async function listingMeanwhile({ one, folders, rounds }: Setup, name: string): Promise<Row> {
   const large = folders.find((count) => count >= 10_000) ?? 10_000;
   const header = ["--header", `X-Auth: ${one.token}`];
   const list = () => curl(`${one.server.url}/api/resources/of-${large}/`, ...header);

@@ -3,7 +3,7 @@ import { openBrowser, visit } from "../tests/support/browser/browser.ts";
 import { eventually, listingAwake } from "../tests/support/browser/listing.ts";
 import { watchTasks } from "../tests/support/browser/long_tasks.ts";
 import { median } from "./race.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /** What one search on the page took, in milliseconds. */
@@ -18,15 +18,15 @@ interface Taken {
 
 /** A search on the page in which nearly every name fits: the first hit, the last, and stalls. */
 export async function measureSearchPage(
-  stage: Stage,
+  setup: Setup,
   name: string,
   count: number,
 ): Promise<Row[]> {
   const browser = await openBrowser();
   try {
     const taken: Taken[] = [];
-    for (let round = 0; round <= stage.rounds; round++) {
-      const one = await searchOnce(browser, stage, name);
+    for (let round = 0; round <= setup.rounds; round++) {
+      const one = await searchOnce(browser, setup, name);
       if (round > 0) taken.push(one);
     }
     const [first, last, task] = (["first", "last", "task"] as const).map((key) =>
@@ -47,7 +47,7 @@ export async function measureSearchPage(
   }
 }
 
-async function searchOnce(browser: Browser, { one }: Stage, name: string): Promise<Taken> {
+async function searchOnce(browser: Browser, { one }: Setup, name: string): Promise<Taken> {
   const { server, token } = one;
   let taken: Taken = { first: NaN, last: NaN, task: NaN };
   await visit(browser, { url: server.url }, async (page) => {

@@ -4,7 +4,7 @@ import { requestHead } from "../tests/support/server/raw_http.ts";
 import { type RunningServer, startServer } from "../tests/support/server/server.ts";
 import { SlowReaders } from "../tests/support/server/slow_readers.ts";
 import { residentMemory } from "./memory.ts";
-import { bigFile, signIn, type Stage } from "./stage.ts";
+import { bigFile, type Setup, signIn } from "./set_up.ts";
 import { Pinger } from "./stall.ts";
 import { atMost, type Row } from "./table.ts";
 
@@ -22,7 +22,7 @@ const recoveryMs = 5_000;
 const textSize = 10 * 1024 * 1024;
 
 /** What is asked for: `{share}` becomes the hash of a share of the root, asked for without a session. */
-const kinds: [what: string, path: (stage: Stage) => string][] = [
+const kinds: [what: string, path: (setup: Setup) => string][] = [
   ["a text of 10 MiB", () => "/api/resources/long.txt"],
   ["zip archives", () => "/api/raw/packed?algo=zip"],
   ["tar.gz archives", () => "/api/raw/packed?algo=tar.gz"],
@@ -39,14 +39,14 @@ const kinds: [what: string, path: (stage: Stage) => string][] = [
  * The memory that answers hold whose readers take nothing, of each kind on a server of its own: at
  * rest, while they wait, and when they are gone. Others are served meanwhile.
  */
-export async function measureSlowReaders(stage: Stage): Promise<Row[]> {
-  await Deno.mkdir(join(stage.root, "packed"));
-  await plantNoise(join(stage.root, "packed", "noise.bin"), 64 * 2 ** 20);
+export async function measureSlowReaders(setup: Setup): Promise<Row[]> {
+  await Deno.mkdir(join(setup.root, "packed"));
+  await plantNoise(join(setup.root, "packed", "noise.bin"), 64 * 2 ** 20);
   const line = "A line of text, as long as lines are in most files.\n";
   const text = line.repeat(textSize / line.length);
-  await Deno.writeTextFile(join(stage.root, "long.txt"), text);
+  await Deno.writeTextFile(join(setup.root, "long.txt"), text);
   const rows: Row[] = [];
-  for (const [what, path] of kinds) rows.push(...await hold(stage.root, what, path(stage)));
+  for (const [what, path] of kinds) rows.push(...await hold(setup.root, what, path(setup)));
   return rows;
 }
 

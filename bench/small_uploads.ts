@@ -5,7 +5,7 @@ import { watchTasks } from "../tests/support/browser/long_tasks.ts";
 import { makeFiles } from "../tests/support/browser/uploads.ts";
 import { plant } from "../tests/support/disks/files.ts";
 import { race, secondsOf } from "./race.ts";
-import type { Stage, Target } from "./stage.ts";
+import type { Setup, Target } from "./set_up.ts";
 import { atMost, duration, rate, type Row } from "./table.ts";
 
 const count = 1_000;
@@ -18,8 +18,8 @@ const content = new Uint8Array(1024).fill(97);
  * Many small files, five at once as the browser sends them, against the same files written, synced
  * and renamed one after the other in one process.
  */
-export async function measureSmallUploads(stage: Stage): Promise<Row[]> {
-  const { one, many, root, rounds } = stage;
+export async function measureSmallUploads(setup: Setup): Promise<Row[]> {
+  const { one, many, root, rounds } = setup;
   const turn = { number: 0 };
   const ours = [one, many].map((target) => ({
     name: target.name,
@@ -37,11 +37,11 @@ export async function measureSmallUploads(stage: Stage): Promise<Row[]> {
     against: `write, fsync, rename ${rate(baseline)}`,
     ratio: baseline / (results[index] ?? NaN),
   }));
-  return [...direct, ...await sendFromPage(stage)];
+  return [...direct, ...await sendFromPage(setup)];
 }
 
 /** Small files that are chosen in the page, and how long it keeps its user waiting meanwhile. */
-async function sendFromPage({ one: { server, token }, root }: Stage): Promise<Row[]> {
+async function sendFromPage({ one: { server, token }, root }: Setup): Promise<Row[]> {
   const folder = `page-${crypto.randomUUID()}`;
   await plant(root, { [folder]: { "here already.txt": "" } });
   const browser = await openBrowser();

@@ -9,7 +9,7 @@ import { plant, plantBytes } from "../tests/support/disks/files.ts";
 import { quarters } from "../tests/support/data/pictures.ts";
 import { startServer } from "../tests/support/server/server.ts";
 import { memoryOf, openDescriptors } from "./memory.ts";
-import { signIn } from "./stage.ts";
+import { signIn } from "./set_up.ts";
 import { duration } from "./table.ts";
 
 const [minutes, clients] = [Number(Deno.args[0] ?? 20), Number(Deno.args[1] ?? 64)];

@@ -1,5 +1,5 @@
 import { median } from "./race.ts";
-import type { Stage } from "./stage.ts";
+import type { Setup } from "./set_up.ts";
 import { atMost, type Row } from "./table.ts";
 
 /**
@@ -10,7 +10,7 @@ import { atMost, type Row } from "./table.ts";
  * @param prepare makes ready for a round; what it resolves to is done in it
  */
 export async function stall(
-  { one, nginx, rounds }: Stage,
+  { one, nginx, rounds }: Setup,
   what: string,
   prepare: (round: number) => Promise<() => Promise<unknown>>,
 ): Promise<Row> {

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { curl, run, runQuietly } from "./commands.ts";
 import { type Contender, race, secondsOf } from "./race.ts";
-import { bigFile, type Stage, type Target } from "./stage.ts";
+import { bigFile, type Setup, type Target } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";
 
 /**
  * One big file sent by curl. We sync a file before it takes its name, nginx does not: so nginx is
  * measured as it comes, and followed by a sync of the file; so is a pipe into `dd conv=fsync`.
  */
-export async function measureUpload(stage: Stage): Promise<Row[]> {
-  const { root, one, many, nginx, rounds, bigSize } = stage;
+export async function measureUpload(setup: Setup): Promise<Row[]> {
+  const { root, one, many, nginx, rounds, bigSize } = setup;
   const source = join(root, bigFile);
   const put = (url: string) => curl(url, "--header", "Expect:", "--upload-file", source);
   const theirs: Contender[] = [{

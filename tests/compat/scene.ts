@@ -48,7 +48,7 @@ export async function startScene(compat: ApiCompat): Promise<Scene> {
 }
 
 /** Runs a scenario with its tree in the root. */
-export async function play({ tree = {}, run }: Scenario, scene: Scene): Promise<void> {
+export async function runScenario({ tree = {}, run }: Scenario, scene: Scene): Promise<void> {
   await plant(scene.server.root, tree);
   await run(scene);
 }

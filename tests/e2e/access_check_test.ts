@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { addUser, openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { deny } from "../support/data/rules.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const tree = { docs: { "a.txt": "", "plan.txt": "" }, closed: { "c.txt": "" } };
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(
+  test(
     `an administrator asks by keyboard what a user can do, and sees as the user (${device}, ${scheme})`,
     { device, scheme, tree },
     async ({ page, server, folder }) => {

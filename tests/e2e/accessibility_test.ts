@@ -4,9 +4,9 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { hoverWithFiles } from "../support/browser/drop.ts";
 import { entry, listingAwake, rowOf } from "../support/browser/listing.ts";
 import { chooseAction, chooseHere } from "../support/browser/prompts.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 const tree = { docs: {}, "a.txt": "a", "sea.jpg": "not really", ".hidden": "" };
 
@@ -18,7 +18,7 @@ for (const scheme of ["light", "dark"] as const) {
   for (const device of ["desktop", "phone"] as const) {
     const look = { scheme, device };
 
-    play(
+    test(
       `no barrier stands before the sign-in (${scheme}, ${device})`,
       { ...look, signedIn: false, expected: [403] },
       async ({ page }) => {
@@ -32,7 +32,7 @@ for (const scheme of ["light", "dark"] as const) {
       },
     );
 
-    play(
+    test(
       `no barrier stands in the files (${scheme}, ${device})`,
       { ...look, tree, expected: [404] },
       async ({ page, address }) => {
@@ -88,7 +88,7 @@ async function holdJob(page: Page): Promise<() => void> {
 }
 
 for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as const) {
-  play(
+  test(
     `no barrier stands in what comes and goes (${look.scheme})`,
     { ...look, tree },
     async ({ page }) => {
@@ -149,7 +149,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
   );
 }
 
-play(
+test(
   "in forced colours the place one is at, and what is selected, are marked",
   { tree: { "a.txt": "", "b.txt": "" } },
   async ({ page }) => {

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, listingAwake } from "../support/browser/listing.ts";
 import { openSettings, tokenFor } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play("what is done is told on a page, by filters, as files and in the details", {
+test("what is done is told on a page, by filters, as files and in the details", {
   tree: { "a.txt": "one", "b.txt": "two" },
   // Saving first asks for the password.
   expected: [403],
@@ -71,7 +71,7 @@ play("what is done is told on a page, by filters, as files and in the details", 
   await table.getByText("Nothing found").waitFor();
 });
 
-play("a long log is read on, in parts, on a phone", {
+test("a long log is read on, in parts, on a phone", {
   device: "phone",
   scheme: "dark",
 }, async ({ page, server, address }) => {

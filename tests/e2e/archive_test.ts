@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, listingAwake } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { zipOf } from "../support/data/hostile_archives.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const tree = { docs: { "a.txt": "A", deep: { "b.txt": "B" } }, "c.txt": "C" };
 
-play("a selection is compressed, extracted, and both are undone", { tree }, async (scene) => {
-  const { page, folder } = scene;
+test("a selection is compressed, extracted, and both are undone", { tree }, async (fixture) => {
+  const { page, folder } = fixture;
   await listingAwake(page);
   await page.keyboard.press("ControlOrMeta+a");
   await entry(page, "docs").click({ button: "right" });
@@ -37,28 +37,32 @@ play("a selection is compressed, extracted, and both are undone", { tree }, asyn
   assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["c.txt", "docs"]);
 });
 
-play("an archive that is refused says why, and other files are no archives", {}, async (scene) => {
-  const { page, folder, address } = scene;
-  Deno.writeFileSync(join(folder, "slip.zip"), zipOf([{ name: "../evil", content: "x" }]));
-  Deno.writeFileSync(join(folder, "locked.zip"), zipOf([{ name: "a", content: "x", flags: 1 }]));
-  Deno.writeTextFileSync(join(folder, "plain.txt"), "x");
-  await page.goto(address);
-  await listingAwake(page);
-  await entry(page, "plain.txt").click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Compress…" }).waitFor();
-  assert.equal(await page.getByRole("menuitem", { name: "Extract here" }).count(), 0);
-  await page.keyboard.press("Escape");
-  for (const [name, reason] of [["slip.zip", "unsafe"], ["locked.zip", "encrypted"]] as const) {
-    await entry(page, name).click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Extract here" }).click();
-    await page.getByText(`Couldn’t extract “${name}”.`).filter({ hasText: reason }).waitFor();
-  }
-  const left = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-  assert.deepEqual(left, ["locked.zip", "plain.txt", "slip.zip"]);
-});
+test(
+  "an archive that is refused says why, and other files are no archives",
+  {},
+  async (fixture) => {
+    const { page, folder, address } = fixture;
+    Deno.writeFileSync(join(folder, "slip.zip"), zipOf([{ name: "../evil", content: "x" }]));
+    Deno.writeFileSync(join(folder, "locked.zip"), zipOf([{ name: "a", content: "x", flags: 1 }]));
+    Deno.writeTextFileSync(join(folder, "plain.txt"), "x");
+    await page.goto(address);
+    await listingAwake(page);
+    await entry(page, "plain.txt").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Compress…" }).waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "Extract here" }).count(), 0);
+    await page.keyboard.press("Escape");
+    for (const [name, reason] of [["slip.zip", "unsafe"], ["locked.zip", "encrypted"]] as const) {
+      await entry(page, name).click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Extract here" }).click();
+      await page.getByText(`Couldn’t extract “${name}”.`).filter({ hasText: reason }).waitFor();
+    }
+    const left = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    assert.deepEqual(left, ["locked.zip", "plain.txt", "slip.zip"]);
+  },
+);
 
-play("a large file's checksum goes on when its details are closed", {}, async (scene) => {
-  const { page, folder, address } = scene;
+test("a large file's checksum goes on when its details are closed", {}, async (fixture) => {
+  const { page, folder, address } = fixture;
   const path = join(folder, "large.bin");
   Deno.writeTextFileSync(path, "some text");
   Deno.truncateSync(path, 300 * 2 ** 20);

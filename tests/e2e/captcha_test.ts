@@ -5,12 +5,12 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry } from "../support/browser/listing.ts";
 import type { RunningServer } from "../support/server/server.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { startVerifier } from "../support/server/verifier.ts";
 
 const verifier = startVerifier();
 const { host, key, secret } = verifier;
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   flags: [
     ...["--recaptcha-host", host, "--recaptcha-key", key],
@@ -54,7 +54,7 @@ async function change(server: RunningServer, method: string, path: string, json?
   assert.equal(answer.status, 200, await answer.text());
 }
 
-play(
+test(
   "nobody signs in without solving the captcha, and each attempt takes another one",
   { ...visitor, expected: [403], tree: { "a.txt": "" } },
   async ({ page, server, address }) => {
@@ -81,7 +81,7 @@ play(
   },
 );
 
-play(
+test(
   "a widget whose script does not come is told of, and comes with the next attempt",
   { ...visitor, expected: [0] },
   async ({ page, server, address }) => {
@@ -96,7 +96,7 @@ play(
   },
 );
 
-play(
+test(
   "who signs up solves one captcha, by the keyboard alone, and is signed in",
   visitor,
   async ({ page, server }) => {
@@ -126,7 +126,7 @@ function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
 
-play(
+test(
   "a session that ends under the user is taken up on the sign-in page, in another tab",
   { ...visitor, expected: [401], tree: { "a.txt": "", sub: {} } },
   async ({ page, server, address }) => {
@@ -155,7 +155,7 @@ play(
   },
 );
 
-play(
+test(
   "a visitor of a request solves a captcha, and no file comes without",
   { ...visitor, expected: [403], tree: { inbox: {} } },
   async ({ page, server, folder, address }) => {
@@ -183,7 +183,7 @@ play(
 
 for (const device of ["desktop", "phone"] as const) {
   for (const scheme of ["light", "dark"] as const) {
-    play(
+    test(
       `the captcha fits a ${device} in ${scheme} colours, and follows when those change`,
       { ...visitor, device, scheme },
       async ({ page, address }) => {

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, listingAwake } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play(
+test(
   "the details follow the selection, measure folders by themselves, and stay open",
   {
     tree: {

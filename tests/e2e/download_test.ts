@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { entry, listingAwake } from "../support/browser/listing.ts";
 import { prompt } from "../support/browser/prompts.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { namesInZip } from "../support/disks/unpack.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 const names = Array.from({ length: 400 }, (_, index) => `a comma, and é ${index + 1000}.txt`);
 const tree = Object.fromEntries(names.map((name) => [name, name]));
 
-play(
+test(
   "a selection too long for an address is downloaded, and a refusal of it says why",
   { tree, expected: [404] },
   async ({ page, folder, address }) => {

@@ -5,12 +5,12 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
 import { entry } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const code = '/** Greets. */\nexport function greet(name: string) {\n  return "Hello" + 42;\n}\n';
 
-play(
+test(
   "a text is found, changed, searched and left by keys alone",
   { tree: { "greet.ts": code } },
   async ({ page, folder, address }) => {
@@ -59,7 +59,7 @@ play(
   },
 );
 
-play(
+test(
   "a text is read from right to left where it is written so, and long lines wrap or do not",
   { tree: { "two ways.txt": `\u0645\u0631\u062d\u0628\u0627 one\n${"word ".repeat(40_000)}\n` } },
   async ({ page, address }) => {
@@ -78,7 +78,7 @@ play(
   },
 );
 
-play(
+test(
   "a text is changed by thumb: the tools are at the bottom, and large enough",
   { device: "phone", tree: { "pocket.txt": "one\n" } },
   async ({ page, folder, address }) => {
@@ -104,7 +104,7 @@ play(
   },
 );
 
-play(
+test(
   "a Markdown text is shown as the page that it describes, with what is unsaved",
   { tree: { "read.md": "# Hello\n" } },
   async ({ page, address }) => {
@@ -129,7 +129,7 @@ async function assertNoBarriers(page: Page, where: string): Promise<void> {
 }
 
 for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as const) {
-  play(
+  test(
     `no barrier stands in the editor (${look.scheme})`,
     {
       ...look,

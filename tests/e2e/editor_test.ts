@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
 import { entry, eventually } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const utf16 = Uint8Array.from([
   0xff,
   0xfe,
@@ -16,7 +16,7 @@ function units(text: string): number[] {
   return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 }
 
-play(
+test(
   "what was not edited stays as it was, byte for byte",
   { tree: { "utf16.txt": utf16, "latin.txt": latin, "mixed.txt": "a\r\nb\nc\r\n" } },
   async ({ page, folder, address }) => {
@@ -39,7 +39,7 @@ play(
   },
 );
 
-play(
+test(
   "nothing unsaved is left without a question: by link, by the back button, by keys, by signing out",
   { tree: { "notes.txt": "one\n" } },
   async ({ page, folder, address }) => {
@@ -85,7 +85,7 @@ play(
   },
 );
 
-play(
+test(
   "when somebody else writes the same file, both versions are shown, and one chooses",
   { tree: { "list.txt": "# List\n\n- milk\n" }, expected: [412, 409] },
   async ({ page, folder, address }) => {
@@ -128,7 +128,7 @@ play(
   },
 );
 
-play(
+test(
   "a file that is deleted meanwhile stays on screen, and is put back",
   { tree: { "gone.txt": "one\n" }, expected: [404] },
   async ({ page, folder, address }) => {
@@ -148,7 +148,7 @@ play(
   },
 );
 
-play(
+test(
   "what the encoding of a file does not have is refused, and saved as UTF-8 if one likes",
   { tree: { "latin.txt": latin }, expected: [400] },
   async ({ page, folder, address }) => {
@@ -164,7 +164,7 @@ play(
   },
 );
 
-play(
+test(
   "what can't be saved without harm is shown, and says that it can't be changed",
   { tree: { "broken.txt": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0xd8, 0x62, 0) } },
   async ({ page, address }) => {
@@ -177,11 +177,11 @@ play(
   },
 );
 
-play(
+test(
   "a text that did not load can be tried again; its name need not tell that it is one",
   { tree: { "NOTE": "late\n" }, expected: [503] },
-  async (scene) => {
-    const { page } = scene;
+  async (fixture) => {
+    const { page } = fixture;
     const scripts = "**/_fresh/js/**";
     await page.route(scripts, (route) => route.fulfill({ status: 503 }));
     await entry(page, "NOTE").dblclick();
@@ -192,7 +192,7 @@ play(
   },
 );
 
-play(
+test(
   "a line of millions of characters opens, and is compared with another version",
   { tree: { "min.json": `[${'{"k":12345},'.repeat(400_000)}0]` }, expected: [412] },
   async ({ page, folder, address }) => {
@@ -206,7 +206,7 @@ play(
   },
 );
 
-play("ten megabytes open, scroll and are saved", {}, async ({ page, folder, address }) => {
+test("ten megabytes open, scroll and are saved", {}, async ({ page, folder, address }) => {
   const line = `${"all work and no play ".repeat(4)}\n`;
   const content = line.repeat(Math.floor(10 * 1024 * 1024 / line.length) - 1);
   await Deno.writeTextFile(join(folder, "long.txt"), content);

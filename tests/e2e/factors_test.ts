@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { addUser, enterAs, openSettings, theirPassword } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { codeOf } from "../support/server/factors.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const stranger = { signedIn: false };
 const shots = Deno.env.get("SHOTS");
 
-play(
+test(
   "an authenticator app is set up, asked for at the sign-in, and removed, by keys alone",
   { ...stranger, expected: [400, 401, 403] },
   async ({ page, server }) => {
@@ -68,7 +68,7 @@ play(
   },
 );
 
-play(
+test(
   "who must have a second factor sets it up before anything else",
   { ...stranger, expected: [403] },
   async ({ page, server }) => {

@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { plantMany } from "../support/disks/files.ts";
 import { entry, eventually, listingAwake, namesShown } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
@@ -28,7 +28,7 @@ async function openByKey(page: Page): Promise<void> {
 const shows = (page: Page, ...names: string[]) =>
   eventually(async () => (await namesShown(page)).join() === names.join());
 
-play(
+test(
   "a folder is filtered by the keyboard alone while one types, and whole again by Esc",
   { tree: { "sea.txt": "", "my sea.txt": "", "stone.txt": "", "seas": {} } },
   async ({ page, address }) => {
@@ -61,7 +61,7 @@ play(
   },
 );
 
-play("what is not loaded of a large folder is filtered, too", {}, async ({ page }) => {
+test("what is not loaded of a large folder is filtered, too", {}, async ({ page }) => {
   await page.goto("/files/many/");
   await openByKey(page);
   await page.keyboard.type("4321");
@@ -75,7 +75,7 @@ play("what is not loaded of a large folder is filtered, too", {}, async ({ page 
   await page.getByText("5,000 files").waitFor();
 });
 
-play(
+test(
   "on a phone the menu of the folder has the filter",
   { device: "phone", tree: { "sea.txt": "", "stone.txt": "" } },
   async ({ page }) => {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
 
-play(
+test(
   "recent actions are undone by keys, in any order, as far as they can be",
   { tree: { "a.txt": "a", "b.txt": "b", "c.txt": "c" } },
   async ({ page, folder }) => {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eventually, listingAwake } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play(
+test(
   "an installed site tells that the server is away, goes on by itself, and keeps nothing of the user",
   { installed: true, expected: [0, 503], tree: { "a.txt": "private" } },
   async ({ page, address }) => {
@@ -34,7 +34,7 @@ play(
   },
 );
 
-play(
+test(
   "files from the system's share menu go to the folder that is chosen",
   { installed: true, tree: { inbox: {} } },
   async ({ page, folder, address }) => {

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { addUser, openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { startSmtpServer } from "../support/server/smtp_server.ts";
 
 const mail = await startSmtpServer();
 const ca = await Deno.makeTempFile({ suffix: ".pem" });
 await Deno.writeTextFile(ca, mail.ca);
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   flags: [
     ...["--mail-host", "localhost", "--mail-port", String(mail.config.port), "--mail-ca", ca],
@@ -21,7 +21,7 @@ Deno.test.afterAll(async () => {
   await Deno.remove(ca);
 });
 
-play("an invitation and a password link come by mail, with the keyboard alone and on a phone", {
+test("an invitation and a password link come by mail, with the keyboard alone and on a phone", {
   // The call that asks for the password; addresses that are none, and that are refused.
   expected: [400, 403],
 }, async ({ page, server }) => {

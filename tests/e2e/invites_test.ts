@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { addUser, openSettings, theirPassword } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play("a link makes a user, and another sets a new password", {
+test("a link makes a user, and another sets a new password", {
   // The first is the call that asks for the password, the others are of links that are dead.
   expected: [403, 404, 409],
 }, async ({ page, server }) => {

@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { entry, eventually, listingAwake, namesShown } from "../support/browser/listing.ts";
 import { uploadsSettled } from "../support/browser/uploads.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 /** Presses Tab until the focus is on something of this role, with a name that begins so. */
 async function tabTo(page: Page, role: string, name: string): Promise<void> {
@@ -38,7 +38,7 @@ async function assertFocusIsSeen(page: Page): Promise<void> {
   assert.ok(seen, "the focus cannot be seen");
 }
 
-play(
+test(
   "everything is done without a mouse",
   {
     signedIn: false,
@@ -103,8 +103,8 @@ play(
   },
 );
 
-play("the first press of Tab leads past the menus", { tree: { "a.txt": "" } }, async (scene) => {
-  const { page, address } = scene;
+test("the first press of Tab leads past the menus", { tree: { "a.txt": "" } }, async (fixture) => {
+  const { page, address } = fixture;
   await page.goto(address);
   await tabTo(page, "link", "Skip to files");
   await page.keyboard.press("Enter");
@@ -113,7 +113,7 @@ play("the first press of Tab leads past the menus", { tree: { "a.txt": "" } }, a
   assert.ok(inside);
 });
 
-play("the focus returns when a prompt closes", { tree: { "a.txt": "" } }, async ({ page }) => {
+test("the focus returns when a prompt closes", { tree: { "a.txt": "" } }, async ({ page }) => {
   await tabTo(page, "button", "New folder");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();
@@ -122,7 +122,7 @@ play("the focus returns when a prompt closes", { tree: { "a.txt": "" } }, async 
   assert.ok(await isFocused(page, "button", "New folder"));
 });
 
-play(
+test(
   "the path above the listing leads up again",
   { tree: { one: { two: { three: { "x.txt": "" } } } } },
   async ({ page, folder, address }) => {
@@ -138,7 +138,7 @@ play(
   },
 );
 
-play(
+test(
   "Ctrl+A selects the entries from wherever the focus is, and never the words of the page",
   { tree: { docs: {}, "a.txt": "", "b.txt": "" } },
   async ({ page, address }) => {
@@ -181,7 +181,7 @@ play(
   },
 );
 
-play(
+test(
   "ordering, choosing a view, uploading, sharing and pasting over a taken name need no mouse",
   { tree: { docs: { "b.txt": "old" }, "a.txt": "a", "b.txt": "new" } },
   async ({ page, folder, address }) => {

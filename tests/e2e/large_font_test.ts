@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { entry, listingAwake, openViewMenu, rowOf } from "../support/browser/listing.ts";
 import { blackPng } from "../support/data/pictures.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { press } from "../support/browser/touch.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const picture = blackPng(60, 40);
 const tree = { docs: {}, "a report of the year.txt": "a", "b.txt": "b" };
 
@@ -41,18 +41,22 @@ async function namesAreWide(page: Page, least: number): Promise<void> {
 }
 
 for (const size of [24, 32]) {
-  play(`with a font of ${size} pixels names and buttons are in sight`, { tree }, async (scene) => {
-    const { page } = scene;
-    await listingAwake(page);
-    await setFontSize(page, size);
-    await namesAreWide(page, 200);
-    assert.deepEqual(await cutOff(page), []);
-    await entry(page, "b.txt").click();
-    await page.getByText("1 selected").waitFor();
-    assert.deepEqual(await cutOff(page), []);
-  });
+  test(
+    `with a font of ${size} pixels names and buttons are in sight`,
+    { tree },
+    async (fixture) => {
+      const { page } = fixture;
+      await listingAwake(page);
+      await setFontSize(page, size);
+      await namesAreWide(page, 200);
+      assert.deepEqual(await cutOff(page), []);
+      await entry(page, "b.txt").click();
+      await page.getByText("1 selected").waitFor();
+      assert.deepEqual(await cutOff(page), []);
+    },
+  );
 
-  play(
+  test(
     `with a font of ${size} pixels a phone shows names and buttons`,
     { tree, device: "phone" },
     async ({ page }) => {
@@ -94,7 +98,7 @@ for (
     ["with a font of 32 pixels", { width: 1280, height: 800 }, 32],
   ] as const
 ) {
-  play(
+  test(
     `${what} nothing of the files page, its panels and its other pages is out of reach`,
     { tree: { ...tree, "sea.png": picture, "sky.png": picture } },
     async ({ page, address }) => {

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake, rowOf } from "../support/browser/listing.ts";
 import { share } from "../support/browser/settings.ts";
-import { type Scene, setStage } from "../support/browser/stage.ts";
+import { browserTests, type Fixture } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const tree = { "inside.txt": "inside", box: { "kept.txt": "kept" } };
 const refusal = "Link that can’t be opened";
 
 /** Adds links: `gone` leads nowhere, `out` out of the root, `far` to a file, `near` to a folder. */
-async function addLinks({ page, folder }: Pick<Scene, "page" | "folder">): Promise<void> {
+async function addLinks({ page, folder }: Pick<Fixture, "page" | "folder">): Promise<void> {
   const targets = { gone: "nothing", out: "/etc", far: "inside.txt", near: "box" };
   for (const [name, target] of Object.entries(targets)) {
     await Deno.symlink(target, join(folder, name));
@@ -21,7 +21,7 @@ async function addLinks({ page, folder }: Pick<Scene, "page" | "folder">): Promi
 }
 
 /** Steps by the arrow keys to the row of an entry, which selects it. */
-async function stepTo({ page }: Pick<Scene, "page">, name: string): Promise<void> {
+async function stepTo({ page }: Pick<Fixture, "page">, name: string): Promise<void> {
   await page.locator('.row__name[tabindex="0"]').focus();
   await page.keyboard.press("Home");
   const focused = page.locator(".row__name:focus");
@@ -31,15 +31,15 @@ async function stepTo({ page }: Pick<Scene, "page">, name: string): Promise<void
   }
 }
 
-play("a link that leads nowhere is told apart, and is not opened", { tree }, async (scene) => {
-  const { page, address } = scene;
-  await addLinks(scene);
+test("a link that leads nowhere is told apart, and is not opened", { tree }, async (fixture) => {
+  const { page, address } = fixture;
+  await addLinks(fixture);
   const kinds = (name: string) =>
     rowOf(page, name).locator(".entry-icon").getAttribute("data-kind");
   for (const name of ["gone", "out"]) {
     assert.equal(await kinds(name), "link");
     assert.equal(await rowOf(page, name).locator(".cell--size").innerText(), "");
-    await stepTo(scene, name);
+    await stepTo(fixture, name);
     await page.keyboard.press("Enter");
     await page.getByText(`${name}: ${refusal}`).first().waitFor();
     await page.keyboard.press("ContextMenu");
@@ -62,24 +62,24 @@ play("a link that leads nowhere is told apart, and is not opened", { tree }, asy
   assert.equal(new URL(page.url()).pathname, address);
 });
 
-play("such a link is renamed, moved and deleted by keys", { tree }, async (scene) => {
-  const { page, folder } = scene;
-  await addLinks(scene);
-  await stepTo(scene, "out");
+test("such a link is renamed, moved and deleted by keys", { tree }, async (fixture) => {
+  const { page, folder } = fixture;
+  await addLinks(fixture);
+  await stepTo(fixture, "out");
   await page.keyboard.press("F2");
   await page.getByRole("dialog").getByRole("textbox").fill("away");
   await page.keyboard.press("Enter");
   await entry(page, "away").waitFor();
-  await stepTo(scene, "away");
+  await stepTo(fixture, "away");
   await page.keyboard.press("Control+x");
-  await stepTo(scene, "box");
+  await stepTo(fixture, "box");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/box/");
   await entry(page, "kept.txt").waitFor();
   await page.keyboard.press("Control+v");
   await entry(page, "away").waitFor();
   assert.equal(Deno.readLinkSync(join(folder, "box/away")), "/etc");
-  await stepTo(scene, "away");
+  await stepTo(fixture, "away");
   await page.keyboard.press("Delete");
   await page.getByRole("dialog", { name: "Delete “away”?" }).waitFor();
   await page.keyboard.press("Enter");
@@ -87,9 +87,9 @@ play("such a link is renamed, moved and deleted by keys", { tree }, async (scene
   assert.ok(Deno.statSync("/etc").isDirectory);
 });
 
-play("the page of a link that leads nowhere offers no content", { tree }, async (scene) => {
-  const { page, address } = scene;
-  await addLinks(scene);
+test("the page of a link that leads nowhere offers no content", { tree }, async (fixture) => {
+  const { page, address } = fixture;
+  await addLinks(fixture);
   const href = await entry(page, "gone").getAttribute("href");
   assert.equal(href, `${address}gone`);
   await page.goto(`${address}gone`);
@@ -99,9 +99,9 @@ play("the page of a link that leads nowhere offers no content", { tree }, async 
   assert.equal(await page.getByRole("button", { name: "Download" }).count(), 0);
 });
 
-play("visitors of a shared folder read that a link can't be opened", { tree }, async (scene) => {
-  const { page, folder, server } = scene;
-  await addLinks(scene);
+test("visitors of a shared folder read that a link can't be opened", { tree }, async (fixture) => {
+  const { page, folder, server } = fixture;
+  await addLinks(fixture);
   const name = folder.split("/").at(-1) ?? "";
   const { hash } = await share(server, `/${name}`);
   await page.goto(`/share/${hash}`);

@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import type { Sorting } from "../../lib/shared/api_types.ts";
 import { plantMany } from "../support/disks/files.ts";
 import { entry, listingAwake, namesShown, rowOf, rows } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({
+const test = browserTests({
   workerCounts: [2],
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
@@ -27,8 +27,8 @@ async function kept(page: Page, sorting: Sorting): Promise<void> {
   });
 }
 
-play("a folder is made, opened, and left by the path above it", {}, async (scene) => {
-  const { page, folder, address } = scene;
+test("a folder is made, opened, and left by the path above it", {}, async (fixture) => {
+  const { page, folder, address } = fixture;
   await page.getByRole("button", { name: "New folder" }).first().click();
   const prompt = page.getByRole("dialog");
   await prompt.getByLabel("Name").fill("  letters ");
@@ -47,7 +47,7 @@ play("a folder is made, opened, and left by the path above it", {}, async (scene
   await page.waitForURL(`${address}letters/`);
 });
 
-play(
+test(
   "the columns order the entries, folders first, and the order stays",
   { tree: { "a10.txt": "333", "a9.txt": "1", "b.txt": "22", zoo: {} } },
   async ({ page }) => {
@@ -82,7 +82,7 @@ play(
   },
 );
 
-play(
+test(
   "nothing is deleted before the question is answered",
   { tree: { "keep.txt": "k", "drop.txt": "d" } },
   async ({ page, folder, address }) => {
@@ -110,7 +110,7 @@ play(
   },
 );
 
-play("of 10,000 entries only those in view are drawn", {}, async ({ page }) => {
+test("of 10,000 entries only those in view are drawn", {}, async ({ page }) => {
   await page.goto("/files/many/");
   const grid = page.getByRole("grid");
   await entry(page, "entry 00001.txt").waitFor();
@@ -129,8 +129,8 @@ play("of 10,000 entries only those in view are drawn", {}, async ({ page }) => {
   await entry(page, "entry 00001.txt").waitFor();
 });
 
-play("without scripts the first 50 entries are there", { signedIn: true }, async (scene) => {
-  const { page, server } = scene;
+test("without scripts the first 50 entries are there", { signedIn: true }, async (fixture) => {
+  const { page, server } = fixture;
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
   assert.ok(context);
   try {
@@ -144,7 +144,7 @@ play("without scripts the first 50 entries are there", { signedIn: true }, async
   }
 });
 
-play("going up puts the cursor on the folder that was left", {
+test("going up puts the cursor on the folder that was left", {
   tree: { archive: {}, taxes: { deep: { "a.txt": "" } } },
 }, async ({ page, address }) => {
   const focused = (name: string) => page.locator("*:focus", { hasText: name }).waitFor();
@@ -159,7 +159,7 @@ play("going up puts the cursor on the folder that was left", {
   assert.equal(await rowOf(page, "taxes").getAttribute("aria-selected"), "true");
 });
 
-play(
+test(
   "the link of a file leads to its page, for another tab and to be passed on",
   { tree: { "notes.txt": "hello" } },
   async ({ page, address }) => {
@@ -170,7 +170,7 @@ play(
   },
 );
 
-play("typing in a large folder selects the file, wherever it is, or none", {}, async ({ page }) => {
+test("typing in a large folder selects the file, wherever it is, or none", {}, async ({ page }) => {
   await page.goto("/files/numbers/");
   await listingAwake(page);
   await page.keyboard.press("Home");

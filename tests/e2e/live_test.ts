@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
 import { entry, namesShown } from "../support/browser/listing.ts";
-import { setStage, signIn } from "../support/browser/stage.ts";
+import { browserTests, signIn } from "../support/browser/browser_tests.ts";
 
-const play = setStage();
+const test = browserTests();
 
 /** So many that they are listed in a thread of their own, and scroll. */
 const many = Object.fromEntries(
   Array.from({ length: 400 }, (_, index) => [`file ${String(index).padStart(3, "0")}`, ""]),
 );
 
-play(
+test(
   "an open folder follows what another browser and the disk do, and keeps its place",
   { tree: { list: many } },
   async ({ page, server, folder, address }) => {
@@ -44,7 +44,7 @@ play(
   },
 );
 
-play(
+test(
   "a folder that is deleted while it is open says so, and leads back",
   { tree: { doomed: { "a.txt": "" } }, expected: [404] },
   async ({ page, folder, address }) => {
@@ -64,14 +64,14 @@ play(
   },
 );
 
-play("an empty folder fills by itself", {}, async ({ page, folder }) => {
+test("an empty folder fills by itself", {}, async ({ page, folder }) => {
   await page.getByText("It feels lonely here…").waitFor();
   await Deno.writeTextFile(join(folder, "came.txt"), "");
   await entry(page, "came.txt").waitFor();
   assert.deepEqual(await namesShown(page), ["came.txt"]);
 });
 
-play(
+test(
   "the keys of a file manager work on any layout, and not while typing",
   { tree: { deep: { "a.txt": "abc" } } },
   async ({ page, address }) => {
@@ -107,7 +107,7 @@ play(
   },
 );
 
-play(
+test(
   "an open text follows the file, and keeps what is unsaved",
   { tree: { "live.txt": "one\n" }, expected: [404] },
   async ({ page, folder, address }) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { quarters } from "../support/data/pictures.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
 const ran = "document.documentElement.dataset.ran='yes'";
 
@@ -38,7 +38,7 @@ ${"A long line of text.\n\n".repeat(60)}
 ## The end
 `;
 
-play(
+test(
   "a Markdown document of an attacker runs nothing, loads nothing and looks like nothing else",
   { expected: [404], tree: { "evil.md": evil } },
   async ({ page, address }) => {
@@ -68,7 +68,7 @@ play(
   },
 );
 
-play(
+test(
   "a Markdown document shows its pictures and leads to its places and neighbours",
   {
     tree: {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake, rowOf, rows } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const tree = { docs: {}, "a.txt": "a", "b.txt": "b", "c.txt": "c" };
 
 async function itemsOf(page: Page): Promise<string> {
@@ -21,7 +21,7 @@ async function isInWindow(page: Page): Promise<void> {
   assert.ok(box.y >= 0 && box.y + box.height <= size.height, JSON.stringify(box));
 }
 
-play("a right click selects an entry and offers what can be done", { tree }, async ({ page }) => {
+test("a right click selects an entry and offers what can be done", { tree }, async ({ page }) => {
   await listingAwake(page);
   await entry(page, "a.txt").click();
   await entry(page, "b.txt").click({ button: "right" });
@@ -47,7 +47,7 @@ play("a right click selects an entry and offers what can be done", { tree }, asy
   await page.keyboard.press("Escape");
 });
 
-play("beside the entries the menu is the folder's", { tree }, async ({ page, folder }) => {
+test("beside the entries the menu is the folder's", { tree }, async ({ page, folder }) => {
   await listingAwake(page);
   await entry(page, "a.txt").click();
   await page.mouse.click(1200, 760, { button: "right" });
@@ -65,8 +65,8 @@ play("beside the entries the menu is the folder's", { tree }, async ({ page, fol
 });
 
 for (const key of ["Shift+F10", "ContextMenu"]) {
-  play(`the menu is worked with the keyboard alone (${key})`, { tree }, async (scene) => {
-    const { page, folder } = scene;
+  test(`the menu is worked with the keyboard alone (${key})`, { tree }, async (fixture) => {
+    const { page, folder } = fixture;
     await listingAwake(page);
     await page.keyboard.press("End");
     await page.locator("*:focus", { hasText: "c.txt" }).waitFor();
@@ -97,7 +97,7 @@ for (const key of ["Shift+F10", "ContextMenu"]) {
   });
 }
 
-play(
+test(
   "a menu opened before the page is awake is near its button, and Escape closes it",
   { tree },
   async ({ page, address }) => {
@@ -121,7 +121,7 @@ play(
   },
 );
 
-play("what is selected has one bar of actions, and the header none", { tree }, async ({ page }) => {
+test("what is selected has one bar of actions, and the header none", { tree }, async ({ page }) => {
   const bar = page.getByRole("group", { name: "Actions for the selection" });
   const words = async () => (await bar.getByRole("button").allInnerTexts()).join(" ").trim();
   await listingAwake(page);
@@ -158,11 +158,11 @@ play("what is selected has one bar of actions, and the header none", { tree }, a
   assert.equal(await page.getByRole("dialog").count(), 1);
 });
 
-play(
+test(
   "the row under the mouse, or with the keyboard, has quick actions",
   { tree },
-  async (scene) => {
-    const { page } = scene;
+  async (fixture) => {
+    const { page } = fixture;
     await listingAwake(page);
     const acts = (name: string) => rowOf(page, name).locator(".row__acts").getByRole("button");
     const size = () => rowOf(page, "b.txt").locator(".cell--size").boundingBox();
@@ -200,7 +200,7 @@ play(
   },
 );
 
-play(
+test(
   "on a phone every entry has a button for its menu",
   { device: "phone", tree },
   async ({ page, folder }) => {

@@ -4,9 +4,9 @@ import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake, namesShown, rowOf } from "../support/browser/listing.ts";
 import { chooseAction, folder as branch, prompt } from "../support/browser/prompts.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 const namesIn = async (folder: string) =>
   (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
@@ -23,7 +23,7 @@ async function drag(page: Page, name: string, target: Locator): Promise<void> {
   await dragged.waitFor({ state: "detached" });
 }
 
-play(
+test(
   "entries are moved into a folder of the tree by the keyboard alone",
   { tree: { docs: { deep: {} }, "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder }) => {
@@ -51,7 +51,7 @@ play(
   },
 );
 
-play(
+test(
   "a folder can be made on the way, and nothing goes into itself",
   { device: "phone", tree: { album: { inner: {} }, trips: {} } },
   async ({ page, folder }) => {
@@ -82,7 +82,7 @@ play(
   },
 );
 
-play(
+test(
   "a folder is found by its name and remembered; files of the same content are left out at once",
   {
     tree: {
@@ -131,7 +131,7 @@ play(
   },
 );
 
-play(
+test(
   "Enter confirms what is asked about several taken names: both are kept",
   { tree: { docs: { "a.txt": "old a", "b.txt": "old b" }, "a.txt": "new a", "b.txt": "new b" } },
   async ({ page, folder }) => {
@@ -151,7 +151,7 @@ play(
   },
 );
 
-play(
+test(
   "each taken name is decided about: replaced, kept beside, or left out",
   {
     tree: {
@@ -190,7 +190,7 @@ play(
   },
 );
 
-play(
+test(
   "what is cut looks it, and leaves when it is pasted; a copy beside its original keeps both",
   { tree: { docs: {}, "a.txt": "a" } },
   async ({ page, folder }) => {
@@ -219,7 +219,7 @@ play(
   },
 );
 
-play(
+test(
   "entries are dragged onto folders and the way above; Ctrl copies; nothing goes into itself",
   { tree: { docs: {}, trips: {}, "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder, address }) => {
@@ -269,7 +269,7 @@ async function hold(page: Page, name: string, over: Locator): Promise<void> {
   });
 }
 
-play(
+test(
   "a folder that something dragged rests on opens, and takes it",
   { tree: { docs: { deep: {} }, "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder, address }) => {

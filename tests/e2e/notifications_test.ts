@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { TOKEN_KEY } from "../../lib/client/session/session.ts";
 import { findBarriers } from "../support/browser/axe.ts";
 import { addUser, enterAs, openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 const { SHOTS } = Deno.env.toObject();
 
@@ -45,7 +45,7 @@ async function sendTo(page: Page, hash: string, sender: string, names: string[])
   await context.close();
 }
 
-play("the owner of a request sees files arrive, and lands in their folder by the keyboard", {
+test("the owner of a request sees files arrive, and lands in their folder by the keyboard", {
   tree: { Invoices: {} },
 }, async ({ page, address }) => {
   await call(page, "DELETE", "/api/notifications");
@@ -84,7 +84,7 @@ play("the owner of a request sees files arrive, and lands in their folder by the
   await page.getByRole("button", { name: "Notifications", exact: true }).first().waitFor();
 });
 
-play("notifications are marked as read on every device, and the count comes with the page", {
+test("notifications are marked as read on every device, and the count comes with the page", {
   tree: { "a.txt": "a" },
 }, async ({ page, server, address }) => {
   await call(page, "DELETE", "/api/notifications");
@@ -109,7 +109,7 @@ play("notifications are marked as read on every device, and the count comes with
   await other.close();
 });
 
-play("on a phone the panel is a sheet from below", {
+test("on a phone the panel is a sheet from below", {
   tree: { "a.txt": "a" },
   device: "phone",
 }, async ({ page }) => {
@@ -127,7 +127,7 @@ play("on a phone the panel is a sheet from below", {
   assert.ok(box.height > 120, `${box.height} px`);
 });
 
-play("what one is told of is chosen in the profile", {
+test("what one is told of is chosen in the profile", {
   signedIn: false,
   expected: [403],
 }, async ({ page, server }) => {

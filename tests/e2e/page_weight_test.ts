@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { scriptBytes } from "../support/browser/scripts.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play("the files load less than 75 KB of scripts before a click", {}, async ({ page, address }) => {
+test("the files load less than 75 KB of scripts before a click", {}, async ({ page, address }) => {
   // A new page, as the sign-in has filled the browser's cache.
   const session = await page.context().newCDPSession(page);
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });

@@ -9,11 +9,11 @@ import {
   theirPassword,
   tokenFor,
 } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { codeOf } from "../support/server/factors.ts";
 
 const shots = Deno.env.get("SHOTS");
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const stranger = { signedIn: false };
 
 /** Gives the browser a device with passkeys, whose user agrees at once. */
@@ -50,7 +50,7 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-play(
+test(
   "a passkey is added, signs in alone and as the second step, and is removed, by keys alone",
   { ...stranger, byName: true, expected: [401, 403] },
   async ({ page, server }) => {
@@ -151,7 +151,7 @@ play(
   },
 );
 
-play(
+test(
   "who has an authenticator app alone is offered no passkey, at the sign-in and in prompts",
   { ...stranger, byName: true, expected: [401] },
   async ({ page, server }) => {
@@ -184,7 +184,7 @@ play(
   },
 );
 
-play(
+test(
   "no passkey is offered at an address, where browsers make none",
   { ...stranger },
   async ({ page, server }) => {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { paper } from "../support/data/media.ts";
 
-const play = setStage({ workerCounts: [2], browser: "whole" });
+const test = browserTests({ workerCounts: [2], browser: "whole" });
 
-play(
+test(
   "a PDF opens in the browser's viewer",
   { tree: { "z.pdf": paper("Hello") } },
-  async (scene) => {
-    const { page } = scene;
+  async (fixture) => {
+    const { page } = fixture;
     await entry(page, "z.pdf").dblclick();
     await page.getByRole("region", { name: "Preview of z.pdf" }).waitFor();
     await eventually(() =>
@@ -20,7 +20,7 @@ play(
   },
 );
 
-play(
+test(
   "a browser without a PDF viewer is offered the file itself",
   { tree: { "z.pdf": paper("Hello") } },
   async ({ page, address }) => {

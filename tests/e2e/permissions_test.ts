@@ -6,9 +6,9 @@ import { openText, stateIs, textOf, write } from "../support/browser/editor.ts";
 import { entry, listingAwake, rowOf, showAs } from "../support/browser/listing.ts";
 import { quarters } from "../support/data/pictures.ts";
 import { addUser, enterAs } from "../support/browser/settings.ts";
-import { type Scene, setStage } from "../support/browser/stage.ts";
+import { browserTests, type Fixture } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
 const tree = { docs: {}, "a.txt": "one\n", "sea.png": picture };
 const none = {
@@ -17,7 +17,10 @@ const none = {
 } satisfies Permissions;
 
 /** Signs in as somebody who may do no more than this, and opens the folder of the test. */
-async function enter({ page, server, address }: Scene, perm: Partial<Permissions>): Promise<void> {
+async function enter(
+  { page, server, address }: Fixture,
+  perm: Partial<Permissions>,
+): Promise<void> {
   const name = `user of ${address.replaceAll("/", " ").trim()}`;
   await addUser(server, name, { perm: { ...none, ...perm } });
   await enterAs(page, name);
@@ -34,12 +37,12 @@ async function buttonsOf(page: Page, role: "banner" | "complementary" | "menu"):
   return names.join(", ");
 }
 
-play(
+test(
   "who may only look is offered nothing else, and keys, drags and the clipboard do nothing",
   { signedIn: false, tree },
-  async (scene) => {
-    const { page } = scene;
-    await enter(scene, {});
+  async (fixture) => {
+    const { page } = fixture;
+    await enter(fixture, {});
     assert.equal(await page.getByRole("button", { name: /New|Upload|Download/ }).count(), 0);
     await entry(page, "a.txt").click({ button: "right" });
     await page.getByRole("menu").waitFor();
@@ -64,12 +67,12 @@ play(
   },
 );
 
-play(
+test(
   "a text that may be read but not changed says so, and takes no letter",
   { signedIn: false, tree },
-  async (scene) => {
-    const { page, address } = scene;
-    await enter(scene, { download: true });
+  async (fixture) => {
+    const { page, address } = fixture;
+    await enter(fixture, { download: true });
     const text = await openText(page, address, "a.txt");
     await stateIs(page, "Read-only");
     await page.getByText("You can view this file, but not edit it.").waitFor();
@@ -86,12 +89,12 @@ play(
   },
 );
 
-play(
+test(
   "who may not have what files hold is told so, and sees no picture of it",
   { signedIn: false, tree },
-  async (scene) => {
-    const { page, address } = scene;
-    await enter(scene, { ...none, modify: true, rename: true });
+  async (fixture) => {
+    const { page, address } = fixture;
+    await enter(fixture, { ...none, modify: true, rename: true });
     const asked: string[] = [];
     page.on("request", (request) => {
       if (/\/api\/(?:raw|preview)\//.test(request.url())) asked.push(request.url());

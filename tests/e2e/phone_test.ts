@@ -4,10 +4,10 @@ import type { Locator, Page } from "playwright-core";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { entry, listingAwake, rowOf } from "../support/browser/listing.ts";
 import { uploadsSettled } from "../support/browser/uploads.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { press, smallTargets } from "../support/browser/touch.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 const phone = { device: "phone" } as const;
 
 async function fitsTheScreen(page: Page): Promise<void> {
@@ -17,7 +17,7 @@ async function fitsTheScreen(page: Page): Promise<void> {
   assert.equal(beyond, 0, "the page is wider than the screen");
 }
 
-play(
+test(
   "a tap opens, a resting finger selects",
   { ...phone, tree: { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder, address }) => {
@@ -43,7 +43,7 @@ play(
   },
 );
 
-play("files are uploaded and one signs out by thumb", phone, async ({ page, folder }) => {
+test("files are uploaded and one signs out by thumb", phone, async ({ page, folder }) => {
   await using outside = await temporaryFolder();
   await Deno.writeTextFile(join(outside.path, "pocket.txt"), "from a pocket");
   await page.getByRole("button", { name: "Upload", exact: true }).tap();
@@ -60,7 +60,7 @@ play("files are uploaded and one signs out by thumb", phone, async ({ page, fold
   await page.waitForURL(/\/login/);
 });
 
-play(
+test(
   "the bar of the selection covers no row that is being selected",
   {
     ...phone,
@@ -86,7 +86,7 @@ play(
   },
 );
 
-play(
+test(
   "everything is large enough for a thumb and fits the screen",
   {
     ...phone,

@@ -3,11 +3,11 @@ import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, rowOf } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../support/browser/touch.ts";
 import { look, picture, shows, small } from "../support/browser/viewer.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 /** A photograph too large to be shown as it is. */
 const large = await sharp({
@@ -40,7 +40,7 @@ const album = {
   "notes.txt": "text",
 };
 
-play(
+test(
   "a picture fits the window, and comes closer by double click, wheel, drag, keys and buttons",
   { tree: { "sea.jpg": new Uint8Array(large) } },
   async ({ page }) => {
@@ -84,7 +84,7 @@ play(
   },
 );
 
-play(
+test(
   "a link to a file far down a long folder knows its neighbours, and leads to its place there",
   { tree: { ...many, "1200.gif": new Uint8Array(small) }, expected: [501] },
   async ({ page, address }) => {
@@ -101,7 +101,7 @@ play(
   },
 );
 
-play(
+test(
   "the next picture is loaded ahead, and once; arrows hide without a sign of life, and come again",
   { tree: { "a.png": new Uint8Array(small), "b.png": new Uint8Array(small) } },
   async ({ page }) => {
@@ -134,7 +134,7 @@ play(
   },
 );
 
-play(
+test(
   "pictures are counted, lie in a strip, are turned, and follow one another by themselves",
   { tree: album },
   async ({ page, address }) => {
@@ -186,7 +186,7 @@ play(
   },
 );
 
-play(
+test(
   "on a phone a finger that goes down closes a picture; what has no room is in a menu",
   { tree: album, device: "phone" },
   async ({ page, address }) => {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, rowOf } from "../support/browser/listing.ts";
 import { film, silence } from "../support/data/media.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { shows, viewer } from "../support/browser/viewer.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play(
+test(
   "music plays on while one browses, track after track, and is there again after a reload",
   {
     // A sound without a cover.
@@ -58,7 +58,7 @@ play(
   },
 );
 
-play(
+test(
   "a film plays with subtitles from where one wants, and a sound sounds",
   { expected: [501], tree: { "wave.wav": silence(2) } },
   async ({ page, folder, address }) => {
@@ -102,7 +102,7 @@ play(
   },
 );
 
-play(
+test(
   "subtitles called like the film are shown once they are wanted, and then in every film",
   {},
   async ({ page, folder, address }) => {
@@ -129,7 +129,7 @@ play(
   },
 );
 
-play(
+test(
   "a sound is followed by the next one, and the last by nothing",
   { expected: [501], tree: { "a.wav": silence(), "b.wav": silence(), "c.txt": "" } },
   async ({ page }) => {

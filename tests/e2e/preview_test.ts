@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry } from "../support/browser/listing.ts";
 import { silence } from "../support/data/media.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { look, picture, shows, small, viewer } from "../support/browser/viewer.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 /** A log of almost 12 MB, whose lines are numbered. */
 const log = Array.from({ length: 240_000 }, (_, index) => {
   return `${String(index).padStart(6, "0")} the quick brown fox jumps over the dog é\n`;
 }).join("");
 
-play(
+test(
   "one goes from medium to medium without a trail, and returns to the one seen last",
   {
     tree: {
@@ -53,7 +53,7 @@ play(
   },
 );
 
-play(
+test(
   "what is looked at is renamed, told about and deleted, and the next one follows",
   {
     expected: [404, 501],
@@ -93,7 +93,7 @@ play(
   },
 );
 
-play(
+test(
   "what can't be shown says why, and offers what helps",
   {
     expected: [404, 501],
@@ -120,7 +120,7 @@ play(
   },
 );
 
-play(
+test(
   "where the cookie has gone a ticket opens what is looked at",
   { expected: [401, 501], tree: { "a.png": new Uint8Array(small), "c.wav": silence() } },
   async ({ page }) => {
@@ -132,7 +132,7 @@ play(
   },
 );
 
-play(
+test(
   "a preview that does not load says so, and is tried again",
   { expected: [503], tree: { "a.png": new Uint8Array(small) } },
   async ({ page }) => {
@@ -147,7 +147,7 @@ play(
   },
 );
 
-play(
+test(
   "a text too large for the editor is read in parts, from both ends",
   { tree: { "server.log": log, "disk.img": new Uint8Array(11 * 2 ** 20) } },
   async ({ page, address }) => {

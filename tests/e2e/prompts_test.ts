@@ -4,11 +4,11 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { sha256 } from "../support/disks/files.ts";
 import { entry, listingAwake, namesShown, rowOf } from "../support/browser/listing.ts";
 import { chooseAction, chooseHere, folder as branch, prompt } from "../support/browser/prompts.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play(
+test(
   "a new name is asked for with the stem selected, and what is wrong with it is said at once",
   { tree: { "a.tar.gz": "a", "b.txt": "b" } },
   async ({ page, folder }) => {
@@ -47,7 +47,7 @@ play(
   },
 );
 
-play(
+test(
   "a new file is empty, and a name that turns out to be taken is asked for again",
   { tree: { docs: {} }, expected: [409] },
   async ({ page, folder }) => {
@@ -68,7 +68,7 @@ play(
   },
 );
 
-play(
+test(
   "several entries come as an archive of the kind that was chosen last",
   { tree: { docs: { "in.txt": "in" }, "a.txt": "a" } },
   async ({ page }) => {
@@ -93,7 +93,7 @@ play(
   },
 );
 
-play(
+test(
   "facts, checksums and the size of a folder are told",
   { device: "phone", tree: { docs: { deep: { "b.txt": "12345" } }, "a.txt": "a" } },
   async ({ page, folder }) => {
@@ -117,7 +117,7 @@ play(
 );
 
 for (const device of ["desktop", "phone"] as const) {
-  play(
+  test(
     `no barrier stands in any prompt, and Esc or a press beside it leaves it (${device})`,
     {
       device,

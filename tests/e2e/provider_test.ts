@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { startProvider } from "../support/server/oidc_provider.ts";
 
 const provider = await startProvider();
 const { issuer, clientId, clientSecret = "" } = provider.config;
-const play = setStage({
+const test = browserTests({
   workerCounts: [2],
   flags: [
     ...["--oidc-issuer", issuer, "--oidc-client-id", clientId],
@@ -17,7 +17,7 @@ const play = setStage({
 });
 Deno.test.afterAll(provider.close);
 
-play(
+test(
   "with an account of a provider one signs in, works and signs out",
   { signedIn: false, others: [issuer], tree: { "a.txt": "" } },
   async ({ page, address }) => {

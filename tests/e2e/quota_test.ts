@@ -5,12 +5,12 @@ import { hearNews } from "../support/browser/news.ts";
 import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
 import { entry } from "../support/browser/listing.ts";
 import { chooseFiles } from "../support/browser/uploads.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { plantBytes, temporaryFolder } from "../support/disks/files.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
-play(
+test(
   "a user gets a quota, sees how much is in use, and is told of it when it is full",
   { expected: [507] },
   async ({ page, server }) => {
@@ -49,7 +49,7 @@ play(
   },
 );
 
-play(
+test(
   "what a quota refuses comes in once the trash is emptied: uploads and copies",
   { expected: [507] },
   async ({ page, server }) => {

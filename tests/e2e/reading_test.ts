@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, listingAwake } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { docxOf, epubOf, xlsxOf } from "../support/data/documents.ts";
 import { zipOf } from "../support/data/hostile_archives.ts";
 import { quarters } from "../support/data/pictures.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
 const ran = "document.documentElement.dataset.ran='yes'";
 const elsewhere = "https://evil.example/";
@@ -19,7 +19,7 @@ const zip = zipOf([
   { name: "secret.txt", content: "xxxx", flags: 0x801 },
 ]);
 
-play(
+test(
   "an archive is read like a folder, and chosen entries come out of it",
   { tree: { "trip.zip": zip, "evil.zip": zipOf([{ name: "../evil.txt" }, { name: "a" }]) } },
   async ({ page, address, folder }) => {
@@ -65,7 +65,7 @@ const run = (text: string, id?: string) => {
   return `<w:p>${id ? `<w:hyperlink r:id="${id}">${inner}</w:hyperlink>` : inner}</w:p>`;
 };
 
-play(
+test(
   "books and office documents are read, run nothing and load nothing from elsewhere",
   {
     // The picture that is in no book.
@@ -113,7 +113,7 @@ play(
   },
 );
 
-play(
+test(
   "the README of a folder is below its rows, and a table is sorted by its columns",
   {
     tree: {
@@ -148,7 +148,7 @@ play(
 
 const line = "something happened in the house, and again\n";
 
-play(
+test(
   "a log of any size is followed as it is written",
   { tree: { "big.log": line.repeat(280_000) } },
   async ({ page, address, folder }) => {

@@ -5,13 +5,13 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { dropFiles } from "../support/browser/drop.ts";
 import { eventually } from "../support/browser/listing.ts";
 import { addUser, openSettings, theirPassword, tokenFor } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../support/disks/files.ts";
 import type { RunningServer } from "../support/server/server.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
-play("files are requested, sent by a visitor, and seen by the owner", {
+test("files are requested, sent by a visitor, and seen by the owner", {
   tree: { inbox: { "own.txt": "own" } },
   device: "phone",
 }, async ({ page }) => {
@@ -62,7 +62,7 @@ async function request(server: RunningServer, path: string, token: string): Prom
   return (await answer.json()).hash;
 }
 
-play(
+test(
   "a whole folder is dropped on a request, and comes with what is in it",
   { tree: { inbox: {} } },
   async ({ page, server, folder, address }) => {
@@ -88,7 +88,7 @@ play(
   },
 );
 
-play(
+test(
   "a visitor's upload that a reload has broken off goes on where it was, with the file chosen again",
   { tree: { inbox: {} } },
   async ({ page, server, folder, address }) => {
@@ -130,7 +130,7 @@ play(
   },
 );
 
-play(
+test(
   "administrators see the requests of all beside the shares, and end them",
   { tree: { inbox: {} } },
   async ({ page, server, address }) => {

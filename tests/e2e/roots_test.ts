@@ -6,9 +6,9 @@ import { entry, eventually, rowOf } from "../support/browser/listing.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { folder as treeRow, prompt } from "../support/browser/prompts.ts";
 import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const tree = {
   pics: { "sea.txt": "sea", sub: {} },
@@ -20,17 +20,17 @@ async function confirm(page: Page, password: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-const rootsOf = (scene: string, pics = "Photos", team = "Team") => [
-  { name: pics, path: `/${scene}/pics`, readOnly: true },
-  { name: team, path: `/${scene}/team`, readOnly: false },
+const rootsOf = (own: string, pics = "Photos", team = "Team") => [
+  { name: pics, path: `/${own}/pics`, readOnly: true },
+  { name: team, path: `/${own}/team`, readOnly: false },
 ];
 
 for (const device of ["desktop", "phone"] as const) {
-  play(
+  test(
     `a user is given named folders by the keyboard, one of them read-only (${device})`,
     { device, tree, expected: [400, 403] },
     async ({ page, server, folder }) => {
-      const scene = folder.slice(folder.lastIndexOf("/") + 1);
+      const own = folder.slice(folder.lastIndexOf("/") + 1);
       const name = `vera on ${device}`;
       const address = await addUser(server, name);
       const news = await hearNews(page);
@@ -45,14 +45,14 @@ for (const device of ["desktop", "phone"] as const) {
       await page.getByText("Correct the marked fields.").waitFor();
       await page.getByText("Enter a folder.").waitFor();
       await first.fill("Photos");
-      await page.getByLabel("Location of folder 1").fill(`/${scene}/pics`);
+      await page.getByLabel("Location of folder 1").fill(`/${own}/pics`);
       await page.getByRole("checkbox", { name: "Read-only" }).press("Space");
       await page.getByRole("button", { name: "Add folder" }).press("Enter");
       await page.getByLabel("Name of folder 2").waitFor();
       await page.keyboard.type("photos");
       await page.getByText("Another folder already has this name.").waitFor();
       await page.getByLabel("Name of folder 2").fill("Team");
-      await page.getByLabel("Location of folder 2").fill(`/${scene}/pics`);
+      await page.getByLabel("Location of folder 2").fill(`/${own}/pics`);
       await page.getByText("Another name already leads to this folder.").waitFor();
       assert.deepEqual(await findBarriers(page), [], "form with faults");
       const picks = page.locator('[aria-label="Choose folder 2"]:focus');
@@ -63,7 +63,7 @@ for (const device of ["desktop", "phone"] as const) {
       await choosing.waitFor({ state: "detached" });
       await picks.waitFor();
       const second = page.getByLabel("Location of folder 2");
-      await eventually(async () => await second.inputValue() === `/${scene}/team`);
+      await eventually(async () => await second.inputValue() === `/${own}/team`);
       assert.ok(await page.getByLabel("Scope").isDisabled());
       await page.getByText("Not used: the user sees named folders instead.").waitFor();
       await page.getByText("All in the user’s writable folders and trash counts.").waitFor();
@@ -89,13 +89,13 @@ for (const device of ["desktop", "phone"] as const) {
     },
   );
 
-  play(
+  test(
     `a read-only folder offers no change, by menu, key or drop (${device})`,
     { device, tree, expected: [400, 403] },
     async ({ page, server, folder }) => {
-      const scene = folder.slice(folder.lastIndexOf("/") + 1);
+      const own = folder.slice(folder.lastIndexOf("/") + 1);
       const name = `anna on ${device}`;
-      await addUser(server, name, { roots: rootsOf(scene) });
+      await addUser(server, name, { roots: rootsOf(own) });
       await enterAs(page, name);
       await entry(page, "Photos").waitFor();
       const upload = page.getByRole("button", { name: "Upload", exact: true });
@@ -130,12 +130,12 @@ for (const device of ["desktop", "phone"] as const) {
   );
 }
 
-play(
+test(
   "keys that would change a read-only folder say why they do not",
   { tree, expected: [] },
   async ({ page, server, folder }) => {
-    const scene = folder.slice(folder.lastIndexOf("/") + 1);
-    await addUser(server, "kim", { roots: rootsOf(scene) });
+    const own = folder.slice(folder.lastIndexOf("/") + 1);
+    await addUser(server, "kim", { roots: rootsOf(own) });
     await enterAs(page, "kim");
     await page.goto("/files/Photos/");
     await entry(page, "sea.txt").click();
@@ -156,12 +156,12 @@ play(
   },
 );
 
-play(
+test(
   "the text of a read-only folder opens to be read, and says so",
   { tree, expected: [] },
   async ({ page, server, folder }) => {
-    const scene = folder.slice(folder.lastIndexOf("/") + 1);
-    await addUser(server, "lee", { roots: rootsOf(scene) });
+    const own = folder.slice(folder.lastIndexOf("/") + 1);
+    await addUser(server, "lee", { roots: rootsOf(own) });
     await enterAs(page, "lee");
     await page.goto("/files/Photos/sea.txt");
     await page.getByRole("note").getByText("This folder is read-only.").waitFor();
@@ -169,18 +169,18 @@ play(
   },
 );
 
-play(
+test(
   "a group gives its members named folders, which one of them sees at the next look",
   { tree, expected: [] },
   async ({ page, server, folder }) => {
-    const scene = folder.slice(folder.lastIndexOf("/") + 1);
+    const own = folder.slice(folder.lastIndexOf("/") + 1);
     await addUser(server, "max");
     await openSettings(page, "groups/new");
     await page.getByLabel("Group name").fill("Readers");
     await page.getByRole("checkbox", { name: "max" }).check();
     await page.getByRole("button", { name: "Add folder" }).click();
     await page.getByLabel("Name of folder 1").fill("Given");
-    await page.getByLabel("Location of folder 1").fill(`/${scene}/pics`);
+    await page.getByLabel("Location of folder 1").fill(`/${own}/pics`);
     await page.getByRole("checkbox", { name: "Read-only" }).check();
     await page.getByRole("button", { name: "Save" }).click();
     await confirm(page, server.password);

@@ -5,9 +5,9 @@ import { findBarriers } from "../support/browser/axe.ts";
 import type { Tree } from "../support/disks/files.ts";
 import { entry, eventually } from "../support/browser/listing.ts";
 import { openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 const panel = (page: Page) => page.getByRole("dialog", { name: "Search" });
@@ -30,7 +30,7 @@ function forest(count: number): Tree {
   return { oak: { "acorn.pdf": "", old: leaves }, "acorn.jpg": "", "stone.txt": "" };
 }
 
-play(
+test(
   "thousands of results come 50 at a time, few are drawn, and one far down is shown in its folder",
   { tree: forest(4_000) },
   async ({ page, address }) => {
@@ -67,7 +67,7 @@ play(
   },
 );
 
-play(
+test(
   "the keyboard alone finds, shows, opens, and gets its place back",
   { tree: { ...forest(3), notes: { "note.txt": "" } } },
   async ({ page, address }) => {
@@ -118,7 +118,7 @@ play(
   },
 );
 
-play(
+test(
   "kinds narrow a search, and a refusal can be tried again",
   { tree: forest(3), expected: [403] },
   async ({ page }) => {
@@ -146,7 +146,7 @@ play(
   },
 );
 
-play(
+test(
   "on a phone the search fills the screen and works by thumb",
   { device: "phone", scheme: "dark", tree: forest(60) },
   async ({ page, address }) => {
@@ -182,7 +182,7 @@ const names = (page: Page) =>
     rows.map((row) => row.querySelector(".hit__name")?.textContent ?? "")
   );
 
-play(
+test(
   "the best results come first, and other orders can be chosen",
   {
     tree: {
@@ -231,7 +231,7 @@ play(
   },
 );
 
-play(
+test(
   "Back leads to the results at their place, also from the open folder itself",
   { tree: forest(300) },
   async ({ page, address }) => {
@@ -261,7 +261,7 @@ play(
   },
 );
 
-play(
+test(
   "results of several folders are selected, moved and deleted, and a deletion is undone",
   { tree: { ...forest(3), target: {} } },
   async ({ page, folder }) => {
@@ -299,7 +299,7 @@ play(
   },
 );
 
-play(
+test(
   "contents are switched on in the settings, and found below names with the text around them",
   {
     tree: {

@@ -7,9 +7,9 @@ import { plantBytes, temporaryFolder } from "../support/disks/files.ts";
 import { entry } from "../support/browser/listing.ts";
 import { chooseFiles, uploadsSettled } from "../support/browser/uploads.ts";
 import type { RunningServer } from "../support/server/server.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 /** Ends every session of the user but a new one, as an administrator would. */
 async function endSessions(server: RunningServer): Promise<void> {
@@ -35,7 +35,7 @@ async function signInAgain(page: Page, { username, password }: RunningServer): P
   await dialog.waitFor({ state: "detached" });
 }
 
-play(
+test(
   "a session that ends under the user is taken up in place, and what was asked for is done",
   { tree: { "a.txt": "" }, expected: [401, 403] },
   async ({ page, server, folder, address }) => {
@@ -66,7 +66,7 @@ play(
   },
 );
 
-play(
+test(
   "other tabs go on when one of them signs in again",
   { tree: { "a.txt": "", sub: {} }, expected: [401] },
   async ({ page, server, address }) => {
@@ -85,7 +85,7 @@ play(
   },
 );
 
-play(
+test(
   "what was written when the session ended is saved once the user has signed in again",
   { tree: { "notes.txt": "one\n" }, expected: [401] },
   async ({ page, server, folder, address }) => {
@@ -101,7 +101,7 @@ play(
   },
 );
 
-play(
+test(
   "uploads outlast the end of the session",
   { expected: [401, 0] },
   async ({ page, server, folder }) => {

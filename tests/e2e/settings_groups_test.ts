@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 async function confirm(page: Page, password: string): Promise<void> {
   const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });
@@ -14,7 +14,7 @@ async function confirm(page: Page, password: string): Promise<void> {
 }
 
 for (const device of ["desktop", "phone"] as const) {
-  play(
+  test(
     `a group is made by the keyboard, changed and deleted (${device})`,
     { device, expected: [400, 403, 409] },
     async ({ page, server }) => {
@@ -64,7 +64,7 @@ for (const device of ["desktop", "phone"] as const) {
   );
 }
 
-play(
+test(
   "the form of a user puts it in a group, whose rules its tester counts",
   { expected: [403] },
   async ({ page, server }) => {
@@ -89,7 +89,7 @@ play(
   },
 );
 
-play(
+test(
   "who is an administrator by a group sees the settings of administrators",
   { signedIn: false },
   async ({ page, server }) => {

@@ -8,12 +8,12 @@ import {
   theirPassword,
   tokenFor,
 } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const stranger = { signedIn: false };
 
-play("preferences are settled by keys alone, and stay", stranger, async ({ page, server }) => {
+test("preferences are settled by keys alone, and stay", stranger, async ({ page, server }) => {
   await addUser(server, "keyes");
   await enterAs(page, "keyes");
   const news = await hearNews(page);
@@ -35,7 +35,7 @@ play("preferences are settled by keys alone, and stay", stranger, async ({ page,
   assert.ok(!await page.getByRole("checkbox", { name: "Show exact dates" }).isChecked());
 });
 
-play(
+test(
   "a password changes when it is typed twice alike, and the session goes on",
   { ...stranger, expected: [400, 403] },
   async ({ page, server }) => {
@@ -73,7 +73,7 @@ play(
   },
 );
 
-play("a locked password can't be changed", stranger, async ({ page, server }) => {
+test("a locked password can't be changed", stranger, async ({ page, server }) => {
   await addUser(server, "locke", { lockPassword: true, perm: { share: false } });
   await enterAs(page, "locke");
   await openSettings(page, "profile");
@@ -83,7 +83,7 @@ play("a locked password can't be changed", stranger, async ({ page, server }) =>
   assert.deepEqual(await tabs.allTextContents(), ["Profile Settings"]);
 });
 
-play("other sessions are ended, one and all", stranger, async ({ page, server }) => {
+test("other sessions are ended, one and all", stranger, async ({ page, server }) => {
   await addUser(server, "sid");
   const tokens = [];
   for (let i = 0; i < 3; i++) tokens.push(await tokenFor(server, "sid", theirPassword));

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { openSettings, share } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
+const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });
 
-play(
+test(
   "the whole server is settled on one page, and visitors sign up once they may",
   { expected: [400, 403, 409] },
   async ({ page, server }) => {
@@ -50,8 +50,8 @@ play(
   },
 );
 
-play("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (scene) => {
-  const { page, server, address } = scene;
+test("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (fixture) => {
+  const { page, server, address } = fixture;
   const path = `${address.replace("/files", "")}a.txt`;
   await share(server, path);
   const news = await hearNews(page);
@@ -73,7 +73,7 @@ play("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (
 });
 
 for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as const) {
-  play(
+  test(
     `no barrier stands in what the settings ask and refuse (${device}, ${scheme})`,
     { device, scheme, tree: { "a.txt": "" }, expected: [403] },
     async ({ page, server, address }) => {
@@ -108,7 +108,7 @@ for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as cons
 }
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(
+  test(
     `no barrier stands in the settings, and they fit the screen (${device}, ${scheme})`,
     { device, scheme },
     async ({ page }) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { addUser, enterAs, openSettings, theirPassword } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play(
+test(
   "an API token is made, shown once, used and revoked",
   { signedIn: false, expected: [403, 404] },
   async ({ page, server }) => {

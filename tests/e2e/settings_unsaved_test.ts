@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
-play(
+test(
   "preferences that were changed are not left unasked, whichever way",
   { signedIn: false, device: "phone", scheme: "dark" },
   async ({ page, server }) => {
@@ -53,7 +53,7 @@ play(
   },
 );
 
-play(
+test(
   "a user that was changed is saved on the way out, with the own password",
   { expected: [403] },
   async ({ page, server }) => {
@@ -78,11 +78,11 @@ play(
   },
 );
 
-play(
+test(
   "the page speaks another language as soon as it is chosen",
   { signedIn: false },
-  async (scene) => {
-    const { page, server } = scene;
+  async (fixture) => {
+    const { page, server } = fixture;
     await addUser(server, "ursula");
     await enterAs(page, "ursula");
     const news = await hearNews(page);

@@ -8,9 +8,9 @@ import {
   openSettings,
   theirPassword,
 } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
+const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });
 
 async function confirm(page: Page, password: string): Promise<void> {
   const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });
@@ -18,7 +18,7 @@ async function confirm(page: Page, password: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-play(
+test(
   "a user is made, changed and deleted, with the own password each time",
   { expected: [400, 403, 409] },
   async ({ page, server }) => {
@@ -67,7 +67,7 @@ play(
   },
 );
 
-play("an administrator may do everything, and keeps the password", {}, async ({ page, server }) => {
+test("an administrator may do everything, and keeps the password", {}, async ({ page, server }) => {
   await openSettings(page, await addUser(server, "anna", { lockPassword: true }));
   const admin = page.getByRole("checkbox", { name: "Administrator" });
   const lock = page.getByRole("checkbox", { name: /Prevent the user/ });
@@ -81,7 +81,7 @@ play("an administrator may do everything, and keeps the password", {}, async ({ 
   assert.ok(await execute.isEnabled() && await lock.isEnabled());
 });
 
-play("the last administrator can't be deleted", { expected: [403] }, async ({ page, server }) => {
+test("the last administrator can't be deleted", { expected: [403] }, async ({ page, server }) => {
   await openSettings(page, "users/1");
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -89,7 +89,7 @@ play("the last administrator can't be deleted", { expected: [403] }, async ({ pa
   await page.getByRole("alert").getByText("The last administrator can’t be removed.").waitFor();
 });
 
-play("rules are added, tried, put in order and kept", {}, async ({ page, server }) => {
+test("rules are added, tried, put in order and kept", {}, async ({ page, server }) => {
   const address = await addUser(server, "ruth");
   const news = await hearNews(page);
   await openSettings(page, address);
@@ -129,7 +129,7 @@ play("rules are added, tried, put in order and kept", {}, async ({ page, server 
   assert.ok(await add.evaluate((button) => button === document.activeElement));
 });
 
-play("who changes the own name or rights stays signed in", {}, async ({ page, server }) => {
+test("who changes the own name or rights stays signed in", {}, async ({ page, server }) => {
   const address = await addUser(server, "otto", { perm: { admin: true } });
   await enterAs(page, "otto");
   const news = await hearNews(page);

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
 import { openSettings } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { isSigned, startReceiver } from "../support/server/receiver.ts";
 
 const receiver = startReceiver();
 Deno.test.afterAll(async () => await receiver[Symbol.asyncDispose]());
 
-const play = setStage({
+const test = browserTests({
   flags: [
     ...["--webhooks", "--webhook-http", "--webhook-private", "127.0.0.1"],
     ...["--webhook-ports", String(receiver.port)],
   ],
 });
 
-play(
+test(
   "a webhook is added by keyboard, tested, told of an upload, marked when it fails, and removed",
   { expected: [400, 403, 409] },
   async ({ page, server, address }) => {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { share } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../support/browser/touch.ts";
 import { quarters } from "../support/data/pictures.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const photo = await quarters(600, 400).jpeg().toBuffer();
 const tree = {
   album: {
@@ -19,7 +19,7 @@ const tree = {
 };
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(`a shared folder of pictures is a grid with thumbnails, or a list (${device}, ${scheme})`, {
+  test(`a shared folder of pictures is a grid with thumbnails, or a list (${device}, ${scheme})`, {
     tree,
     device,
     scheme,
@@ -45,7 +45,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     assert.ok(await page.getByRole("radio", { name: "List" }).isChecked(), "it is remembered");
   });
 
-  play(`a visitor walks through pictures by keys, and back (${device}, ${scheme})`, {
+  test(`a visitor walks through pictures by keys, and back (${device}, ${scheme})`, {
     tree,
     device,
     scheme,
@@ -70,7 +70,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   });
 }
 
-play("pictures of a share follow one another on one page, and what is none is passed over", {
+test("pictures of a share follow one another on one page, and what is none is passed over", {
   tree,
 }, async ({ page, server, folder }) => {
   const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
@@ -96,7 +96,7 @@ play("pictures of a share follow one another on one page, and what is none is pa
   await page.getByRole("img", { name: "c.jpg" }).waitFor();
 });
 
-play("a finger that swipes over a picture leads to the next one and back", {
+test("a finger that swipes over a picture leads to the next one and back", {
   tree,
   device: "phone",
 }, async ({ page, server, folder }) => {
@@ -116,7 +116,7 @@ play("a finger that swipes over a picture leads to the next one and back", {
   assert.deepEqual(await smallTargets(page), []);
 });
 
-play("a shared document is rendered, and leads to what is shared beside it", {
+test("a shared document is rendered, and leads to what is shared beside it", {
   tree,
   expected: [401],
 }, async ({ page, server, folder }) => {
@@ -138,7 +138,7 @@ play("a shared document is rendered, and leads to what is shared beside it", {
   await page.getByText("1 of 4").waitFor();
 });
 
-play("the page of a share does without scripts", {
+test("the page of a share does without scripts", {
   tree,
   scripts: false,
   signedIn: false,

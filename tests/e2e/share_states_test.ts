@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { share } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const tree = {
   album: {
@@ -30,7 +30,7 @@ async function assertClear(page: Page, where: string): Promise<void> {
 }
 
 for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as const) {
-  play(
+  test(
     `no barrier stands before visitors, and all fits the screen (${device}, ${scheme})`,
     { tree, device, scheme, expected: [401, 404, 416, 429, 501] },
     async ({ page, server, address }) => {

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { share } from "../support/browser/settings.ts";
 import { quarters } from "../support/data/pictures.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 const tree = { album: { "sea.txt": "The sea", deep: { "sky.txt": "The sky" } } };
 
 /** Opens the prompt for the one entry of the folder, by the menu. */
@@ -19,7 +19,7 @@ async function linkIn(page: Page): Promise<string> {
   return await page.getByRole("textbox", { name: "Copy link" }).first().inputValue();
 }
 
-play("a link is made, opened by a visitor, and deleted", {
+test("a link is made, opened by a visitor, and deleted", {
   tree,
   device: "phone",
   expected: [404],
@@ -60,7 +60,7 @@ play("a link is made, opened by a visitor, and deleted", {
   await context.close();
 });
 
-play("Share is one move: the link is made, copied and shown, and the row is marked", {
+test("Share is one move: the link is made, copied and shown, and the row is marked", {
   tree,
 }, async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -95,7 +95,7 @@ play("Share is one move: the link is made, copied and shown, and the row is mark
   await mark.waitFor({ state: "detached" });
 });
 
-play("an open picture is shared from the line above it", {
+test("an open picture is shared from the line above it", {
   tree: { "sea.jpg": await quarters(40, 30).jpeg().toBuffer() },
   device: "phone",
 }, async ({ page, address }) => {
@@ -108,7 +108,7 @@ play("an open picture is shared from the line above it", {
   await page.getByRole("textbox", { name: "Copy link" }).waitFor();
 });
 
-play("a link that the browser does not copy is shown selected", { tree }, async ({ page }) => {
+test("a link that the browser does not copy is shown selected", { tree }, async ({ page }) => {
   await page.addInitScript(() => {
     const refuse = () => Promise.reject(new DOMException("refused", "NotAllowedError"));
     Object.assign(navigator.clipboard, { write: refuse, writeText: refuse });
@@ -127,11 +127,11 @@ play("a link that the browser does not copy is shown selected", { tree }, async 
   assert.deepEqual(await findBarriers(page), []);
 });
 
-play(
+test(
   "a link is handed to the apps of the system, where the browser can",
   { tree },
-  async (scene) => {
-    const { page } = scene;
+  async (fixture) => {
+    const { page } = fixture;
     await page.addInitScript(() => {
       const share = (data: ShareData) => Promise.resolve(document.title = `sent ${data.url}`);
       Object.assign(navigator, { share });
@@ -147,7 +147,7 @@ play(
   },
 );
 
-play("a visitor opens a share with its password, ticks and downloads", {
+test("a visitor opens a share with its password, ticks and downloads", {
   tree,
   device: "phone",
   expected: [401],
@@ -185,11 +185,11 @@ play("a visitor opens a share with its password, ticks and downloads", {
 
 const many = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`${at + 1}.txt`, ""]));
 
-play(
+test(
   "more entries come at once, and what is ticked stays so",
   { tree: { many } },
-  async (scene) => {
-    const { page, server, address } = scene;
+  async (fixture) => {
+    const { page, server, address } = fixture;
     const { hash } = await share(server, `${address.replace("/files", "")}many`);
     await page.goto(`/share/${hash}`);
     await page.getByRole("checkbox", { name: "Select 7.txt" }).check();
@@ -204,7 +204,7 @@ play(
 );
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(`a visitor ticks, and has done with it by Esc (${device}, ${scheme})`, {
+  test(`a visitor ticks, and has done with it by Esc (${device}, ${scheme})`, {
     tree: { album: { "a.txt": "", "b.txt": "", "c.txt": "", "d.txt": "" } },
     device,
     scheme,
@@ -234,7 +234,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   });
 }
 
-play("a link is edited: named, limited, for viewing alone", {
+test("a link is edited: named, limited, for viewing alone", {
   tree,
   device: "phone",
 }, async ({ page, address }) => {

@@ -5,13 +5,13 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { entry } from "../support/browser/listing.ts";
 import { chooseAction } from "../support/browser/prompts.ts";
 import { addUser, enterAs, theirPassword } from "../support/browser/settings.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const tree = { album: { "sea.txt": "The sea" } };
 
 for (const device of ["desktop", "phone"] as const) {
-  play(
+  test(
     `a share for a user is found and opened by that user alone (${device})`,
     { tree, device, expected: [400, 404] },
     async ({ page, server, address, folder }) => {

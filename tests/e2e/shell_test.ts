@@ -5,9 +5,9 @@ import { administer } from "../support/server/administer.ts";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually } from "../support/browser/listing.ts";
 import { uniqueSleep, untilSleepers } from "../support/server/processes.ts";
-import { type Scene, setStage, signIn } from "../support/browser/stage.ts";
+import { browserTests, type Fixture, signIn } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1], flags: ["--disable-exec=false"] });
+const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });
 
 const panel = (page: Page) => page.getByRole("region", { name: "Shell" });
 const field = (page: Page) => panel(page).getByRole("textbox");
@@ -20,7 +20,7 @@ async function printed(page: Page, line: RegExp): Promise<void> {
 }
 
 /** Signs in as somebody who may run these, and opens the folder of the test. */
-async function enter({ page, server, address }: Scene, commands: string[]): Promise<void> {
+async function enter({ page, server, address }: Fixture, commands: string[]): Promise<void> {
   await administer(server, { user: { commands } });
   await signIn(page, server, address);
 }
@@ -45,15 +45,15 @@ const colours = [
   "exit 3",
 ].join("\n");
 
-play(
+test(
   "commands run in the folder on screen, in their colours, and tell how they ended",
   {
     signedIn: false,
     tree: { "colours.sh": colours, "a.bin": "\0\0", below: { "deep.txt": "" } },
   },
-  async (scene) => {
-    const { page, address } = scene;
-    await enter(scene, ["sh", "ls", "touch"]);
+  async (fixture) => {
+    const { page, address } = fixture;
+    await enter(fixture, ["sh", "ls", "touch"]);
     await page.getByRole("button", { name: "Shell" }).click();
     await panel(page).waitFor();
     await page.locator("#shell-line:focus").waitFor();
@@ -93,12 +93,12 @@ play(
   },
 );
 
-play(
+test(
   "the keyboard alone works the shell: what was typed before, the end of a command, its height",
   { signedIn: false, tree: { "a.txt": "" } },
-  async (scene) => {
-    const { page } = scene;
-    await enter(scene, ["sleep", "ls"]);
+  async (fixture) => {
+    const { page } = fixture;
+    await enter(fixture, ["sleep", "ls"]);
     await openByKey(page);
     await page.locator("#shell-line:focus").waitFor();
     await page.keyboard.type("ls");
@@ -153,12 +153,12 @@ play(
   },
 );
 
-play(
+test(
   "of a long output the last lines are kept, and the page goes on",
   { signedIn: false, tree: { "a.txt": "" } },
-  async (scene) => {
-    const { page } = scene;
-    await enter(scene, ["seq"]);
+  async (fixture) => {
+    const { page } = fixture;
+    await enter(fixture, ["seq"]);
     await page.getByRole("button", { name: "Shell" }).click();
     await type(page, "seq 20000");
     await says(page, "Exit status 0");
@@ -173,12 +173,12 @@ play(
   },
 );
 
-play(
+test(
   "on a phone the shell is reached from the menu, and a command is ended by thumb",
   { device: "phone", scheme: "dark", signedIn: false, tree: { "a.txt": "" } },
-  async (scene) => {
-    const { page, folder } = scene;
-    await enter(scene, ["sleep", "touch"]);
+  async (fixture) => {
+    const { page, folder } = fixture;
+    await enter(fixture, ["sleep", "touch"]);
     await page.getByRole("button", { name: "More actions" }).tap();
     await page.getByRole("menuitem", { name: "Shell" }).tap();
     await type(page, "touch here");

@@ -4,9 +4,9 @@ import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake, rowOf } from "../support/browser/listing.ts";
 import { prompt } from "../support/browser/prompts.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
 
@@ -22,18 +22,18 @@ async function drag(page: Page, name: string, target: Locator): Promise<void> {
   await entry(page, name).dragTo(target);
 }
 
-play(
+test(
   "the tree of folders opens to where one is, by keys, takes entries, and stays open",
   { tree: { a: { deep: { deeper: {} } }, b: {}, "x.txt": "x", "#%?日本 `": {} } },
   async ({ page, folder, address }) => {
     await listingAwake(page);
-    const scene = address.split("/")[2] ?? "";
+    const fixture = address.split("/")[2] ?? "";
     await page.getByRole("button", { name: "Folders", exact: true }).click();
     const tree = page.getByRole("tree", { name: "Folders" });
     const item = (name: string) => tree.getByRole("treeitem", { name, exact: true });
-    await item(scene).waitFor();
-    assert.equal(await item(scene).getAttribute("aria-current"), "page");
-    await item(scene).focus();
+    await item(fixture).waitFor();
+    assert.equal(await item(fixture).getAttribute("aria-current"), "page");
+    await item(fixture).focus();
     await page.keyboard.press("ArrowRight");
     await item("a").waitFor();
     await page.keyboard.press("ArrowRight");
@@ -69,7 +69,7 @@ play(
   },
 );
 
-play(
+test(
   "a favourite is starred by key, menu and drag, put in order, follows its entry, and is removed",
   { tree: { docs: { "in.txt": "in" }, "a.txt": "a", "b.txt": "b" } },
   async ({ page }) => {
@@ -113,7 +113,7 @@ play(
   },
 );
 
-play(
+test(
   "a file that was opened is found among the recent ones, with its folder, and on phones",
   { tree: { docs: { "one.txt": "1", "two.txt": "2" } }, device: "phone" },
   async ({ page, address }) => {
@@ -136,7 +136,7 @@ play(
   },
 );
 
-play(
+test(
   "a theme and a language of one's own are kept, and shown from the first paint",
   { tree: { "a.txt": "a" } },
   async ({ page, address }) => {
@@ -168,7 +168,7 @@ play(
   },
 );
 
-play(
+test(
   "a new server's first steps tick themselves off, and go for good",
   {},
   async ({ page, server }) => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { entry } from "../support/browser/listing.ts";
-import { setStage, signIn } from "../support/browser/stage.ts";
+import { browserTests, signIn } from "../support/browser/browser_tests.ts";
 
-const play = setStage();
+const test = browserTests();
 
 async function fillIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel("Username").fill(username);
@@ -13,7 +13,7 @@ async function fillIn(page: Page, username: string, password: string): Promise<v
 
 const stranger = { signedIn: false };
 
-play(
+test(
   "a wrong password is refused, the right one leads to where one wanted to go",
   { ...stranger, expected: [403], tree: { photos: { "sea.txt": "waves" } } },
   async ({ page, server, address }) => {
@@ -36,7 +36,7 @@ const elsewhere = [
   "\t//x.example",
 ];
 
-play("signing in does not lead to another site", stranger, async ({ page, server }) => {
+test("signing in does not lead to another site", stranger, async ({ page, server }) => {
   for (const address of elsewhere) {
     await page.goto(`/login?redirect=${encodeURIComponent(address)}`);
     await fillIn(page, server.username, server.password);
@@ -46,12 +46,12 @@ play("signing in does not lead to another site", stranger, async ({ page, server
   }
 });
 
-play("whoever is signed in does not see the sign-in again", {}, async ({ page }) => {
+test("whoever is signed in does not see the sign-in again", {}, async ({ page }) => {
   await page.goto("/login");
   await page.waitForURL("/files/");
 });
 
-play("signing out ends the session, in other tabs too", {}, async ({ page, server, address }) => {
+test("signing out ends the session, in other tabs too", {}, async ({ page, server, address }) => {
   const other = await page.context().newPage();
   await other.goto(address);
   // A call still under way when the session ends is refused, and rightly so.

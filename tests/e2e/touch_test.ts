@@ -5,10 +5,10 @@ import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, rowOf, rows, showAs } from "../support/browser/listing.ts";
 import { chooseFiles } from "../support/browser/uploads.ts";
 import { silence } from "../support/data/media.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { fingers, press, smallTargets } from "../support/browser/touch.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const tree = { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" };
 const sounds = { "a.wav": silence(), "b.wav": silence() };
 const tablet = { device: "tablet", tree } as const;
@@ -41,7 +41,7 @@ async function isInWindow(page: Page, selector: string): Promise<void> {
   assert.ok(box.y >= 0 && box.y + box.height <= size.height, JSON.stringify(box));
 }
 
-play("on a tablet every entry has a menu, in every view", tablet, async ({ page }) => {
+test("on a tablet every entry has a menu, in every view", tablet, async ({ page }) => {
   for (const mode of ["mosaic gallery", "mosaic", "list"] as const) {
     await showAs(page, mode);
     assert.deepEqual(await smallTargets(page), [], mode);
@@ -57,11 +57,11 @@ play("on a tablet every entry has a menu, in every view", tablet, async ({ page 
 });
 
 for (const [device, options] of Object.entries({ tablet, phone })) {
-  play(
+  test(
     `on a ${device} a tap beside a menu closes it, and opens nothing`,
     options,
-    async (scene) => {
-      const { page, address } = scene;
+    async (fixture) => {
+      const { page, address } = fixture;
       const closed = () => page.locator(".menu:popover-open").waitFor({ state: "detached" });
       const openers = [
         more(page, "a.txt"),
@@ -91,7 +91,7 @@ for (const [device, options] of Object.entries({ tablet, phone })) {
   );
 }
 
-play("a finger drags a bottom sheet down; a little is not enough", phone, async ({ page }) => {
+test("a finger drags a bottom sheet down; a little is not enough", phone, async ({ page }) => {
   await page.getByRole("button", { name: "More actions" }).tap();
   const menu = page.locator(".menu:popover-open");
   const grip = menu.locator(".menu__grip");
@@ -120,7 +120,7 @@ play("a finger drags a bottom sheet down; a little is not enough", phone, async 
   await entry(page, "a.txt").waitFor();
 });
 
-play(
+test(
   "on a tablet a resting finger selects, and moves no column",
   tablet,
   async ({ page }) => {
@@ -138,7 +138,7 @@ play(
   },
 );
 
-play("on a tablet all of what finds in a text is in sight", tablet, async ({ page }) => {
+test("on a tablet all of what finds in a text is in sight", tablet, async ({ page }) => {
   await entry(page, "a.txt").tap();
   await page.locator(".cm-content").waitFor();
   await page.getByRole("button", { name: /^Find/ }).tap();
@@ -147,7 +147,7 @@ play("on a tablet all of what finds in a text is in sight", tablet, async ({ pag
   assert.deepEqual(await smallTargets(page), []);
 });
 
-play("the way back ends a selection, then leaves the folder", phone, async ({ page, address }) => {
+test("the way back ends a selection, then leaves the folder", phone, async ({ page, address }) => {
   await entry(page, "docs").tap();
   await page.waitForURL(`${address}docs/`);
   await press(page, entry(page, "deep.txt"));
@@ -172,7 +172,7 @@ play("the way back ends a selection, then leaves the folder", phone, async ({ pa
   await page.getByRole("dialog", { name: "Search" }).waitFor({ state: "detached" });
 });
 
-play("a phone on its side shows all of a menu and a prompt", phone, async ({ page, folder }) => {
+test("a phone on its side shows all of a menu and a prompt", phone, async ({ page, folder }) => {
   await onItsSide(page);
   await page.getByRole("button", { name: "More actions" }).tap();
   await isInWindow(page, ".menu:popover-open");
@@ -191,7 +191,7 @@ play("a phone on its side shows all of a menu and a prompt", phone, async ({ pag
   await liesAbove(page.locator(".conflicts"), page.locator(".prompt__acts"));
 });
 
-play("nothing to press lies under a notch", { ...phone, tree: sounds }, async ({ page }) => {
+test("nothing to press lies under a notch", { ...phone, tree: sounds }, async ({ page }) => {
   const session = await page.context().newCDPSession(page);
   const insets = { top: 0, bottom: 21, left: 47, right: 47 };
   // Newer than the list of commands.

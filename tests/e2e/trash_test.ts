@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake } from "../support/browser/listing.ts";
-import { type Scene, setStage } from "../support/browser/stage.ts";
+import { browserTests, type Fixture } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
 
-play(
+test(
   "by keys alone: to the trash, back by Ctrl+Z, and away for good",
   { tree: { "a.txt": "a", "b.txt": "b", docs: { "c.txt": "c" } } },
   async ({ page, folder }) => {
@@ -38,7 +38,7 @@ play(
   },
 );
 
-play(
+test(
   "the button of the message takes a deletion back",
   { tree: { "a.txt": "a" }, device: "phone" },
   async ({ page, folder }) => {
@@ -54,7 +54,7 @@ play(
 );
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(
+  test(
     `the trash is searched, restored from and emptied (${device}, ${scheme})`,
     { tree: { "one.txt": "1", "two.txt": "2", docs: { "d.txt": "d" } }, device, scheme },
     async ({ page, folder, address, server }) => {
@@ -91,7 +91,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
 }
 
 /** Saves a file of the test's folder as another program does. */
-async function save({ page, address, server }: Scene, name: string, body: string): Promise<void> {
+async function save({ page, address, server }: Fixture, name: string, body: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem("jwt")) ?? "";
   const base = new URL(address, server.url).pathname.replace(/^\/files/, "");
   const url = `${server.url}/api/resources${base}${name}`;
@@ -100,12 +100,12 @@ async function save({ page, address, server }: Scene, name: string, body: string
   assert.equal(saved.status, 200);
 }
 
-play(
+test(
   "a replaced file has its former version in the details, and takes it back",
   { tree: { "a.txt": "first" } },
-  async (scene) => {
-    const { page, folder } = scene;
-    await save(scene, "a.txt", "second, and longer");
+  async (fixture) => {
+    const { page, folder } = fixture;
+    await save(fixture, "a.txt", "second, and longer");
     await entry(page, "a.txt").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Details" }).click();
     const dialog = page.getByRole("complementary", { name: "Details" });
@@ -119,13 +119,13 @@ play(
 );
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(
+  test(
     `a former version is compared with the file, and put in its place (${device}, ${scheme})`,
     { tree: { "a.txt": "one\ntwo\nthree\n", "b.bin": "\0\x01" }, device, scheme },
-    async (scene) => {
-      const { page, folder } = scene;
-      await save(scene, "a.txt", "one\r\n2\r\nthree\r\n");
-      await save(scene, "b.bin", "\0\x02");
+    async (fixture) => {
+      const { page, folder } = fixture;
+      await save(fixture, "a.txt", "one\r\n2\r\nthree\r\n");
+      await save(fixture, "b.bin", "\0\x02");
       const showDetails = async (name: string) => {
         if (device === "phone") {
           await page.getByRole("button", { name: `Actions for ${name}` }).tap();
@@ -165,7 +165,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   );
 }
 
-play(
+test(
   "who wants no question is asked before deleting for good alone",
   { tree: { "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder, address, server }) => {
@@ -191,7 +191,7 @@ play(
   },
 );
 
-play(
+test(
   "administrators see how much the trash holds, folders with all that is in them",
   { tree: { docs: { "d.txt": "d".repeat(5_000_000) } } },
   async ({ page, address, server }) => {

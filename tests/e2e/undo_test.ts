@@ -4,11 +4,11 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake } from "../support/browser/listing.ts";
 import { chooseFiles } from "../support/browser/uploads.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { plant, plantMany, temporaryFolder } from "../support/disks/files.ts";
 import { TOKEN_KEY } from "../../lib/client/session/session.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
@@ -21,7 +21,7 @@ async function call(page: Page, method: string, path: string, data: object, pref
   return await answer.json();
 }
 
-play(
+test(
   "by keys alone: a name and a move are taken back by Ctrl+Z",
   { tree: { docs: {}, "a.txt": "a" } },
   async ({ page, folder }) => {
@@ -51,7 +51,7 @@ play(
   },
 );
 
-play(
+test(
   "uploads are taken back together, what they had replaced comes back",
   { tree: { "a.txt": "old" }, device: "phone", scheme: "dark" },
   async ({ page, folder }) => {
@@ -75,7 +75,7 @@ play(
 );
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  play(
+  test(
     `what was done last is listed, and undone from there (${device}, ${scheme})`,
     { tree: { docs: {}, "one.txt": "1", "two.txt": "2" }, device, scheme },
     async ({ page, folder, address }) => {
@@ -102,7 +102,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   );
 }
 
-play(
+test(
   "a job of another device is shown, goes on when it is told to, and is cancelled",
   { tree: { docs: {} }, once: true },
   async ({ page, folder, address }) => {

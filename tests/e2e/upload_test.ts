@@ -6,9 +6,9 @@ import { dropFiles } from "../support/browser/drop.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../support/disks/files.ts";
 import { entry, eventually, listingAwake, namesShown } from "../support/browser/listing.ts";
 import { chooseFiles, uploadAt, uploadsSettled } from "../support/browser/uploads.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [2] });
+const test = browserTests({ workerCounts: [2] });
 
 /** Downloads an entry by its page, as a person does, and answers with the file's SHA-256. */
 async function download(page: Page, name: string): Promise<string> {
@@ -22,7 +22,7 @@ async function download(page: Page, name: string): Promise<string> {
   return await sha256(await file.path());
 }
 
-play("dropped and chosen files arrive byte by byte, and stay", {}, async ({ page, folder }) => {
+test("dropped and chosen files arrive byte by byte, and stay", {}, async ({ page, folder }) => {
   await using outside = await temporaryFolder();
   const sums: Record<string, string> = {};
   for (const [name, size] of [["a.bin", 1], ["b.bin", 70_000], ["c.bin", 3_000_000]] as const) {
@@ -45,7 +45,7 @@ play("dropped and chosen files arrive byte by byte, and stay", {}, async ({ page
   }
 });
 
-play(
+test(
   "200 MB go up and come down, with progress to be seen",
   { once: true },
   async ({ page, folder }) => {
@@ -69,7 +69,7 @@ play(
   },
 );
 
-play("a dropped folder arrives with all that is in it", {}, async ({ page, folder }) => {
+test("a dropped folder arrives with all that is in it", {}, async ({ page, folder }) => {
   await using outside = await temporaryFolder();
   await plant(outside.path, {
     trip: { "plan.txt": "north", photos: { "1.jpg": "one", "2.jpg": "two" }, empty: {} },
@@ -86,7 +86,7 @@ play("a dropped folder arrives with all that is in it", {}, async ({ page, folde
   assert.deepEqual(await namesShown(page), ["empty", "photos", "plan.txt"]);
 });
 
-play("a name of awkward characters is kept", {}, async ({ page, folder, address }) => {
+test("a name of awkward characters is kept", {}, async ({ page, folder, address }) => {
   const name = "#%?日本 `.txt";
   await using outside = await temporaryFolder();
   await plant(outside.path, { [name]: "kept" });
@@ -103,7 +103,7 @@ play("a name of awkward characters is kept", {}, async ({ page, folder, address 
   await page.getByRole("heading", { name }).first().waitFor();
 });
 
-play(
+test(
   "a taken name is asked about, and replaced only when told to",
   { tree: { "notes.txt": "old" } },
   async ({ page, folder }) => {
@@ -127,7 +127,7 @@ play(
   },
 );
 
-play(
+test(
   "what was uploaded is marked, and shown wherever one is by then",
   { tree: { docs: { "old.txt": "" } } },
   async ({ page, address }) => {
@@ -153,7 +153,7 @@ play(
   },
 );
 
-play("files on the clipboard are pasted", {}, async ({ page, folder }) => {
+test("files on the clipboard are pasted", {}, async ({ page, folder }) => {
   await page.getByText("It feels lonely here…").waitFor();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Upload files" }).click();

@@ -11,13 +11,13 @@ import {
   rowOf,
   showAs,
 } from "../support/browser/listing.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 import { blackPng } from "../support/data/pictures.ts";
 
 const long = "Thesis, final version with the corrections of everybody who has read it so far, " +
   "and with the appendix that nobody has (2).docx";
 
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   async prepare(root) {
     const folder = join(root, "many");
@@ -29,7 +29,7 @@ const play = setStage({
   },
 });
 
-play(
+test(
   "a view is chosen by keyboard, kept for its folder alone, and used for all",
   { tree: { sub: { "x.txt": "" }, "a.txt": "1", "b.txt": "22" } },
   async ({ page, address }) => {
@@ -85,7 +85,7 @@ play(
   },
 );
 
-play("groups have headings between 3,000 rows, and the keys go over them", {}, async ({ page }) => {
+test("groups have headings between 3,000 rows, and the keys go over them", {}, async ({ page }) => {
   await page.goto("/files/many/");
   await listingAwake(page);
   await openViewMenu(page);
@@ -117,7 +117,7 @@ play("groups have headings between 3,000 rows, and the keys go over them", {}, a
   await page.locator(".row__name:focus", { hasText: "file 0001.txt" }).waitFor();
 });
 
-play(
+test(
   "a long name is cut in its middle, found as a whole, and one that fits is not",
   { tree: { [long]: "", "a name that has room in a list of this width.txt": "" } },
   async ({ page }) => {
@@ -145,7 +145,7 @@ play(
   },
 );
 
-play(
+test(
   "pictures stand in place of icons in every view",
   { tree: { "empty.png": "", "b.txt": "" } },
   async ({ page, folder }) => {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { rowOf, rows, showAs } from "../support/browser/listing.ts";
 import { blackPng } from "../support/data/pictures.ts";
-import { setStage } from "../support/browser/stage.ts";
+import { browserTests } from "../support/browser/browser_tests.ts";
 
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   async prepare(root) {
     await Deno.mkdir(join(root, "photos"));
@@ -18,7 +18,7 @@ const play = setStage({
 
 const tree = Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((name) => [name, name]));
 
-play("a button goes through the views, and the choice stays", { tree }, async ({ page }) => {
+test("a button goes through the views, and the choice stays", { tree }, async ({ page }) => {
   const places = () =>
     page.evaluate(() => {
       const [a, b] = [...document.querySelectorAll("[data-index]")];
@@ -39,7 +39,7 @@ play("a button goes through the views, and the choice stays", { tree }, async ({
   assert.equal(await places(), "below each other");
 });
 
-play(
+test(
   "a name of many lines takes one, and lies over no other",
   { tree: { [`a${"\n".repeat(40)}a.txt`]: "", "b.txt": "" } },
   async ({ page }) => {
@@ -54,7 +54,7 @@ play(
   },
 );
 
-play("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
+test("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
   await showAs(page, "mosaic");
   const goes = async (key: string, to: string) => {
     await page.keyboard.press(key);
@@ -69,7 +69,7 @@ play("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
   await goes("End", "g");
 });
 
-play("a mosaic is ordered as a list is", { tree: { ...tree, zoo: {} } }, async ({ page }) => {
+test("a mosaic is ordered as a list is", { tree: { ...tree, zoo: {} } }, async ({ page }) => {
   await showAs(page, "mosaic");
   const head = page.getByRole("columnheader", { name: "Name" });
   await head.getByRole("button").click();
@@ -87,7 +87,7 @@ play("a mosaic is ordered as a list is", { tree: { ...tree, zoo: {} } }, async (
   assert.equal((await kept).status(), 200);
 });
 
-play("a gallery loads the pictures in view, and no others", {}, async ({ page }) => {
+test("a gallery loads the pictures in view, and no others", {}, async ({ page }) => {
   const asked = new Set<string>();
   page.on("request", (request) => {
     if (request.url().includes("/api/preview/thumb/")) asked.add(request.url());
@@ -110,7 +110,7 @@ play("a gallery loads the pictures in view, and no others", {}, async ({ page })
   assert.ok(![...asked].some((url) => url.includes("photo%20160.png")));
 });
 
-play(
+test(
   "what has no picture shows its icon in the gallery",
   { tree: { docs: {}, "broken.png": "no picture", "a.txt": "" } },
   async ({ page }) => {
@@ -134,7 +134,7 @@ const spy = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.
     <iframe src="/api/spied?frame"/><img src="/api/spied?img" onerror="top.document.title='ran'"/>
   </body></foreignObject><rect width="90" height="60"/></svg>`;
 
-play(
+test(
   "a drawing is its own tile in the gallery, where it runs and loads nothing",
   { tree: { "spy.svg": spy, "broken.svg": "no drawing", "huge.svg": spy.padEnd(2 ** 20 + 1) } },
   async ({ page }) => {
@@ -160,7 +160,7 @@ play(
 
 for (const scheme of ["light", "dark"] as const) {
   for (const device of ["desktop", "phone"] as const) {
-    play(
+    test(
       `no barrier stands in the mosaics (${scheme}, ${device})`,
       { scheme, device, tree: { docs: {}, "a.txt": "a", ".hidden": "", "movie.mp4": "" } },
       async ({ page }) => {

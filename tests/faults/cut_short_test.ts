@@ -18,14 +18,14 @@ import { mountMemory } from "../support/disks/memory_disk.ts";
 import { startApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import { at } from "../unit/access/visitors.ts";
-import { stage } from "../unit/files/transfers.ts";
+import { setUp } from "../unit/files/transfers.ts";
 import { leftovers } from "./leftovers.ts";
 
 const long = "x".repeat(100_000);
 
 for (const left of [0, 70_000, 100_000]) {
   Deno.test(`a copy goes on with a file of which ${left} bytes were copied`, async () => {
-    await using s = await stage({ a: { "a.bin": long, "b.txt": "b" }, to: {} });
+    await using s = await setUp({ a: { "a.bin": long, "b.txt": "b" }, to: {} });
     const [staging, since] = [makeTemporaryName(), Date.now() + 1_000];
     Deno.mkdirSync(s.path("to", staging, "a"), { recursive: true });
     Deno.writeTextFileSync(s.path("to", staging, "a/a.bin"), long.slice(0, left));
@@ -59,7 +59,7 @@ for (const isFinished of [false, true]) {
 }
 
 Deno.test("what is kept by path follows an entry to its own new name, not to another's", async () => {
-  await using s = await stage({ "b.txt": "another", "b(1).txt": "moved" });
+  await using s = await setUp({ "b.txt": "another", "b(1).txt": "moved" });
   const store = await openStore(":memory:");
   const told: string[] = [];
   const observers = new EntryObservers(store, new Gate({ root: s.root, reserved: [] }));

@@ -13,7 +13,7 @@ import { startServer } from "../support/server/server.ts";
 const ignore = Deno.uid() !== 0;
 
 /** An application whose store is on a disk of its own. */
-interface Stage extends AsyncDisposable {
+interface FullStore extends AsyncDisposable {
   app: TestApp;
   /** Of the administrator. */
   token: string;
@@ -22,7 +22,7 @@ interface Stage extends AsyncDisposable {
   free(): void;
 }
 
-async function openStage(): Promise<Stage> {
+async function openFullStore(): Promise<FullStore> {
   const disk = await smallDisk("size=4m");
   const app = await startApp({
     inProcess: true,
@@ -42,19 +42,19 @@ async function openStage(): Promise<Stage> {
   };
 }
 
-/** Registers a test on a stage of its own. */
-function play(name: string, body: (stage: Stage) => Promise<void>): void {
+/** Registers a test with a store of its own. */
+function test(name: string, body: (store: FullStore) => Promise<void>): void {
   Deno.test({
     name,
     ignore,
     async fn() {
-      await using stage = await openStage();
-      await body(stage);
+      await using store = await openFullStore();
+      await body(store);
     },
   });
 }
 
-play(
+test(
   "signing out is told not to be on record, and ends the session nevertheless",
   async ({ app, fill, free, token }) => {
     const other = await app.tokenOf("admin");
@@ -101,7 +101,7 @@ Deno.test({
   },
 });
 
-play(
+test(
   "a session goes on, to free the disk, though its use cannot be noted",
   async ({ app, fill, token }) => {
     fill();
@@ -126,7 +126,7 @@ async function share(app: TestApp, token: string, path: string): Promise<() => P
   };
 }
 
-play(
+test(
   "a shared entry is neither deleted nor moved where its share cannot follow",
   async ({ app, fill, free, token }) => {
     const visit = await share(app, token, "/shared/");
@@ -145,7 +145,7 @@ play(
   },
 );
 
-play(
+test(
   "a change is done although the disk fills up meanwhile, and its share follows later",
   async ({ app, fill, free, token }) => {
     const visit = await share(app, token, "/shared/");
@@ -171,7 +171,7 @@ play(
   },
 );
 
-play("the trash is emptied to free the disk that the store is on", async ({ app, fill, token }) => {
+test("the trash is emptied to free the disk that the store is on", async ({ app, fill, token }) => {
   await assertStatus(await app.call("DELETE", "/api/resources/a.txt?trash=true", { token }), 200);
   const [entry] = await app.cubby.trash.records.list();
   fill();
@@ -182,7 +182,7 @@ play("the trash is emptied to free the disk that the store is on", async ({ app,
   assert.deepEqual([...Deno.readDirSync(join(app.root, ".cubby-trash"))], []);
 });
 
-play("a start on a full disk leaves tidying up to a later one", async ({ app, fill }) => {
+test("a start on a full disk leaves tidying up to a later one", async ({ app, fill }) => {
   const expired = { ...(await app.cubby.sessions.list(1))[0], expires: 0 };
   await app.cubby.store.atomic((operation) => operation.set(["sessions", 1, "old"], expired));
   fill();

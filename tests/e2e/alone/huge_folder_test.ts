@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { plantMany } from "../../support/disks/files.ts";
 import { entry, listingAwake, scrollAbout, showAs } from "../../support/browser/listing.ts";
 import { watchTasks } from "../../support/browser/long_tasks.ts";
-import { setStage } from "../../support/browser/stage.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
 import { slowestInput, untilShown } from "../../support/browser/timings.ts";
 
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   async prepare(root) {
     const folder = join(root, "huge");
@@ -30,7 +30,7 @@ const MAX_NODES = 350;
 const PATIENCE = 20;
 
 for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
-  play(`100,000 entries scroll smoothly (${mode})`, {}, async ({ page }) => {
+  test(`100,000 entries scroll smoothly (${mode})`, {}, async ({ page }) => {
     await page.goto("/files/huge/");
     await showAs(page, mode);
     const tall = await page.locator(".rows").evaluate((rows) => rows.scrollHeight);
@@ -46,7 +46,7 @@ for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
   });
 }
 
-play("keys and clicks are answered at once among 100,000 entries", {}, async ({ page }) => {
+test("keys and clicks are answered at once among 100,000 entries", {}, async ({ page }) => {
   await page.goto("/files/huge/");
   await listingAwake(page);
   const slowest = await slowestInput(page, async () => {
@@ -65,7 +65,7 @@ play("keys and clicks are answered at once among 100,000 entries", {}, async ({ 
   assert.ok(slowest < 100 * PATIENCE, `${slowest} ms`);
 });
 
-play("a folder of 1,000 entries opens at once", {}, async ({ page }) => {
+test("a folder of 1,000 entries opens at once", {}, async ({ page }) => {
   await page.goto("/files/");
   await listingAwake(page);
   await entry(page, "thousand").click();

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { watchTasks } from "../../support/browser/long_tasks.ts";
-import { setStage } from "../../support/browser/stage.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 const count = 100_000;
 
-play(
+test(
   "a folder of 100,000 entries that goes on changing keeps the page at hand",
   {},
-  async (scene) => {
-    const { page, folder, address } = scene;
+  async (fixture) => {
+    const { page, folder, address } = fixture;
     Deno.mkdirSync(join(folder, "large"));
     for (let index = 0; index < count; index++) {
       Deno.writeTextFileSync(join(folder, "large", `file ${String(index).padStart(6, "0")}`), "");

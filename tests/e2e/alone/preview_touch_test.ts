@@ -4,10 +4,10 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually } from "../../support/browser/listing.ts";
 import { silence } from "../../support/data/media.ts";
 import { quarters } from "../../support/data/pictures.ts";
-import { setStage } from "../../support/browser/stage.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers } from "../../support/browser/touch.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 const wide = new Uint8Array(await quarters(1200, 900).png().toBuffer());
 const tree = { "a.png": wide, "b.png": wide, "c.wav": silence() };
 
@@ -17,7 +17,7 @@ const percent = (page: Page) => page.locator(".viewer__percent").innerText();
 const widthOf = async (page: Page) =>
   (await page.locator(".viewer__picture:not([data-loading])").boundingBox())?.width ?? 0;
 
-play(
+test(
   "a finger turns from medium to medium, and the picture follows it",
   { device: "phone", tree },
   async ({ page }) => {
@@ -49,7 +49,7 @@ play(
   },
 );
 
-play(
+test(
   "a tap on an arrow that has hidden brings it back, and the next one turns",
   { device: "phone", tree },
   async ({ page }) => {
@@ -66,7 +66,7 @@ play(
   },
 );
 
-play(
+test(
   "two fingers pinch, one moves what is close, two taps come closer",
   { device: "phone", tree },
   async ({ page }) => {
@@ -99,7 +99,7 @@ play(
   },
 );
 
-play(
+test(
   "on a phone nothing stands in the way, and every target is as large as a finger",
   { device: "phone", scheme: "dark", tree },
   async ({ page }) => {
@@ -120,7 +120,7 @@ play(
   },
 );
 
-play(
+test(
   "a preview is worked by keys alone, and the focus is never lost",
   { tree },
   async ({ page, address }) => {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { plantMany } from "../../support/disks/files.ts";
 import { entry, listingAwake, rowOf, rows, showAs } from "../../support/browser/listing.ts";
-import { setStage } from "../../support/browser/stage.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const play = setStage({
+const test = browserTests({
   workerCounts: [1],
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));
@@ -39,7 +39,7 @@ async function draw(page: Page, from: string, to: string, release = true): Promi
   await page.locator(".band").waitFor({ state: "detached" });
 }
 
-play("a rectangle drawn with the mouse selects what it touches", { tree }, async ({ page }) => {
+test("a rectangle drawn with the mouse selects what it touches", { tree }, async ({ page }) => {
   await draw(page, "b", "d");
   assert.equal(await selectedNames(page), "b c d");
   await page.keyboard.down("Control");
@@ -48,7 +48,7 @@ play("a rectangle drawn with the mouse selects what it touches", { tree }, async
   assert.equal(await selectedNames(page), "b c d f g");
 });
 
-play("Esc gives a rectangle up", { tree }, async ({ page }) => {
+test("Esc gives a rectangle up", { tree }, async ({ page }) => {
   await listingAwake(page);
   await entry(page, "h").click();
   await draw(page, "b", "d", false);
@@ -59,7 +59,7 @@ play("Esc gives a rectangle up", { tree }, async ({ page }) => {
   assert.equal(await selectedNames(page), "h");
 });
 
-play("a rectangle scrolls at the edge of the view", {}, async ({ page, folder, address }) => {
+test("a rectangle scrolls at the edge of the view", {}, async ({ page, folder, address }) => {
   plantMany(folder, 40);
   await page.goto(address);
   await entry(page, "entry 00003.txt").waitFor();
@@ -76,7 +76,7 @@ play("a rectangle scrolls at the edge of the view", {}, async ({ page, folder, a
   assert.equal(await rowOf(page, "entry 00040.txt").getAttribute("aria-selected"), "true");
 });
 
-play("in a mosaic a rectangle begins between the tiles", { tree }, async ({ page }) => {
+test("in a mosaic a rectangle begins between the tiles", { tree }, async ({ page }) => {
   await showAs(page, "mosaic");
   const [a, e] = [await rowOf(page, "a").boundingBox(), await rowOf(page, "e").boundingBox()];
   assert.ok(a && e);
@@ -91,7 +91,7 @@ play("in a mosaic a rectangle begins between the tiles", { tree }, async ({ page
 });
 
 for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
-  play(`clicks, keys and ticks select (${mode})`, { tree }, async ({ page }) => {
+  test(`clicks, keys and ticks select (${mode})`, { tree }, async ({ page }) => {
     await showAs(page, mode);
     await entry(page, "b").click();
     assert.equal(await selectedNames(page), "b");
@@ -114,7 +114,7 @@ for (const mode of ["list", "mosaic", "mosaic gallery"] as const) {
   });
 }
 
-play("while several are chosen, a click adds and takes away", { tree }, async ({ page }) => {
+test("while several are chosen, a click adds and takes away", { tree }, async ({ page }) => {
   await listingAwake(page);
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Select", exact: true }).click();
@@ -127,8 +127,8 @@ play("while several are chosen, a click adds and takes away", { tree }, async ({
   assert.equal(await selectedNames(page), "d");
 });
 
-play("going back finds the place, the selection and the keyboard again", {}, async (scene) => {
-  const { page } = scene;
+test("going back finds the place, the selection and the keyboard again", {}, async (fixture) => {
+  const { page } = fixture;
   const scrolled = () => page.locator(".listing").evaluate((list) => Math.round(list.scrollTop));
   await page.goto("/files/many/");
   await entry(page, "entry 00001.txt").waitFor();
@@ -171,7 +171,7 @@ async function openOnClick(page: Page, singleClick: boolean): Promise<void> {
   await listingAwake(page);
 }
 
-play(
+test(
   "where one click opens, ticks and keys select",
   { tree: { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" } },
   async ({ page, address }) => {

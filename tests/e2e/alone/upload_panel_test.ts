@@ -9,9 +9,9 @@ import { entry, eventually, listingAwake, rowOf } from "../../support/browser/li
 import { chooseFiles, makeFiles, uploadAt, uploadsSettled } from "../../support/browser/uploads.ts";
 import { watchTasks } from "../../support/browser/long_tasks.ts";
 import { startServer } from "../../support/server/server.ts";
-import { setStage, signIn } from "../../support/browser/stage.ts";
+import { browserTests, signIn } from "../../support/browser/browser_tests.ts";
 
-const play = setStage({ workerCounts: [1] });
+const test = browserTests({ workerCounts: [1] });
 
 async function chooseFolder(page: Page, folder: string): Promise<void> {
   await page.getByRole("button", { name: "Upload", exact: true }).click();
@@ -22,11 +22,11 @@ async function chooseFolder(page: Page, folder: string): Promise<void> {
 
 const panelOf = (page: Page) => page.getByRole("region", { name: "All uploads" });
 
-play(
+test(
   "a chosen folder arrives as it is, and its name is asked about the next time",
   {},
-  async (scene) => {
-    const { page, folder } = scene;
+  async (fixture) => {
+    const { page, folder } = fixture;
     await using outside = await temporaryFolder();
     await plant(outside.path, { trip: { "plan.txt": "north", photos: { "1.jpg": "one" } } });
     await chooseFolder(page, join(outside.path, "trip"));
@@ -43,7 +43,7 @@ play(
   },
 );
 
-play(
+test(
   "files go into the folder below the hand; one that they rest on opens, and the house leads back",
   { tree: { docs: { deep: {} }, "a.txt": "a" } },
   async ({ page, folder, address }) => {
@@ -98,7 +98,7 @@ play(
 );
 
 for (const device of ["desktop", "phone"] as const) {
-  play(
+  test(
     `ten thousand files queue while the page stays at hand, on a ${device}`,
     { device, expected: [0] },
     async ({ page }) => {
@@ -126,7 +126,7 @@ for (const device of ["desktop", "phone"] as const) {
   );
 }
 
-play(
+test(
   "by the keyboard an upload is given up, the list hidden, and all given up",
   { expected: [0] },
   async ({ page }) => {
@@ -155,7 +155,7 @@ play(
   },
 );
 
-play(
+test(
   "uploads that were all given up are told of, and can go on",
   { expected: [0] },
   async ({ page, folder }) => {
@@ -180,7 +180,7 @@ play(
   },
 );
 
-play(
+test(
   "a refused upload stays listed with its reason until it is tried again",
   { expected: [507, 413] },
   async ({ page, folder }) => {
@@ -206,7 +206,7 @@ play(
   },
 );
 
-play(
+test(
   "an upload outlasts a restart of the server, and the page says that it waits",
   { signedIn: false },
   async ({ page: stage }) => {
@@ -240,7 +240,7 @@ play(
   },
 );
 
-play(
+test(
   "a large upload goes on after kills of the server and a reload",
   { signedIn: false },
   async ({ page: stage }) => {
@@ -307,7 +307,7 @@ play(
   },
 );
 
-play(
+test(
   "a dropped file goes on by itself after a reload",
   { expected: [0], tree: { "a.txt": "a" } },
   async ({ page, folder }) => {

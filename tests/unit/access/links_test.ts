@@ -10,7 +10,7 @@ import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
  * A root with the scope of one user, a neighbour, and a folder outside of the root; in the scope
  * every kind of link.
  */
-async function stage() {
+async function setUp() {
   const folder = await temporaryFolder();
   await plant(folder.path, {
     outside: { "secret.txt": "outside", deep: {} },
@@ -83,7 +83,7 @@ const broken = [
 
 for (const name of escaping) {
   Deno.test(`a link that leaves the scope is never followed: ${name}`, async () => {
-    await using s = await stage();
+    await using s = await setUp();
     const access = s.access();
     const path = at(`/${name}`);
     assertDenied(() => access.stat(path), "forbidden");
@@ -99,7 +99,7 @@ for (const name of escaping) {
   });
 
   Deno.test(`a link that leaves the scope is itself an entry: ${name}`, async () => {
-    await using s = await stage();
+    await using s = await setUp();
     const access = s.access();
     const path = at(`/${name}`);
     assert(access.rename(path).info.isSymlink && !access.rename(path).isFolder);
@@ -112,7 +112,7 @@ for (const name of escaping) {
 }
 
 Deno.test("below a link that leaves, what is there and what is not are refused alike", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const access = s.access();
   for (const folder of ["absolute out", "neighbour", "parent", "top"]) {
     for (const name of ["secret.txt", "theirs.txt", "none", "deep/none", "al/mine.txt", "etc"]) {
@@ -125,7 +125,7 @@ Deno.test("below a link that leaves, what is there and what is not are refused a
 });
 
 Deno.test("links inside the scope lead to their targets", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const access = s.access();
   for (const [path, text] of inside) {
     using file = await access.read(at(`/${path}`)).open();
@@ -136,7 +136,7 @@ Deno.test("links inside the scope lead to their targets", async () => {
 });
 
 Deno.test("a broken link inside is known as such, and nothing can be read through it", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const access = s.access();
   for (const name of broken) {
     const entry = access.stat(at(`/${name}`));
@@ -148,7 +148,7 @@ Deno.test("a broken link inside is known as such, and nothing can be read throug
 });
 
 Deno.test("of a link that leaves, a folder tells no more than that it is there", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const { children, denied } = s.access().folder(at("/")).read();
   const leaving = children.filter(({ target }) => target?.kind === "outside");
   assert.deepEqual(leaving.map(({ name }) => name).sort(), escaping.toSorted());
@@ -163,7 +163,7 @@ Deno.test("of a link that leaves, a folder tells no more than that it is there",
 });
 
 Deno.test("removing a link leaves its target, also when it is broken or leads to a folder", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const listingWorker = new ListingWorker();
   const access = s.access();
   for (const name of ["to file", "to folder", "nested", ...broken]) {
@@ -175,7 +175,7 @@ Deno.test("removing a link leaves its target, also when it is broken or leads to
 });
 
 Deno.test("writing through a link changes the target and keeps the link", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const body = new Blob(["new"]).stream();
   await uploadFile(s.access(), at("/link to link"), body, { override: true });
   assert(Deno.lstatSync(join(s.scope, "link to link")).isSymlink);
@@ -184,7 +184,7 @@ Deno.test("writing through a link changes the target and keeps the link", async 
 });
 
 Deno.test("a share is bounded by the shared folder, not by the owner's scope", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.symlinkSync("../mine.txt", join(s.scope, "sub/out of the share"));
   Deno.symlinkSync("below.txt", join(s.scope, "sub/in the share"));
   const share = s.access({ base: at("/sub") });
@@ -199,7 +199,7 @@ Deno.test("a share is bounded by the shared folder, not by the owner's scope", a
 });
 
 Deno.test("a shared file is its own root, and a shared link is what it leads to", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const share = s.access({ base: at("/to file") });
   assert.equal(share.stat(at("/")).info.size, 4);
   assertDenied(() => share.stat(at("/below")), "not_found");
@@ -208,7 +208,7 @@ Deno.test("a shared file is its own root, and a shared link is what it leads to"
 });
 
 Deno.test("a scope is not reached through a link, not even one that stays in the root", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.symlinkSync("al", join(s.root, "alias"));
   Deno.symlinkSync("../outside", join(s.root, "escape"));
   assertDenied(() => enter(s.root, { scope: "/alias" }).stat(at("/mine.txt")), "forbidden");

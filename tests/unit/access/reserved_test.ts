@@ -8,7 +8,7 @@ import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
-async function stage(as: Parameters<typeof enter>[1] = {}) {
+async function setUp(as: Parameters<typeof enter>[1] = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, {
     "cubby.kv": "store",
@@ -23,7 +23,7 @@ async function stage(as: Parameters<typeof enter>[1] = {}) {
 }
 
 Deno.test("the store, its companions, the cache and the config file are out of everybody's reach", async () => {
-  await using s = await stage({ perm: { admin: true } });
+  await using s = await setUp({ perm: { admin: true } });
   for (
     const path of [
       ...["/cubby.kv", "/cubby.kv-wal", "/cubby.kv-shm", "/cubby.kv-journal", "/cache"],
@@ -42,7 +42,7 @@ Deno.test("the store, its companions, the cache and the config file are out of e
 });
 
 Deno.test("a link does not lead to the store", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.symlinkSync("cubby.kv", join(s.root, "link"));
   Deno.symlinkSync("cache", join(s.root, "folder"));
   Deno.symlinkSync("cubby.kv-shm", join(s.root, "not yet"));
@@ -53,7 +53,7 @@ Deno.test("a link does not lead to the store", async () => {
 });
 
 Deno.test("a folder that holds something reserved can't be deleted", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const listingWorker = new ListingWorker();
   try {
     await assertDeniedLater(removeEntry(s.access, listingWorker, at("/data")), "forbidden");
@@ -64,12 +64,12 @@ Deno.test("a folder that holds something reserved can't be deleted", async () =>
 });
 
 Deno.test("a scope can't be the cache", async () => {
-  await using s = await stage({ scope: "/cache" });
+  await using s = await setUp({ scope: "/cache" });
   assertDenied(() => s.access.stat(at("/a.webp")), "forbidden");
 });
 
 Deno.test("uploads under way are neither listed nor reached, and do not keep a folder alive", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const name = makeTemporaryName();
   assert(isTemporaryName(name) && isTemporaryName(name.toUpperCase()));
   assert(!isTemporaryName(".cubby-upload-x") && !isTemporaryName(`${name}0`));
@@ -89,7 +89,7 @@ Deno.test("uploads under way are neither listed nor reached, and do not keep a f
 });
 
 Deno.test("a hard link to the store or its log is the store, whatever its name", async () => {
-  await using s = await stage({ perm: { admin: true } });
+  await using s = await setUp({ perm: { admin: true } });
   await plant(s.root, { folder: {} });
   Deno.linkSync(join(s.root, "cubby.kv"), join(s.root, "folder/photo.jpg"));
   Deno.linkSync(join(s.root, "cubby.kv-wal"), join(s.root, "folder/log.txt"));

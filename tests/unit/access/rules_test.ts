@@ -17,7 +17,7 @@ const tree: Tree = {
   docs: { ".git": { config: "git" }, "readme.md": "readme" },
 };
 
-async function stage(rules: Rule[] = [], more: { hideDotfiles?: boolean } = {}) {
+async function setUp(rules: Rule[] = [], more: { hideDotfiles?: boolean } = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const access = enter(folder.path, { rules, ...more });
@@ -27,7 +27,7 @@ async function stage(rules: Rule[] = [], more: { hideDotfiles?: boolean } = {}) 
 }
 
 Deno.test("a denied path and all below it are refused, there or not", async () => {
-  await using s = await stage([deny("/private")]);
+  await using s = await setUp([deny("/private")]);
   for (const path of ["/private", "/private/plan.txt", "/private/none", "/private/inner/x.txt"]) {
     assertDenied(() => s.access.stat(at(path)), "forbidden", path);
     assertDenied(() => s.access.read(at(path)), "forbidden", path);
@@ -39,7 +39,7 @@ Deno.test("a denied path and all below it are refused, there or not", async () =
 });
 
 Deno.test("slashes, dots and case do not lead around a rule", async () => {
-  await using s = await stage([deny("/private")]);
+  await using s = await setUp([deny("/private")]);
   for (const path of ["//private", "/private/", "//private//plan.txt", "private/plan.txt"]) {
     assertDenied(() => s.access.stat(at(path)), "forbidden", path);
   }
@@ -51,7 +51,7 @@ Deno.test("slashes, dots and case do not lead around a rule", async () => {
 });
 
 Deno.test("a link does not lead around a path rule", async () => {
-  await using s = await stage([deny("/private")]);
+  await using s = await setUp([deny("/private")]);
   const link = (target: string, name: string) => Deno.symlinkSync(target, join(s.root, name));
   link("private", "door");
   link("private/plan.txt", "file");
@@ -73,7 +73,7 @@ Deno.test("a link does not lead around a path rule", async () => {
 });
 
 Deno.test("a path rule holds for the entries of a folder that is listed through a link", async () => {
-  await using s = await stage([deny("/public/a.txt"), deny("/window/b.key")]);
+  await using s = await setUp([deny("/public/a.txt"), deny("/window/b.key")]);
   Deno.symlinkSync("public", join(s.root, "window"));
   assert.deepEqual(s.names("/window"), ["odd.key"]);
   assert.deepEqual(s.names("/public"), ["b.key", "odd.key"]);
@@ -81,7 +81,7 @@ Deno.test("a path rule holds for the entries of a folder that is listed through 
 });
 
 Deno.test("a link does not lead around an expression, and its own name counts too", async () => {
-  await using s = await stage([denyMatching("\\.key$")]);
+  await using s = await setUp([denyMatching("\\.key$")]);
   Deno.symlinkSync("b.key", join(s.root, "public/harmless"));
   Deno.symlinkSync("a.txt", join(s.root, "public/named.key"));
   Deno.symlinkSync("public", join(s.root, "doorway"));
@@ -94,13 +94,13 @@ Deno.test("a link does not lead around an expression, and its own name counts to
 });
 
 Deno.test("what lies below a folder that an expression denies is denied as well", async () => {
-  await using s = await stage([denyMatching("\\.key$")]);
+  await using s = await setUp([denyMatching("\\.key$")]);
   assertDenied(() => s.access.read(at("/public/odd.key/below.txt")), "forbidden");
   assertDenied(() => s.access.folder(at("/public/odd.key")), "forbidden");
 });
 
 Deno.test("hideDotfiles hides every path with a dot-segment, also behind a link", async () => {
-  await using s = await stage([], { hideDotfiles: true });
+  await using s = await setUp([], { hideDotfiles: true });
   Deno.symlinkSync(".hidden", join(s.root, "window"));
   for (const path of ["/.hidden", "/.hidden/seen.txt", "/docs/.git/config", "/window/seen.txt"]) {
     assertDenied(() => s.access.stat(at(path)), "forbidden", path);
@@ -112,13 +112,13 @@ Deno.test("hideDotfiles hides every path with a dot-segment, also behind a link"
 });
 
 Deno.test("without hideDotfiles dotfiles are entries like others", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   assert(s.access.stat(at("/docs/.git/config")).isFile);
   assert(s.names("/").includes(".hidden"));
 });
 
 Deno.test("a folder with something denied below is not deleted, and nothing of it is", async () => {
-  await using s = await stage([deny("/docs/.git/config")]);
+  await using s = await setUp([deny("/docs/.git/config")]);
   const listingWorker = new ListingWorker();
   try {
     await assertDeniedLater(removeEntry(s.access, listingWorker, at("/docs")), "forbidden");
@@ -131,7 +131,7 @@ Deno.test("a folder with something denied below is not deleted, and nothing of i
 });
 
 Deno.test("parents that would be denied are not made", async () => {
-  await using s = await stage([deny("/new"), { ...deny("/new/inner"), allow: true }]);
+  await using s = await setUp([deny("/new"), { ...deny("/new/inner"), allow: true }]);
   await assertDeniedLater(makeFolder(s.access, at("/new/inner")), "forbidden");
   const upload = uploadFile(s.access, at("/new/inner/a.txt"), null, { override: false });
   await assertDeniedLater(upload, "forbidden");
@@ -139,7 +139,7 @@ Deno.test("parents that would be denied are not made", async () => {
 });
 
 Deno.test("in a share, rules and dotfiles see the path inside the owner's scope", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const share = (rules: Rule[], base: string, hideDotfiles = false) =>
     enter(s.root, { rules, base: at(base), hideDotfiles });
   assertDenied(
@@ -152,7 +152,7 @@ Deno.test("in a share, rules and dotfiles see the path inside the owner's scope"
 });
 
 Deno.test("a denied or hidden name that is a link is denied, wherever it leads", async () => {
-  await using s = await stage([deny("/alias")], { hideDotfiles: true });
+  await using s = await setUp([deny("/alias")], { hideDotfiles: true });
   Deno.symlinkSync("public", join(s.root, "alias"));
   Deno.symlinkSync("public", join(s.root, ".window"));
   for (const path of ["/alias", "/alias/a.txt", "/alias/new.txt", "/.window", "/.window/a.txt"]) {
@@ -166,7 +166,7 @@ Deno.test("a denied or hidden name that is a link is denied, wherever it leads",
 });
 
 Deno.test("a chain of links through a denied or hidden one is denied at that step", async () => {
-  await using s = await stage([deny("/private")], { hideDotfiles: true });
+  await using s = await setUp([deny("/private")], { hideDotfiles: true });
   Deno.symlinkSync("../public", join(s.root, "private/through"));
   Deno.symlinkSync("../public/a.txt", join(s.root, ".hidden/through"));
   Deno.symlinkSync("private/through", join(s.root, "first"));

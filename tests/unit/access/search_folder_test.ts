@@ -4,7 +4,7 @@ import { SearchFolder } from "../../../lib/server/access/search_folder.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, at, enter } from "./visitors.ts";
 
-async function stage() {
+async function setUp() {
   const folder = await temporaryFolder();
   await plant(folder.path, {
     outside: { below: { "x outside": "" }, "x outside": "" },
@@ -28,7 +28,7 @@ async function stage() {
 const namesIn = (branch: SearchFolder) => branch.pick(() => true).hits.map(({ name }) => name);
 
 Deno.test("a folder that becomes a link out between being met and read is refused", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const { branches } = s.sub.pick(() => true);
   s.swap("top/sub");
   for (const branch of [s.sub, ...branches]) {
@@ -37,19 +37,19 @@ Deno.test("a folder that becomes a link out between being met and read is refuse
 });
 
 Deno.test("a walk is refused when a folder above it becomes a link out", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   s.swap("top");
   assertDenied(() => s.sub.pick(() => true), "forbidden");
 });
 
 Deno.test("a folder that vanished is refused when it is read", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.removeSync(join(s.root, "top/sub"), { recursive: true });
   assertDenied(() => s.sub.pick(() => true), "not_found");
 });
 
 Deno.test("a walk picks the wanted entries and goes on with all folders", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const { hits, branches } = s.start.pick((name) => name.includes("her"));
   assert.deepEqual(hits, [{ name: "other", kind: "folder", isFolder: true, target: null }]);
   assert.deepEqual(branches.map(({ path }) => path).sort(), ["/top/other", "/top/sub"]);

@@ -4,7 +4,7 @@ import { DomainError } from "../../../lib/shared/errors.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
-async function stage() {
+async function setUp() {
   const folder = await temporaryFolder();
   await plant(folder.path, {
     outside: { "a.txt": "outside" },
@@ -25,7 +25,7 @@ async function stage() {
 }
 
 Deno.test("a folder that becomes a link out after the check is refused when the file is opened", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const handle = s.access.read(at("/sub/a.txt"));
   s.swap();
   await assertDeniedLater(handle.open(), "forbidden");
@@ -33,7 +33,7 @@ Deno.test("a folder that becomes a link out after the check is refused when the 
 });
 
 Deno.test("a file that becomes a link out after the check is refused when it is opened", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const handle = s.access.read(at("/b.txt"));
   Deno.removeSync(join(s.root, "b.txt"));
   Deno.symlinkSync("../outside/a.txt", join(s.root, "b.txt"));
@@ -42,7 +42,7 @@ Deno.test("a file that becomes a link out after the check is refused when it is 
 });
 
 Deno.test("a file that is replaced after the check is opened as it is now", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const handle = s.access.read(at("/b.txt"));
   Deno.writeTextFileSync(join(s.root, "new"), "replaced");
   Deno.renameSync(join(s.root, "new"), join(s.root, "b.txt"));
@@ -55,7 +55,7 @@ Deno.test("a file that is replaced after the check is opened as it is now", asyn
 });
 
 Deno.test("a pipe laid in place of a file after the check is not waited for", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const handle = s.access.read(at("/b.txt"));
   Deno.removeSync(join(s.root, "b.txt"));
   await new Deno.Command("mkfifo", { args: [join(s.root, "b.txt")] }).output();
@@ -63,14 +63,14 @@ Deno.test("a pipe laid in place of a file after the check is not waited for", as
 });
 
 Deno.test("a folder that becomes a link out is not read, nor are its entries looked at", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const folder = s.access.folder(at("/sub"));
   s.swap();
   assertDenied(() => folder.read(), "forbidden");
 });
 
 Deno.test("a file that becomes a link out after the folder was read is not looked at", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const folder = s.access.folder(at("/"));
   const { children } = folder.read();
   using open = folder.open();
@@ -84,7 +84,7 @@ Deno.test("a file that becomes a link out after the folder was read is not looke
 });
 
 Deno.test("a folder that becomes a link out takes no upload and loses no entry", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const write = s.access.create(at("/sub/new.txt"));
   const removal = s.access.remove(at("/sub/a.txt"));
   s.swap();
@@ -96,7 +96,7 @@ Deno.test("a folder that becomes a link out takes no upload and loses no entry",
 });
 
 Deno.test("a folder that becomes a link to another folder inside takes no upload either", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const linked = s.access.create(at("/sub/new.txt"));
   Deno.renameSync(join(s.root, "sub"), join(s.root, "moved away"));
   Deno.symlinkSync("moved away", join(s.root, "sub"));
@@ -104,7 +104,7 @@ Deno.test("a folder that becomes a link to another folder inside takes no upload
 });
 
 Deno.test("an entry that is replaced by another after the check is not removed", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const removal = s.access.remove(at("/b.txt"));
   Deno.writeTextFileSync(join(s.root, "new"), "replaced");
   Deno.renameSync(join(s.root, "new"), join(s.root, "b.txt"));

@@ -15,7 +15,7 @@ function queueOf({ limit = 1, cost = 100, waiting = 10 }): FairQueue {
 }
 
 /** Tasks that run until they are let go, and what is known of them. */
-function stage(limits: Parameters<typeof queueOf>[0] = {}) {
+function setUp(limits: Parameters<typeof queueOf>[0] = {}) {
   const queue = queueOf(limits);
   const started: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
@@ -36,7 +36,7 @@ function stage(limits: Parameters<typeof queueOf>[0] = {}) {
 }
 
 Deno.test("more tasks than may wait are refused", async () => {
-  const { add, finish } = stage({ waiting: 1 });
+  const { add, finish } = setUp({ waiting: 1 });
   const tasks = [add("a"), add("b")];
   await assert.rejects(add("c"), { code: "throttled", retryAfter: 2 });
   const other = add("d", "bob");
@@ -45,7 +45,7 @@ Deno.test("more tasks than may wait are refused", async () => {
 });
 
 Deno.test("a task that was given up never starts, and leaves its place", async () => {
-  const { add, finish, started } = stage();
+  const { add, finish, started } = setUp();
   const controller = new AbortController();
   const first = add("a");
   const given = add("b", "ann", 1, controller.signal);
@@ -60,7 +60,7 @@ Deno.test("a task that was given up never starts, and leaves its place", async (
 });
 
 Deno.test("owners take turns, however much one of them wants", async () => {
-  const { add, finish, started } = stage();
+  const { add, finish, started } = setUp();
   const tasks = ["a1", "a2", "a3"].map((name) => add(name, "ann"));
   tasks.push(add("b1", "bob"), add("c1", "cy"), add("b2", "bob"));
   for (const name of ["a1", "a2", "b1", "c1", "a3", "b2"]) await finish(name);
@@ -69,7 +69,7 @@ Deno.test("owners take turns, however much one of them wants", async () => {
 });
 
 Deno.test("no more run than the limit, and not too costly ones together", async () => {
-  const { add, finish, started } = stage({ limit: 3 });
+  const { add, finish, started } = setUp({ limit: 3 });
   const tasks = [add("a", "ann", 60), add("b", "ann", 60), add("c", "ann", 1)];
   await finish("none");
   assert.deepEqual(started, ["a"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { WorkerClient } from "../../../lib/server/concurrency/worker_client.ts";
 import type { OddWork } from "./odd_worker.ts";
 
-function stage() {
+function setUp() {
   const notes: string[] = [];
   const worker = new WorkerClient<OddWork>({
     script: new URL("./odd_worker.ts", import.meta.url),
@@ -15,14 +15,14 @@ function stage() {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 Deno.test("calls run side by side and each gets its own answer", async () => {
-  using at = stage();
+  using at = setUp();
   const sums = [1, 2, 3].map((a) => at.worker.call("add", { a, b: 10 }));
   assert.deepEqual(await Promise.all(sums), [11, 12, 13]);
   assert.equal(at.worker.load, 0);
 });
 
 Deno.test("a refusal keeps its code, a fault its text", async () => {
-  using at = stage();
+  using at = setUp();
   const refused = { name: "DomainError", code: "not_found", message: "Cannot find it" };
   await assert.rejects(at.worker.call("refuse", undefined as never), refused);
   await assert.rejects(at.worker.call("fail", undefined as never), {
@@ -31,7 +31,7 @@ Deno.test("a refusal keeps its code, a fault its text", async () => {
 });
 
 Deno.test("bytes in a result come with it, and notes reach the log", async () => {
-  using at = stage();
+  using at = setUp();
   const { size, content } = await at.worker.call("bytes", { size: 1_000 });
   assert.deepEqual([size, content.length], [1_000, 1_000]);
   await at.worker.call("note", { text: "a sentence" });
@@ -39,7 +39,7 @@ Deno.test("bytes in a result come with it, and notes reach the log", async () =>
 });
 
 Deno.test("an aborted call rejects at once, or waits for how far it came", async () => {
-  using at = stage();
+  using at = setUp();
   const aborted = at.worker.call("wait", null, { signal: AbortSignal.abort() });
   await assert.rejects(aborted, { name: "AbortError" });
   const controller = new AbortController();
@@ -54,7 +54,7 @@ Deno.test("an aborted call rejects at once, or waits for how far it came", async
 });
 
 Deno.test("a stream begins when it is read, and goes no faster than it is read", async () => {
-  using at = stage();
+  using at = setUp();
   const { head, stream } = await at.worker.stream("count", { parts: 100 });
   assert.deepEqual(head, { parts: 100 });
   const counts = async () => await at.worker.call("counts", undefined as never);
@@ -75,13 +75,13 @@ Deno.test("a stream begins when it is read, and goes no faster than it is read",
 });
 
 Deno.test("a stream that breaks never ends as if it were complete", async () => {
-  using at = stage();
+  using at = setUp();
   const { stream } = await at.worker.stream("count", { parts: 5, thenFail: true });
   await assert.rejects(new Response(stream.read({ size: 1 })).bytes(), { code: "not_found" });
 });
 
 Deno.test("a stream whose reader goes is cancelled in the worker, read or not", async () => {
-  using at = stage();
+  using at = setUp();
   const read = await at.worker.stream("count", { parts: 1_000 });
   const reader = read.stream.read({ size: 1 }).getReader();
   await reader.read();
@@ -94,7 +94,7 @@ Deno.test("a stream whose reader goes is cancelled in the worker, read or not", 
 });
 
 Deno.test("a worker that dies breaks off its calls and streams, and another follows", async () => {
-  using at = stage();
+  using at = setUp();
   const broken = { code: "internal", message: "Cannot go on: the work broke off" };
   const open = await at.worker.stream("count", { parts: 1_000 });
   const reader = open.stream.read({ size: 1 }).getReader();

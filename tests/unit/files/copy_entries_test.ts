@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
-import { describe, stage } from "./transfers.ts";
+import { describe, setUp } from "./transfers.ts";
 
-type Stage = Awaited<ReturnType<typeof stage>>;
+type SetUp = Awaited<ReturnType<typeof setUp>>;
 
 /** A tree as Python makes it, with links that lead out of the root and links that lead nowhere. */
-async function stageVenv(): Promise<Stage> {
-  const s = await stage({
+async function stageVenv(): Promise<SetUp> {
+  const s = await setUp({
     home: {
       project: { venv: { bin: {}, lib: { "os.py": "os" }, "pyvenv.cfg": "home = /usr/bin" } },
     },
@@ -69,7 +69,7 @@ Deno.test("links that lead out or nowhere are copied and moved alone, and stay a
 });
 
 Deno.test("a link to a denied place is not taken along", async () => {
-  await using s = await stage({ a: {}, secret: { x: "x" } });
+  await using s = await setUp({ a: {}, secret: { x: "x" } });
   s.link("../secret/x", "a/link");
   for (const transfer of [s.copy, s.move]) {
     const denied = { as: { rules: [deny("/secret")] } };
@@ -79,7 +79,7 @@ Deno.test("a link to a denied place is not taken along", async () => {
 });
 
 Deno.test("names that are not UTF-8 are copied and moved byte for byte", async () => {
-  await using s = await stage({ a: { "plain.txt": "plain" } });
+  await using s = await setUp({ a: { "plain.txt": "plain" } });
   {
     using folder = disk.folder(s.path("a"));
     using file = folder.file("latin\uefe4.txt", "create");
@@ -129,7 +129,7 @@ function isDeep(top: string, depth: number): boolean {
 
 /** Plants a file below folders in one another; the system has to remove it all. */
 async function stageDeep(depth: number) {
-  const s = await stage({ a: {}, b: {} });
+  const s = await setUp({ a: {}, b: {} });
   plantDeep(s.path("a"), depth);
   return {
     ...s,

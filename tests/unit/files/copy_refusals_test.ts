@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { allow, deny } from "../../support/data/rules.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
-import { assertUntouched, stage } from "./transfers.ts";
+import { assertUntouched, setUp } from "./transfers.ts";
 
 Deno.test("copyEntry() needs create, and modify to replace", async () => {
-  await using s = await stage({ "a.txt": "a", "b.txt": "b" });
+  await using s = await setUp({ "a.txt": "a", "b.txt": "b" });
   const without = (permission: string) => ({ perm: { [permission]: false } });
   await assertUntouched(s, async () => {
     for (const from of ["/a.txt", "/none"]) {
@@ -20,7 +20,7 @@ Deno.test("copyEntry() needs create, and modify to replace", async () => {
 });
 
 Deno.test("copyEntry() refuses a destination that is the entry or lies in it, by any way", async () => {
-  await using s = await stage({ a: { sub: { "x.txt": "x" } }, "f.txt": "f" });
+  await using s = await setUp({ a: { sub: { "x.txt": "x" } }, "f.txt": "f" });
   s.link("a/sub", "into");
   s.link("a", "twin");
   await assertUntouched(s, async () => {
@@ -38,7 +38,7 @@ Deno.test("copyEntry() refuses a destination that is the entry or lies in it, by
 });
 
 Deno.test("copyEntry() replaces nothing unless it is told to", async () => {
-  await using s = await stage({ "a.txt": "a", "b.txt": "b", dir: { x: "x" }, other: { y: "y" } });
+  await using s = await setUp({ "a.txt": "a", "b.txt": "b", dir: { x: "x" }, other: { y: "y" } });
   s.link("b.txt", "link.txt");
   s.link("none", "broken");
   await assertUntouched(s, async () => {
@@ -51,7 +51,7 @@ Deno.test("copyEntry() replaces nothing unless it is told to", async () => {
 });
 
 Deno.test("copyEntry() never lets one kind of entry replace another", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "a.txt": "a",
     dir: { x: "x" },
     source: { "new.txt": "new", deep: { meets: "a file" } },
@@ -74,7 +74,7 @@ Deno.test("copyEntry() never lets one kind of entry replace another", async () =
 });
 
 Deno.test("copyEntry() does nothing when something below is out of reach, here or there", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     a: { "x.txt": "x", deep: { secret: { "y.txt": "y" } }, ".env": "z" },
     b: {},
     "cubby.kv": "store",
@@ -95,7 +95,7 @@ Deno.test("copyEntry() does nothing when something below is out of reach, here o
 });
 
 Deno.test("copyEntry() refuses pipes, alone and in a folder", async () => {
-  await using s = await stage({ a: { "x.txt": "x", deep: {} } });
+  await using s = await setUp({ a: { "x.txt": "x", deep: {} } });
   await new Deno.Command("mkfifo", { args: [s.path("a/deep/pipe")] }).output();
   await assertUntouched(s, async () => {
     await assertDeniedLater(s.copy("/a", "/c"), "not_a_file");

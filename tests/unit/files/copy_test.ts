@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { plantBytes, sha256 } from "../../support/disks/files.ts";
-import { assertUntouched, describe, stage } from "./transfers.ts";
+import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 Deno.test("copyEntry() copies links as links, also those that lead nowhere", async () => {
-  await using s = await stage({ a: { "x.txt": "x" }, b: {} });
+  await using s = await setUp({ a: { "x.txt": "x" }, b: {} });
   s.link("x.txt", "a/inner");
   s.link("../none", "a/broken");
   s.link(s.path("b"), "a/folder");
@@ -16,7 +16,7 @@ Deno.test("copyEntry() copies links as links, also those that lead nowhere", asy
 });
 
 Deno.test("copyEntry() keeps content, permissions and times of all that is below", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     a: { "x.txt": "x", empty: {}, deep: { "y.sh": "y" }, "ä ¥%.txt": "", group: "g" },
   });
   const modes = { "a/x.txt": 0o444, "a/deep/y.sh": 0o750, "a/group": 0o664, "a/deep": 0o555 };
@@ -34,7 +34,7 @@ Deno.test("copyEntry() keeps content, permissions and times of all that is below
 });
 
 Deno.test("copyEntry() drops set-uid and set-gid of files and keeps set-gid of folders", async () => {
-  await using s = await stage({ a: { "x.txt": "x" } });
+  await using s = await setUp({ a: { "x.txt": "x" } });
   Deno.chmodSync(s.path("a/x.txt"), 0o6755);
   Deno.chmodSync(s.path("a"), 0o2775);
   await s.copy("/a", "/b");
@@ -43,7 +43,7 @@ Deno.test("copyEntry() drops set-uid and set-gid of files and keeps set-gid of f
 });
 
 Deno.test("copyEntry() copies large files whole, and holes as holes", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const sum = await plantBytes(s.path("large"), 5 * 1024 * 1024 + 17);
   {
     using file = Deno.openSync(s.path("sparse"), { write: true, create: true });
@@ -62,7 +62,7 @@ Deno.test("copyEntry() copies large files whole, and holes as holes", async () =
 });
 
 Deno.test("copyEntry() replaces a file in one step and leaves its readers what they read", async () => {
-  await using s = await stage({ "a.txt": "new", "b.txt": "former" });
+  await using s = await setUp({ "a.txt": "new", "b.txt": "former" });
   using reader = Deno.openSync(s.path("b.txt"));
   assert.equal(await s.copy("/a.txt", "/b.txt", { override: true }), "/b.txt");
   assert.equal(s.text("b.txt"), "new");
@@ -71,7 +71,7 @@ Deno.test("copyEntry() replaces a file in one step and leaves its readers what t
 });
 
 Deno.test("copyEntry() merges a folder into another and touches nothing else there", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     from: { "new.txt": "new", "both.txt": "from", sub: { deep: { n: "n" }, both: "from" }, e: {} },
     to: { "own.txt": "own", "both.txt": "to", sub: { both: "to", own: "own" }, only: { o: "o" } },
   });
@@ -95,7 +95,7 @@ Deno.test("copyEntry() merges a folder into another and touches nothing else the
 });
 
 Deno.test("copyEntry() picks the next free name when it is told to", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "a.tar.gz": "",
     ".bashrc": "",
     "d.v2": { x: "" },
@@ -115,7 +115,7 @@ Deno.test("copyEntry() picks the next free name when it is told to", async () =>
 });
 
 Deno.test("copies that want the same name at once all get one of their own", async () => {
-  await using s = await stage({ "a.txt": "a", dir: { x: "x" }, empty: {} });
+  await using s = await setUp({ "a.txt": "a", dir: { x: "x" }, empty: {} });
   for (const from of ["/a.txt", "/dir", "/empty"]) {
     const copies = Array.from({ length: 8 }, () => s.copy(from, "/copy", { rename: true }));
     const paths = await Promise.all(copies);
@@ -128,7 +128,7 @@ Deno.test("copies that want the same name at once all get one of their own", asy
 });
 
 Deno.test("a copy whose client goes is taken back, and the next one works", async () => {
-  await using s = await stage({ a: {} });
+  await using s = await setUp({ a: {} });
   for (let folder = 0; folder < 30; folder++) {
     Deno.mkdirSync(s.path(`a/${folder}`));
     for (let file = 0; file < 50; file++) Deno.writeTextFileSync(s.path(`a/${folder}/${file}`), "");

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { assertDeniedLater, at } from "../access/visitors.ts";
 import { bodyOf, brokenBody, pausedBody } from "./streams.ts";
-import { keep, override, stage } from "./uploading.ts";
+import { keep, override, setUp } from "./uploading.ts";
 
 Deno.test("a body that breaks off leaves nothing, not even the folders it was to go to", async () => {
-  await using s = await stage({ "a.txt": "former", there: {} });
+  await using s = await setUp({ "a.txt": "former", there: {} });
   for (const path of ["/new.txt", "/x/y/new.txt", "/there/z/new.txt", "/a.txt"]) {
     for (const body of [brokenBody(), brokenBody("some", "more")]) {
       await assertDeniedLater(uploadFile(s.access, at(path), body, override), "invalid_body", path);
@@ -17,7 +17,7 @@ Deno.test("a body that breaks off leaves nothing, not even the folders it was to
 });
 
 Deno.test("a body shorter or longer than announced is refused and leaves nothing", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   for (const expectedLength of [4, 6, 0]) {
     const options = { ...override, expectedLength };
     const upload = uploadFile(s.access, at("/a.txt"), bodyOf("hel", "lo"), options);
@@ -30,7 +30,7 @@ Deno.test("a body shorter or longer than announced is refused and leaves nothing
 });
 
 Deno.test("a cancelled upload leaves nothing", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   for (const path of ["/a.txt", "/x/new.txt"]) {
     const controller = new AbortController();
     const { body, reached, finish } = pausedBody("n", "ew");
@@ -45,7 +45,7 @@ Deno.test("a cancelled upload leaves nothing", async () => {
 });
 
 Deno.test("an upload that brings nothing for too long leaves nothing (slow body)", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   for (const expectedLength of [100, undefined]) {
     for (const path of ["/a.txt", "/new/a.txt"]) {
       const { body } = pausedBody("a few bytes", "the rest");
@@ -58,7 +58,7 @@ Deno.test("an upload that brings nothing for too long leaves nothing (slow body)
 });
 
 Deno.test("a client that stays on the line but sends nothing more is not waited for", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const options = { ...keep, expectedLength: 1_000_000, stallMs: 40 };
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (req) => {
     const { signal } = req;
@@ -78,7 +78,7 @@ Deno.test("a client that stays on the line but sends nothing more is not waited 
 });
 
 Deno.test("a client that goes away in the middle of a request leaves nothing", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   const outcome = Promise.withResolvers<Promise<unknown>>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (req) => {
     const options = { ...override, expectedLength: 1_000_000, signal: req.signal };

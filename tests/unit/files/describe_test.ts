@@ -18,7 +18,7 @@ import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.t
 
 const byName: Sorting = { by: "name", asc: true };
 
-async function stage(tree: Tree = {}) {
+async function setUp(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const listingWorker = new ListingWorker();
@@ -42,7 +42,7 @@ async function stage(tree: Tree = {}) {
 }
 
 Deno.test("describe() refuses unknown digests, and digests of folders", async () => {
-  await using s = await stage({ "a.txt": "a" });
+  await using s = await setUp({ "a.txt": "a" });
   for (const checksum of ["md4", "", "SHA256", "__proto__"]) {
     await assertDeniedLater(s.tell("/a.txt", { checksum }), "invalid_option", checksum);
   }
@@ -53,7 +53,7 @@ Deno.test("describe() refuses unknown digests, and digests of folders", async ()
 
 Deno.test("checksums are those of the content", async () => {
   const content = crypto.getRandomValues(new Uint8Array(65_000));
-  await using s = await stage({ "a.bin": content });
+  await using s = await setUp({ "a.bin": content });
   for (const checksum of ["md5", "sha1", "sha256", "sha512"]) {
     const { checksums } = await resourceOf(await s.tell("/a.bin", { checksum }));
     assert.deepEqual(checksums, { [checksum]: createHash(checksum).update(content).digest("hex") });
@@ -61,7 +61,7 @@ Deno.test("checksums are those of the content", async () => {
 });
 
 Deno.test("checksums of large files are those of the content, each of its own", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const content = crypto.getRandomValues(new Uint8Array(65_536));
   const path = join(s.root, "a.bin");
   for (let part = 0; part < 50; part++) Deno.writeFileSync(path, content, { append: true });
@@ -75,19 +75,19 @@ Deno.test("checksums of large files are those of the content, each of its own", 
 });
 
 Deno.test("a checksum is made of content alone: no text comes with it", async () => {
-  await using s = await stage({ "a.txt": "text" });
+  await using s = await setUp({ "a.txt": "text" });
   const told = await resourceOf(await s.tell("/a.txt", { checksum: "md5", content: true }));
   assert.deepEqual([told.type, "content" in told], ["text", false]);
 });
 
 Deno.test("a digest stops when the client goes", async () => {
-  await using s = await stage({ "a.bin": new Uint8Array(4_000_000) });
+  await using s = await setUp({ "a.bin": new Uint8Array(4_000_000) });
   const signal = AbortSignal.abort();
   await assert.rejects(s.tell("/a.bin", { checksum: "md5", signal }), { name: "AbortError" });
 });
 
 Deno.test("text comes with its content only for those who may download", async () => {
-  await using s = await stage({ "a.md": "\uFEFF# Ünïcode", unknown: "plain" });
+  await using s = await setUp({ "a.md": "\uFEFF# Ünïcode", unknown: "plain" });
   const told = await resourceOf(await s.tell("/a.md", { content: true }));
   assert.deepEqual([told.type, told.content], ["text", "# Ünïcode"]);
   assert.equal(told.encoding, "utf-8-bom");
@@ -104,7 +104,7 @@ Deno.test("text comes with its content only for those who may download", async (
 });
 
 Deno.test("what has NUL characters is a blob whatever its name says", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "a.txt": Uint8Array.from([0x61, 0, 0x62]),
     "b.txt": Uint8Array.from([1, 0, 2, 0, 0xff, 0xfe, 3, 0]),
     "c.txt": crypto.getRandomValues(new Uint8Array(4_000)),
@@ -116,7 +116,7 @@ Deno.test("what has NUL characters is a blob whatever its name says", async () =
 });
 
 Deno.test("text in other encodings comes with the name of it, and can be edited", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "latin.txt": Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x0d, 0x0a]),
     "wide.txt": Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0]),
     "unknown": Uint8Array.from([0x63, 0x61, 0x66, 0xe9]),
@@ -137,7 +137,7 @@ Deno.test("text in other encodings comes with the name of it, and can be edited"
 });
 
 Deno.test("text that would not come back as it was can't be edited", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "broken.txt": Uint8Array.from([0xff, 0xfe, 0x68, 0, 0, 0xd8, 0x69, 0]),
     "half.txt": Uint8Array.from([0xef, 0xbb, 0xbf, 0x68, 0xc3]),
   });
@@ -149,7 +149,7 @@ Deno.test("text that would not come back as it was can't be edited", async () =>
 });
 
 Deno.test("a long text comes as bytes that say the same as a short one would", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "long.md": "l\u00f6ng\n".repeat(60_000),
     "short.md": "l\u00f6ng\n",
   });
@@ -164,7 +164,7 @@ Deno.test("a long text comes as bytes that say the same as a short one would", a
 });
 
 Deno.test("text over 10 MiB is a blob without content", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.writeFileSync(join(s.root, "big.txt"), new Uint8Array(10 * 1024 * 1024 + 1).fill(97));
   const told = await resourceOf(await s.tell("/big.txt", { content: true }));
   assert.deepEqual([told.type, "content" in told], ["blob", false]);
@@ -172,7 +172,7 @@ Deno.test("text over 10 MiB is a blob without content", async () => {
 
 Deno.test("a video comes with the subtitles beside it that the viewer may know of", async () => {
   const names = ["film.srt", "film.en.vtt", "film.txt", "filmed.srt", "other.srt", "film.2.ass"];
-  await using s = await stage({
+  await using s = await setUp({
     movies: Object.fromEntries(["film.mkv", ...names].map((name) => [name, ""])),
   });
   const rules = [deny("/movies/film.2.ass")];
@@ -185,7 +185,7 @@ Deno.test("a video comes with the subtitles beside it that the viewer may know o
 });
 
 Deno.test("a pipe is described without being opened", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   await new Deno.Command("mkfifo", { args: [join(s.root, "pipe")] }).output();
   const told = await resourceOf(await s.tell("/pipe", { content: true }));
   assert.deepEqual([told.type, told.isDir, "content" in told], ["blob", false, false]);
@@ -194,7 +194,7 @@ Deno.test("a pipe is described without being opened", async () => {
 });
 
 Deno.test("a file is described by name, path, times, mode and tag", async () => {
-  await using s = await stage({ sub: { "A b.TXT": "hello" } });
+  await using s = await setUp({ sub: { "A b.TXT": "hello" } });
   const path = join(s.root, "sub/A b.TXT");
   Deno.chmodSync(path, 0o640);
   Deno.utimeSync(path, 1_700_000_000, 1_700_000_000.25);
@@ -215,7 +215,7 @@ Deno.test("a file is described by name, path, times, mode and tag", async () => 
 });
 
 Deno.test("the tag changes with the content, the time and the inode", async () => {
-  await using s = await stage({ "a.txt": "one" });
+  await using s = await setUp({ "a.txt": "one" });
   const path = join(s.root, "a.txt");
   const tags = [statContent(enter(s.root), at("/a.txt")).etag];
   Deno.writeTextFileSync(path, "three");
@@ -230,7 +230,7 @@ Deno.test("the tag changes with the content, the time and the inode", async () =
 });
 
 Deno.test("a folder lists what the viewer may know of, and counts the same", async () => {
-  await using s = await stage({ b: {}, a: {}, "10.txt": "", "9.txt": "x", secret: {}, ".dot": "" });
+  await using s = await setUp({ b: {}, a: {}, "10.txt": "", "9.txt": "x", secret: {}, ".dot": "" });
   Deno.symlinkSync("gone", join(s.root, "broken"));
   Deno.symlinkSync("a", join(s.root, "link"));
   Deno.symlinkSync("/etc", join(s.root, "escape"));
@@ -253,7 +253,7 @@ Deno.test("a folder lists what the viewer may know of, and counts the same", asy
 });
 
 Deno.test("a window of the entries leaves the counts whole, in every order", async () => {
-  await using s = await stage({ d: {}, "1": "xxx", "2": "x", "3": "xx" });
+  await using s = await setUp({ d: {}, "1": "xxx", "2": "x", "3": "xx" });
   const names = async (options: Partial<DescribeOptions>) => {
     const told = await resourceOf(await s.tell("/", options));
     assert.deepEqual([told.numDirs, told.numFiles], [1, 3]);
@@ -269,7 +269,7 @@ Deno.test("a window of the entries leaves the counts whole, in every order", asy
 });
 
 Deno.test("a large folder comes as bytes that say the same as a small one would", async () => {
-  await using s = await stage({ large: { sub: {} } });
+  await using s = await setUp({ large: { sub: {} } });
   plantMany(join(s.root, "large"), 1500);
   Deno.symlinkSync("sub", join(s.root, "large/link"));
   Deno.symlinkSync("/etc", join(s.root, "large/escape"));
@@ -288,7 +288,7 @@ Deno.test("a large folder comes as bytes that say the same as a small one would"
 });
 
 Deno.test("opening for a download needs the permission and gives the verified file", async () => {
-  await using s = await stage({ "a.jpg": "picture" });
+  await using s = await setUp({ "a.jpg": "picture" });
   const denied = enter(s.root, { perm: { download: false } });
   await assertDeniedLater(openContent(denied, at("/a.jpg")), "forbidden");
   await assertDeniedLater(openContent(enter(s.root), at("/")), "is_folder");
@@ -300,7 +300,7 @@ Deno.test("opening for a download needs the permission and gives the verified fi
 });
 
 Deno.test("makeFolder() makes parents, is content with what is there, and stops at a file", async () => {
-  await using s = await stage({ "a.txt": "a", sub: {} });
+  await using s = await setUp({ "a.txt": "a", sub: {} });
   const access = enter(s.root);
   const denied = enter(s.root, { perm: { create: false } });
   await assertDeniedLater(makeFolder(denied, at("/x")), "forbidden");
@@ -317,7 +317,7 @@ Deno.test("makeFolder() makes parents, is content with what is there, and stops 
 });
 
 Deno.test("usage is that of the disk, and only inside of the scope", async () => {
-  await using s = await stage({ sub: {} });
+  await using s = await setUp({ sub: {} });
   Deno.symlinkSync("/", join(s.root, "out"));
   await assertDeniedLater(diskUsage(enter(s.root), at("/out")), "forbidden");
   const { total, used } = await diskUsage(enter(s.root), at("/sub"));

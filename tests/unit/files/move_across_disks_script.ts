@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { assertDeniedLater } from "../access/visitors.ts";
-import { assertUntouched, describe, stage } from "./transfers.ts";
+import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 const [folder = ""] = Deno.args;
-await using s = await stage({
+await using s = await setUp({
   "a.txt": "a",
   tree: { "x.txt": "x", deep: { "y.sh": "y" }, empty: {} },
   linked: { "x.txt": "x", deep: {} },

@@ -7,10 +7,10 @@ import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
-import { assertUntouched, describe, stage } from "./transfers.ts";
+import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 Deno.test("moveEntry() needs rename, modify to replace, and create to make folders", async () => {
-  await using s = await stage({ "a.txt": "a", "b.txt": "b" });
+  await using s = await setUp({ "a.txt": "a", "b.txt": "b" });
   const without = (permission: string) => ({ perm: { [permission]: false } });
   await assertUntouched(s, async () => {
     for (const from of ["/a.txt", "/none"]) {
@@ -26,7 +26,7 @@ Deno.test("moveEntry() needs rename, modify to replace, and create to make folde
 });
 
 Deno.test("moveEntry() refuses the root of the scope, at either end", async () => {
-  await using s = await stage({ home: { a: { x: "x" } } });
+  await using s = await setUp({ home: { a: { x: "x" } } });
   const as = { scope: "/home" };
   await assertUntouched(s, async () => {
     await assertDeniedLater(s.move("/", "/b", { as }), "forbidden");
@@ -36,7 +36,7 @@ Deno.test("moveEntry() refuses the root of the scope, at either end", async () =
 });
 
 Deno.test("moveEntry() refuses a destination that is the entry or lies in it, by any way", async () => {
-  await using s = await stage({ a: { sub: { "x.txt": "x" } }, "f.txt": "f" });
+  await using s = await setUp({ a: { sub: { "x.txt": "x" } }, "f.txt": "f" });
   s.link("a/sub", "into");
   await assertUntouched(s, async () => {
     for (const rename of [false, true]) {
@@ -51,7 +51,7 @@ Deno.test("moveEntry() refuses a destination that is the entry or lies in it, by
 });
 
 Deno.test("moveEntry() replaces nothing unless it is told to, and no kind by another", async () => {
-  await using s = await stage({ "a.txt": "a", "b.txt": "b", dir: { x: "x" }, empty: {} });
+  await using s = await setUp({ "a.txt": "a", "b.txt": "b", dir: { x: "x" }, empty: {} });
   s.link("b.txt", "link.txt");
   await assertUntouched(s, async () => {
     for (const to of ["/b.txt", "/dir", "/empty", "/link.txt"]) {
@@ -68,7 +68,7 @@ Deno.test("moveEntry() replaces nothing unless it is told to, and no kind by ano
 });
 
 Deno.test("moveEntry() does nothing when something below is out of reach, here or there", async () => {
-  await using s = await stage({ a: { "x.txt": "x", secret: { "y.txt": "y" } }, b: {} });
+  await using s = await setUp({ a: { "x.txt": "x", secret: { "y.txt": "y" } }, b: {} });
   await assertUntouched(s, async () => {
     for (const path of ["/a/secret/y.txt", "/c/secret", "/c"]) {
       const as = { rules: [deny(path)] };
@@ -81,7 +81,7 @@ Deno.test("moveEntry() does nothing when something below is out of reach, here o
 });
 
 Deno.test("moveEntry() moves files, links and folders in one step: they stay the same", async () => {
-  await using s = await stage({ "a.txt": "a", dir: { x: "x", deep: { y: "y" } } });
+  await using s = await setUp({ "a.txt": "a", dir: { x: "x", deep: { y: "y" } } });
   s.link("dir/x", "link");
   s.link("x", "dir/inner");
   await new Deno.Command("mkfifo", { args: [s.path("dir/pipe")] }).output();
@@ -108,7 +108,7 @@ Deno.test("moveEntry() moves files, links and folders in one step: they stay the
 });
 
 Deno.test("moveEntry() replaces a file in one step, also one that is the same under two names", async () => {
-  await using s = await stage({ "a.txt": "new", "b.txt": "former", "c.txt": "twin" });
+  await using s = await setUp({ "a.txt": "new", "b.txt": "former", "c.txt": "twin" });
   await s.move("/a.txt", "/b.txt", { override: true });
   Deno.linkSync(s.path("c.txt"), s.path("d.txt"));
   await s.move("/c.txt", "/d.txt", { override: true });
@@ -116,14 +116,14 @@ Deno.test("moveEntry() replaces a file in one step, also one that is the same un
 });
 
 Deno.test("moveEntry() changes the letters of a name, whether or not the disk tells them apart", async () => {
-  await using s = await stage({ "a.txt": "a", dir: { x: "x" } });
+  await using s = await setUp({ "a.txt": "a", dir: { x: "x" } });
   await s.move("/a.txt", "/A.txt");
   await s.move("/dir", "/DIR");
   assert.deepEqual([...describe(s.root, false)], ["A.txt 644: a", "DIR/ 755", "DIR/x 644: x"]);
 });
 
 Deno.test("moveEntry() merges a folder into another, and what was there stays", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     from: { "new.txt": "new", both: "from", sub: { deep: { n: "n" }, both: "from" }, empty: {} },
     to: { own: "own", both: "to", sub: { both: "to", own: "own" } },
   });
@@ -150,7 +150,7 @@ Deno.test("moveEntry() merges a folder into another, and what was there stays", 
 });
 
 Deno.test("moveEntry() leaves both folders as they are when they can't be merged", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     from: { a: "a", z: { meets: "a file" } },
     to: { a: "former", z: { meets: {} } },
     piped: { a: "a", sub: {} },
@@ -163,7 +163,7 @@ Deno.test("moveEntry() leaves both folders as they are when they can't be merged
 });
 
 Deno.test("moveEntry() picks the next free name when it is told to", async () => {
-  await using s = await stage({ "a.txt": "1", "b.txt": "2", "b(1).txt": "3", d: { x: "" }, e: {} });
+  await using s = await setUp({ "a.txt": "1", "b.txt": "2", "b(1).txt": "3", d: { x: "" }, e: {} });
   const rename = true;
   assert.equal(await s.move("/a.txt", "/b.txt", { rename, override: true }), "/b(2).txt");
   assert.equal(await s.move("/d", "/e", { rename }), "/e(1)");
@@ -173,7 +173,7 @@ Deno.test("moveEntry() picks the next free name when it is told to", async () =>
 
 Deno.test("moves to one name at once: one has it, the others stay where they were", async () => {
   const files = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`f${index}`, "f"]));
-  await using s = await stage({ ...files, d0: {}, d1: {}, d2: {}, d3: {} });
+  await using s = await setUp({ ...files, d0: {}, d1: {}, d2: {}, d3: {} });
   for (const [count, start] of [[8, "f"], [4, "d"]] as const) {
     const names = Array.from({ length: count }, (_, index) => `${start}${index}`);
     const moves = await Promise.allSettled(names.map((name) => s.move(`/${name}`, `/to ${start}`)));
@@ -186,7 +186,7 @@ Deno.test("moves to one name at once: one has it, the others stay where they wer
 });
 
 Deno.test("what is kept by path is told of moves and removals, by paths below the server's root", async () => {
-  await using s = await stage({ home: { a: { x: "x" }, "b.txt": "b", "c.txt": "c" } });
+  await using s = await setUp({ home: { a: { x: "x" }, "b.txt": "b", "c.txt": "c" } });
   const told: string[] = [];
   const store = await openStore(":memory:");
   const observers = new EntryObservers(store, new Gate({ root: s.root, reserved: [] }));

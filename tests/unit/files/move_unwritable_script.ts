@@ -1,10 +1,10 @@
 /** Copies and moves from, to and around folders that can't be written: `shut` and `open/inner`. */
 import assert from "node:assert/strict";
 import { assertDeniedLater } from "../access/visitors.ts";
-import { assertUntouched, describe, stage } from "./transfers.ts";
+import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 const [folder = ""] = Deno.args;
-await using s = await stage({}, folder);
+await using s = await setUp({}, folder);
 const tree = () => [...describe(folder)];
 
 await assertUntouched({ tree }, async () => {

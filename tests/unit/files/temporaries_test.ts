@@ -11,7 +11,7 @@ import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts"
 import { at, viewer } from "../access/visitors.ts";
 import { bodyOf, pausedBody } from "./streams.ts";
 
-async function stage(tree: Tree = {}) {
+async function setUp(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const store = await openStore(":memory:");
@@ -30,7 +30,7 @@ async function stage(tree: Tree = {}) {
 }
 
 /** The state a killed process leaves: the note, and a half-written file. */
-async function leave(s: Awaited<ReturnType<typeof stage>>, path: string): Promise<string> {
+async function leave(s: Awaited<ReturnType<typeof setUp>>, path: string): Promise<string> {
   await s.folders.remember(at(path));
   const name = makeTemporaryName();
   await plant(join(s.root, path), { [name]: "half" });
@@ -46,7 +46,7 @@ function age(path: string, seconds: number): void {
 const notesIn = (store: Store) => store.list(uploadFoldersPrefix());
 
 Deno.test("the sweep spares what is not ours, and what it was not told of", async () => {
-  await using s = await stage({ a: { ".cubby-upload-x": "theirs", "b.txt": "b" }, elsewhere: {} });
+  await using s = await setUp({ a: { ".cubby-upload-x": "theirs", "b.txt": "b" }, elsewhere: {} });
   await leave(s, "/a");
   const unknown = makeTemporaryName();
   await plant(join(s.root, "elsewhere"), { [unknown]: "not remembered" });
@@ -56,7 +56,7 @@ Deno.test("the sweep spares what is not ours, and what it was not told of", asyn
 });
 
 Deno.test("the sweep spares an upload that is under way, here or in another process", async () => {
-  await using s = await stage({ a: {} });
+  await using s = await setUp({ a: {} });
   const old = await leave(s, "/a");
   const { body, reached, finish } = pausedBody("first ", "last");
   const access = s.gate.enter(viewer());
@@ -73,7 +73,7 @@ Deno.test("the sweep spares an upload that is under way, here or in another proc
 });
 
 Deno.test("beside an upload under way, what is older than a day is swept", async () => {
-  await using s = await stage({ a: {} });
+  await using s = await setUp({ a: {} });
   const old = await leave(s, "/a");
   age(join(s.root, "a", old), 25 * 60 * 60);
   const { body, reached, finish } = pausedBody("first ", "last");
@@ -89,7 +89,7 @@ Deno.test("the sweep goes on past folders that are gone, are links out, or have 
   await using outside = await temporaryFolder();
   const theirs = makeTemporaryName();
   await plant(outside.path, { [theirs]: "outside" });
-  await using s = await stage({ gone: {}, swapped: {}, file: {}, kept: {} });
+  await using s = await setUp({ gone: {}, swapped: {}, file: {}, kept: {} });
   for (const path of ["/gone", "/swapped", "/file", "/kept"]) await leave(s, path);
   for (const path of ["gone", "swapped", "file"]) {
     Deno.removeSync(join(s.root, path), { recursive: true });
@@ -102,7 +102,7 @@ Deno.test("the sweep goes on past folders that are gone, are links out, or have 
 });
 
 Deno.test("a folder is noted once for many uploads, before its first temporary file", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const access = s.gate.enter(viewer());
   const { body, reached, finish } = pausedBody("a", "b");
   const upload = uploadFile(access, at("/a/1"), body, { override: false });
@@ -119,7 +119,7 @@ Deno.test("a folder is noted once for many uploads, before its first temporary f
 });
 
 Deno.test("the note is of the real folder below the root, whatever the scope and the links", async () => {
-  await using s = await stage({ al: { real: {} } });
+  await using s = await setUp({ al: { real: {} } });
   Deno.symlinkSync("real", join(s.root, "al/link"));
   const access = s.gate.enter(viewer({ scope: "/al" }));
   await uploadFile(access, at("/link/file"), bodyOf("x"), { override: false });
@@ -127,7 +127,7 @@ Deno.test("the note is of the real folder below the root, whatever the scope and
 });
 
 Deno.test("a note is kept while a running process may rely on it, and dropped later", async () => {
-  await using s = await stage({ a: {} });
+  await using s = await setUp({ a: {} });
   await leave(s, "/a");
   await sweepTemporaries(s.gate, s.folders);
   const [note] = await notesIn(s.store);
@@ -139,7 +139,7 @@ Deno.test("a note is kept while a running process may rely on it, and dropped la
 });
 
 Deno.test("what a killed process leaves is swept at the next start", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const script = new URL("./endless_upload_script.ts", import.meta.url).pathname;
   const args = ["run", "-A", "--no-check", "--cached-only", script, s.root];
   const child = new Deno.Command(Deno.execPath(), { args, stdout: "piped" }).spawn();

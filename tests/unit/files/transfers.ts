@@ -19,7 +19,7 @@ type Options = Partial<TransferOptions> & { as?: As; observers?: Pick<EntryObser
  *
  * @param place where to make the folder; a temporary one otherwise
  */
-export async function stage(tree: Tree = {}, place?: string) {
+export async function setUp(tree: Tree = {}, place?: string) {
   const folder = place === undefined ? await temporaryFolder() : null;
   const root = folder?.path ?? place ?? "";
   await plant(root, tree);

@@ -6,10 +6,10 @@ import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDeniedLater, at } from "../access/visitors.ts";
 import { bodyOf, brokenBody, bytesOf, pausedBody } from "./streams.ts";
-import { keep, override, stage } from "./uploading.ts";
+import { keep, override, setUp } from "./uploading.ts";
 
 Deno.test("without override, a name that is taken during the upload stays with its file", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const { body, reached, finish } = pausedBody("n", "ew");
   const upload = uploadFile(s.access, at("/a.txt"), body, keep);
   await reached;
@@ -21,7 +21,7 @@ Deno.test("without override, a name that is taken during the upload stays with i
 });
 
 Deno.test("a folder that takes the name during the upload is untouched", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   const { body, reached, finish } = pausedBody("n", "ew");
   const upload = uploadFile(s.access, at("/a.txt"), body, override);
   await reached;
@@ -33,7 +33,7 @@ Deno.test("a folder that takes the name during the upload is untouched", async (
 });
 
 Deno.test("a folder that vanishes during the upload takes the upload along", async () => {
-  await using s = await stage({ sub: {} });
+  await using s = await setUp({ sub: {} });
   const { body, reached, finish } = pausedBody("n", "ew");
   const upload = uploadFile(s.access, at("/sub/a.txt"), body, keep);
   await reached;
@@ -46,7 +46,7 @@ Deno.test("a folder that vanishes during the upload takes the upload along", asy
 Deno.test("a folder that becomes a link out during the upload gets nothing", async () => {
   await using outside = await temporaryFolder();
   await plant(outside.path, { "a.txt": "outside" });
-  await using s = await stage({ sub: {} });
+  await using s = await setUp({ sub: {} });
   const { body, reached, finish } = pausedBody("n", "ew");
   const upload = uploadFile(s.access, at("/sub/a.txt"), body, override);
   await reached;
@@ -61,7 +61,7 @@ Deno.test("a folder that becomes a link out during the upload gets nothing", asy
 Deno.test("a link laid in place of the temporary file is not written through", async () => {
   await using outside = await temporaryFolder();
   await plant(outside.path, { victim: "victim" });
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   const { body, reached, finish } = pausedBody("n", "ew");
   const upload = uploadFile(s.access, at("/a.txt"), body, override);
   await reached;
@@ -75,7 +75,7 @@ Deno.test("a link laid in place of the temporary file is not written through", a
 });
 
 Deno.test("If-Match lets only the right version be replaced, before and during the upload", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const { etag } = await uploadFile(s.access, at("/a.txt"), bodyOf("first"), keep);
   const save = (ifMatch: string, body = bodyOf("second")) =>
     saveFile(s.access, at("/a.txt"), body, { ifMatch });
@@ -99,7 +99,7 @@ Deno.test("If-Match lets only the right version be replaced, before and during t
 });
 
 Deno.test("readers see the former file or the new one, never a part", async () => {
-  await using s = await stage({ "a.txt": "x".repeat(100_000) });
+  await using s = await setUp({ "a.txt": "x".repeat(100_000) });
   const seen = new Set<number>();
   let done = false;
   const reading = (async () => {
@@ -115,7 +115,7 @@ Deno.test("readers see the former file or the new one, never a part", async () =
 });
 
 Deno.test("of many uploads to one free name exactly one wins", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const uploads = Array.from(
     { length: 20 },
     (_, index) => uploadFile(s.access, at("/x/a.txt"), bodyOf(`writer ${index}`), keep),
@@ -128,7 +128,7 @@ Deno.test("of many uploads to one free name exactly one wins", async () => {
 });
 
 Deno.test("uploads to one new folder do not disturb each other, even when some fail", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const uploads = Array.from({ length: 30 }, (_, index) => {
     const body = index % 3 === 0 ? brokenBody("x") : bodyOf("x");
     return uploadFile(s.access, at(`/new/folder/${index}`), body, keep);
@@ -140,7 +140,7 @@ Deno.test("uploads to one new folder do not disturb each other, even when some f
 });
 
 Deno.test("an upload does not wait for a program that holds a lock on the folder", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const holder = new Deno.Command("flock", {
     args: ["--exclusive", "--no-fork", s.root, "sh", "-c", "echo locked; exec sleep 60"],
     stdout: "piped",

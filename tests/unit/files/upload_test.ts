@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf, bytesOf, pausedBody } from "./streams.ts";
-import { keep, override, stage } from "./uploading.ts";
+import { keep, override, setUp } from "./uploading.ts";
 
 Deno.test("an upload to a taken name is refused and the former file untouched", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   await assertDeniedLater(uploadFile(s.access, at("/a.txt"), bodyOf("new"), keep), "exists");
   assert.equal(s.text("a.txt"), "former");
   assert.deepEqual(s.all(), ["a.txt"]);
 });
 
 Deno.test("an upload onto a folder is refused and the folder untouched", async () => {
-  await using s = await stage({ sub: { "a.txt": "a" } });
+  await using s = await setUp({ sub: { "a.txt": "a" } });
   for (const options of [keep, override]) {
     await assertDeniedLater(uploadFile(s.access, at("/sub"), bodyOf("x"), options), "is_folder");
     await assertDeniedLater(uploadFile(s.access, at("/"), bodyOf("x"), options), "is_folder");
@@ -23,14 +23,14 @@ Deno.test("an upload onto a folder is refused and the folder untouched", async (
 });
 
 Deno.test("an upload below a file is refused", async () => {
-  await using s = await stage({ "a.txt": "a" });
+  await using s = await setUp({ "a.txt": "a" });
   const upload = uploadFile(s.access, at("/a.txt/b/c"), bodyOf("x"), override);
   await assertDeniedLater(upload, "exists");
   assert.deepEqual(s.all(), ["a.txt"]);
 });
 
 Deno.test("replacing needs the permission to modify, whenever the name was taken", async () => {
-  await using s = await stage({ "a.txt": "former" });
+  await using s = await setUp({ "a.txt": "former" });
   const access = enter(s.root, { perm: { modify: false } });
   await assertDeniedLater(uploadFile(access, at("/a.txt"), bodyOf("x"), override), "forbidden");
   const { body, reached, finish } = pausedBody("n", "ew");
@@ -44,7 +44,7 @@ Deno.test("replacing needs the permission to modify, whenever the name was taken
 });
 
 Deno.test("saving what is missing is not found, also through a link that leads nowhere", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.symlinkSync("none", join(s.root, "link"));
   for (const path of ["/none", "/link", "/x/none"]) {
     await assertDeniedLater(saveFile(s.access, at(path), bodyOf("x"), {}), "not_found");
@@ -53,7 +53,7 @@ Deno.test("saving what is missing is not found, also through a link that leads n
 });
 
 Deno.test("a link that leads nowhere keeps its name unless it may be replaced", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   Deno.symlinkSync("none", join(s.root, "link"));
   await assertDeniedLater(uploadFile(s.access, at("/link"), bodyOf("x"), keep), "exists");
   const { created } = await uploadFile(s.access, at("/link"), bodyOf("file"), override);
@@ -62,7 +62,7 @@ Deno.test("a link that leads nowhere keeps its name unless it may be replaced", 
 });
 
 Deno.test("an upload makes the file and its parents and tells its tag", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const first = await uploadFile(s.access, at("/x/y/a.txt"), bodyOf("hel", "lo"), {
     ...keep,
     expectedLength: 5,
@@ -76,13 +76,13 @@ Deno.test("an upload makes the file and its parents and tells its tag", async ()
 });
 
 Deno.test("an upload without a body makes an empty file", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   await uploadFile(s.access, at("/empty"), null, { ...keep, expectedLength: 0 });
   assert.equal(s.text("empty"), "");
 });
 
 Deno.test("every byte of a large body arrives", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const size = 5 * 1024 * 1024 + 17;
   await uploadFile(s.access, at("/big"), bytesOf(size), { ...keep, expectedLength: size });
   const bytes = Deno.readFileSync(join(s.root, "big"));
@@ -91,7 +91,7 @@ Deno.test("every byte of a large body arrives", async () => {
 });
 
 Deno.test("a replaced file passes on its mode", async () => {
-  await using s = await stage({ "run.sh": "old" });
+  await using s = await setUp({ "run.sh": "old" });
   for (const mode of [0o755, 0o600, 0o666]) {
     Deno.chmodSync(join(s.root, "run.sh"), mode);
     await saveFile(s.access, at("/run.sh"), bodyOf("new"), {});

@@ -4,7 +4,7 @@ import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts"
 import { enter } from "../access/visitors.ts";
 
 /** A folder with a tree in it, and a user who may do all below it. */
-export async function stage(tree: Tree = {}) {
+export async function setUp(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   return {

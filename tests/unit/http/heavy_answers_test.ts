@@ -17,7 +17,7 @@ const patient: HeavyLimits = {
 type Context = Parameters<typeof reserveMemory>[0];
 
 /** Requests to a server with these limits, and what becomes of them. */
-function stage(limits: Partial<HeavyLimits> = {}) {
+function setUp(limits: Partial<HeavyLimits> = {}) {
   const heavy = new HeavyAnswers({ ...patient, ...limits });
   /** @param who a user's id, or an address */
   function ask(
@@ -63,7 +63,7 @@ async function hangUp(...answers: Promise<Response>[]): Promise<void> {
 }
 
 Deno.test("who waits too long is refused, and told when to ask again", async () => {
-  const { ask } = stage({ patienceMs: 20 });
+  const { ask } = setUp({ patienceMs: 20 });
   const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   await Promise.all(held);
   await assert.rejects(ask(1, 3 * MiB), { code: "busy", retryAfter: 5 });
@@ -71,7 +71,7 @@ Deno.test("who waits too long is refused, and told when to ask again", async () 
 });
 
 Deno.test("of one owner only so many may wait", async () => {
-  const { ask } = stage();
+  const { ask } = setUp();
   const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   const waiting = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   await assert.rejects(ask(1, 3 * MiB), { code: "busy" });
@@ -79,7 +79,7 @@ Deno.test("of one owner only so many may wait", async () => {
 });
 
 Deno.test("one owner gets half of the room, and others are not kept waiting by it", async () => {
-  const { ask } = stage();
+  const { ask } = setUp();
   const first = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   const late = ask(1, MiB);
   assert(await waits(late));
@@ -90,7 +90,7 @@ Deno.test("one owner gets half of the room, and others are not kept waiting by i
 });
 
 Deno.test("visitors share the part of one user, and each address gets a part of that", async () => {
-  const { ask } = stage();
+  const { ask } = setUp();
   const first = [ask("192.0.2.7", 2 * MiB), ask("192.0.2.7", 2 * MiB)];
   const late = ask("192.0.2.7", MiB);
   assert(await waits(late));
@@ -105,7 +105,7 @@ Deno.test("visitors share the part of one user, and each address gets a part of 
 Deno.test("room comes back when the answer is sent, fails, is none, or has no body", async () => {
   const broken = () =>
     new Response(new ReadableStream({ pull: () => Promise.reject(new Error("broken")) }));
-  const { ask } = stage({ mostBytes: 4 * MiB, patienceMs: 1_000 });
+  const { ask } = setUp({ mostBytes: 4 * MiB, patienceMs: 1_000 });
   for (let round = 0; round < 3; round++) {
     assert.equal(await (await ask(1, MiB, () => new Response("whole"))).text(), "whole");
     await assert.rejects(async () => await (await ask(1, MiB, broken)).text(), /broken/);
@@ -122,7 +122,7 @@ Deno.test("room comes back when the answer is sent, fails, is none, or has no bo
 });
 
 Deno.test("who leaves while waiting takes no room", async () => {
-  const { ask } = stage();
+  const { ask } = setUp();
   const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   const controller = new AbortController();
   const left = ask(1, 3 * MiB, undefined, controller.signal);
@@ -134,7 +134,7 @@ Deno.test("who leaves while waiting takes no room", async () => {
 });
 
 Deno.test("a reader that takes nothing for long loses its place; a slow source does not", async () => {
-  const { ask } = stage({ stallMs: 50 });
+  const { ask } = setUp({ stallMs: 50 });
   const first = (await ask(1, 3 * MiB)).body?.getReader();
   const second = (await ask(1, 3 * MiB)).body?.getReader();
   await Promise.all([first?.read(), second?.read()]);
@@ -157,14 +157,14 @@ Deno.test("a reader that takes nothing for long loses its place; a slow source d
 });
 
 Deno.test("an answer that is larger than all room is served alone", async () => {
-  const { ask } = stage();
+  const { ask } = setUp();
   const huge = ask(1, 1_000 * MiB);
   assert(!await waits(huge));
   await hangUp(huge);
 });
 
 Deno.test("light answers need no room", async () => {
-  const { ask } = stage();
+  const { ask } = setUp();
   const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   assert.equal(await (await ask(1, 1_000, () => new Response("small"))).text(), "small");
   await hangUp(...held);
@@ -177,7 +177,7 @@ async function hangUpLater(answer: Promise<Response>): Promise<Response> {
 }
 
 Deno.test("whatever comes of answers, room is neither lost nor made", async () => {
-  const { ask } = stage({ patienceMs: 100, mostWaiting: 3 });
+  const { ask } = setUp({ patienceMs: 100, mostWaiting: 3 });
   const rest = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 8));
 
   async function one(index: number): Promise<void> {

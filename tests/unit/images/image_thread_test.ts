@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { EncodedPicture } from "../../../lib/server/images/picture.ts";
 import { ImageThread } from "../../../lib/server/images/image_thread.ts";
 
-function stage(patienceMs = 10_000) {
+function setUp(patienceMs = 10_000) {
   const notes: string[] = [];
   const thread = new ImageThread({
     script: new URL("./stuck_worker.ts", import.meta.url),
@@ -23,7 +23,7 @@ function stage(patienceMs = 10_000) {
 const lost = { name: "ThreadLost" };
 
 Deno.test("a task that never ends is given up, and others on its thread are told", async () => {
-  using at = stage(500);
+  using at = setUp(500);
   const stuck = assert.rejects(at.call("hang"), {
     name: "NoPreview",
     reason: "the picture is too large",
@@ -35,20 +35,20 @@ Deno.test("a task that never ends is given up, and others on its thread are told
 });
 
 Deno.test("a thread that dies is replaced, and the log told", async () => {
-  using at = stage();
+  using at = setUp();
   await assert.rejects(Promise.any([at.call("die"), at.call("hang")]), { name: "AggregateError" });
   assert.match(at.notes.join(), /died/);
   assert.equal(await at.call("do"), "done");
 });
 
 Deno.test("refusals and faults are told apart", async () => {
-  using at = stage();
+  using at = setUp();
   await assert.rejects(at.call("refuse"), { name: "NoPreview", reason: "it is no picture" });
   await assert.rejects(at.call("fail"), { name: "Error", message: "a fault of the program" });
 });
 
 Deno.test("a thread that is spent gets no further task", async () => {
-  using at = stage();
+  using at = setUp();
   const other = assert.rejects(at.call("hang"), lost);
   await assert.rejects(at.call("fail"), { name: "Error" });
   await other;
@@ -56,7 +56,7 @@ Deno.test("a thread that is spent gets no further task", async () => {
 });
 
 Deno.test("an idle thread gives its memory back, one with a task under way does not", async () => {
-  using at = stage();
+  using at = setUp();
   assert.equal(await at.call("count"), "1");
   assert.equal(await at.call("count"), "2");
   const waiting = at.call("wait");
@@ -69,7 +69,7 @@ Deno.test("an idle thread gives its memory back, one with a task under way does 
 });
 
 Deno.test("tasks under way end when the thread is closed", async () => {
-  const at = stage();
+  const at = setUp();
   const stuck = assert.rejects(at.call("hang"), lost);
   at[Symbol.dispose]();
   await stuck;

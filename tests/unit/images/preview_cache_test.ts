@@ -11,7 +11,7 @@ const jpeg = new Uint8Array(await quarters(32, 32).jpeg().toBuffer());
 const keyOf = (index: number) => index.toString(16).padStart(2, "0") + "f".repeat(62);
 const minuteMs = 60_000;
 
-async function stage() {
+async function setUp() {
   const folder = await temporaryFolder();
   const path = join(folder.path, "previews");
   const fileOf = (key: string) => join(path, key.slice(0, 2), key);
@@ -35,7 +35,7 @@ async function stage() {
 }
 
 Deno.test("what is not in the cache, or is damaged, is not given out", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   assert.equal(await at.cache.read(keyOf(1)), null);
   for (const [index, bytes] of [webp, jpeg].entries()) {
     at.cache.writeSync(keyOf(index), bytes);
@@ -47,7 +47,7 @@ Deno.test("what is not in the cache, or is damaged, is not given out", async () 
 });
 
 Deno.test("a kept preview is found by every other opener of the cache", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   const picture = new Uint8Array(await quarters(32, 32).jpeg().toBuffer());
   at.cache.writeSync(keyOf(1), picture);
   const found = await new PreviewCache(at.path).read(keyOf(1));
@@ -56,7 +56,7 @@ Deno.test("a kept preview is found by every other opener of the cache", async ()
 });
 
 Deno.test("a preview that is read counts as used", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   at.keep(1, 24 * 60);
   await at.cache.read(keyOf(1));
   const deadline = Date.now() + 5_000;
@@ -66,28 +66,28 @@ Deno.test("a preview that is read counts as used", async () => {
 });
 
 Deno.test("nothing half written is left when a preview cannot be kept", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   Deno.mkdirSync(at.fileOf(keyOf(1)), { recursive: true });
   assert.throws(() => at.cache.writeSync(keyOf(1), webp));
   assert.deepEqual(at.names(), [keyOf(1)]);
 });
 
 Deno.test("a cache below its bound is left alone", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   for (let index = 0; index < 10; index++) at.keep(index, index * 10);
   await at.sweep(webp.length * 10);
   assert.equal(at.names().length, 10);
 });
 
 Deno.test("a cache above its bound loses what was not used for the longest time", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   for (let index = 0; index < 20; index++) at.keep(index, index * 10);
   await at.sweep(webp.length * 10);
   assert.deepEqual(at.names(), Array.from({ length: 9 }, (_, index) => keyOf(index)).sort());
 });
 
 Deno.test("a sweep removes old leftovers and keeps what is being written", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   at.keep(1, 0);
   const [old, fresh] = ["old.part", "fresh.part"].map((name) => join(at.path, "01", name));
   for (const path of [old, fresh]) Deno.writeFileSync(path ?? "", webp);
@@ -98,6 +98,6 @@ Deno.test("a sweep removes old leftovers and keeps what is being written", async
 });
 
 Deno.test("a sweep of a cache that is not there does nothing", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   await at.sweep(1);
 });

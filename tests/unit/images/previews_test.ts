@@ -9,7 +9,7 @@ import { at, viewer } from "../access/visitors.ts";
 
 const photo = await quarters(1200, 900).jpeg().toBuffer();
 
-async function stage(tree: Tree, options: { concurrency?: number; mostCacheBytes?: number } = {}) {
+async function setUp(tree: Tree, options: { concurrency?: number; mostCacheBytes?: number } = {}) {
   const folder = await temporaryFolder();
   const root = join(folder.path, "root");
   const cacheDir = join(folder.path, "cache");
@@ -61,7 +61,7 @@ function sizeIfThere(path: string): number {
 }
 
 Deno.test("a preview is refused for good when the file is broken, and made when it is mended", async () => {
-  await using stand = await stage({ "a.jpg": photo.subarray(0, 500) });
+  await using stand = await setUp({ "a.jpg": photo.subarray(0, 500) });
   for (let round = 0; round < 2; round++) {
     await assert.rejects(stand.make("/a.jpg"), {
       code: "not_supported",
@@ -74,14 +74,14 @@ Deno.test("a preview is refused for good when the file is broken, and made when 
 });
 
 Deno.test("those who ask for the same preview at the same time get one", async () => {
-  await using stand = await stage({ "a.jpg": photo });
+  await using stand = await setUp({ "a.jpg": photo });
   const all = await Promise.all(Array.from({ length: 20 }, () => stand.make("/a.jpg")));
   assert.equal(new Set(all.map(({ bytes }) => bytes)).size, 1, "it was decoded once");
   assert.equal(stand.kept().length, 1);
 });
 
 Deno.test("a preview is taken from the cache by the next server", async () => {
-  await using stand = await stage({ "a.jpg": photo });
+  await using stand = await setUp({ "a.jpg": photo });
   const first = await stand.make("/a.jpg");
   const { ino } = Deno.statSync(stand.kept()[0] ?? "");
   const other = new Previews({ cacheDir: stand.cacheDir, concurrency: 1, note() {} });
@@ -93,7 +93,7 @@ Deno.test("a preview is taken from the cache by the next server", async () => {
 
 Deno.test("two servers on one cache that make the same preview do not disturb each other", async () => {
   const tree = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`${index}.jpg`, photo]));
-  await using stand = await stage(tree);
+  await using stand = await setUp(tree);
   const other = new Previews({ cacheDir: stand.cacheDir, concurrency: 2, note() {} });
   const paths = Object.keys(tree).map((name) => `/${name}`);
   const made = await Promise.all(
@@ -108,7 +108,7 @@ Deno.test("previews that nobody waits for any more are not made", async () => {
   const tree = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`${index}.jpg`, photo]),
   );
-  await using stand = await stage(tree, { concurrency: 1 });
+  await using stand = await setUp(tree, { concurrency: 1 });
   const controller = new AbortController();
   const all = Object.keys(tree).map((name) => stand.make(`/${name}`, controller.signal));
   const settled = Promise.allSettled(all);
@@ -119,7 +119,7 @@ Deno.test("previews that nobody waits for any more are not made", async () => {
 });
 
 Deno.test("a preview is made for those who stay when the first asker leaves", async () => {
-  await using stand = await stage({ "a.jpg": photo, "b.jpg": photo }, { concurrency: 1 });
+  await using stand = await setUp({ "a.jpg": photo, "b.jpg": photo }, { concurrency: 1 });
   const controller = new AbortController();
   const before = stand.make("/b.jpg");
   const leaving = assert.rejects(stand.make("/a.jpg", controller.signal), { name: "AbortError" });
@@ -132,7 +132,7 @@ Deno.test("a preview is made for those who stay when the first asker leaves", as
 });
 
 Deno.test("a file that is gone when its turn comes is not found, for each by their own path", async () => {
-  await using stand = await stage({ "a.jpg": photo });
+  await using stand = await setUp({ "a.jpg": photo });
   Deno.linkSync(join(stand.root, "a.jpg"), join(stand.root, "b.jpg"));
   const source = stand.look("/a.jpg");
   Deno.removeSync(join(stand.root, "a.jpg"));
@@ -143,7 +143,7 @@ Deno.test("a file that is gone when its turn comes is not found, for each by the
 });
 
 Deno.test("a file that is replaced when its turn comes is shown as it is then", async () => {
-  await using stand = await stage({ "a.jpg": photo });
+  await using stand = await setUp({ "a.jpg": photo });
   const source = stand.look("/a.jpg");
   const other = await quarters(300, 300).flip().jpeg({ quality: 95 }).toBuffer();
   await Deno.writeFile(join(stand.root, "new.jpg"), other);
@@ -154,7 +154,7 @@ Deno.test("a file that is replaced when its turn comes is shown as it is then", 
 });
 
 Deno.test("a preview is sent even when it cannot be kept, and the log is told once", async () => {
-  await using stand = await stage({ "a.jpg": photo, "b.jpg": photo });
+  await using stand = await setUp({ "a.jpg": photo, "b.jpg": photo });
   await Deno.writeTextFile(stand.cacheDir, "a file where the folder should be");
   for (const path of ["/a.jpg", "/b.jpg"]) assert.ok((await stand.make(path)).bytes.length > 0);
   assert.equal(stand.notes.filter((sentence) => /cannot be kept/.test(sentence)).length, 1);
@@ -165,7 +165,7 @@ Deno.test("the cache is brought below its bound while previews are made", async 
   for (let index = 0; index < 30; index++) {
     tree[`${index}.png`] = await quarters(64 + index, 64).png().toBuffer();
   }
-  await using stand = await stage(tree, { mostCacheBytes: 3_000 });
+  await using stand = await setUp(tree, { mostCacheBytes: 3_000 });
   const sizeOf = () => stand.kept().reduce((sum, path) => sum + sizeIfThere(path), 0);
   for (const name of Object.keys(tree)) await stand.make(`/${name}`);
   const deadline = Date.now() + 5_000;
@@ -174,7 +174,7 @@ Deno.test("the cache is brought below its bound while previews are made", async 
 });
 
 Deno.test("which decoders are in use is noted once, in one line", async () => {
-  await using stand = await stage({ "a.jpg": photo, "b.jpg": photo });
+  await using stand = await setUp({ "a.jpg": photo, "b.jpg": photo });
   await Promise.all([stand.make("/a.jpg"), stand.make("/b.jpg")]);
   assert.equal(stand.notes.length, 1);
   assert.match(stand.notes[0] ?? "", /^Previews: made with sharp [\d.]+ \(libvips [\d.]+\)$/);

@@ -15,7 +15,7 @@ const config = {
 };
 const forever = () => new AbortController().signal;
 
-async function stage(limits = {}, given = config) {
+async function setUp(limits = {}, given = config) {
   const folder = await temporaryFolder();
   await plant(folder.path, { "film.mp4": made.film, "paper.pdf": paper("Hello") });
   const programs = new Programs(given, { ...readerLimits, ...limits });
@@ -32,7 +32,7 @@ async function stage(limits = {}, given = config) {
 }
 
 Deno.test("programs read open files, several at a time", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   assert.ok(at.programs.can("posterLater") && at.programs.can("pdfFacts"));
   const runs = [at.pdf, at.pdf, at.pdf].map((pdf) => at.programs.run("pdfFacts", pdf, forever()));
   for (const { end, output } of await Promise.all(runs)) {
@@ -44,12 +44,12 @@ Deno.test("programs read open files, several at a time", async () => {
 });
 
 Deno.test("a program that takes too long, or prints too much, is killed", async () => {
-  await using slow = await stage({ timeMs: 20 });
+  await using slow = await setUp({ timeMs: 20 });
   assert.equal(
     (await slow.programs.run("posterAtStart", slow.film, forever())).end.stopped,
     "time",
   );
-  await using loud = await stage({ outputBytes: 100 });
+  await using loud = await setUp({ outputBytes: 100 });
   assert.equal(
     (await loud.programs.run("posterAtStart", loud.film, forever())).end.stopped,
     "output",
@@ -57,14 +57,14 @@ Deno.test("a program that takes too long, or prints too much, is killed", async 
 });
 
 Deno.test("a program without memory fails, and the next one runs", async () => {
-  await using at = await stage({ memoryBytes: 8 * 2 ** 20 });
+  await using at = await setUp({ memoryBytes: 8 * 2 ** 20 });
   const { end, output } = await at.programs.run("posterAtStart", at.film, forever());
   assert.notEqual(end.status, 0);
   assert.equal(output.length, 0);
 });
 
 Deno.test("a program is killed when nobody waits for it any more", async () => {
-  await using at = await stage();
+  await using at = await setUp();
   await at.programs.run("pdfFacts", at.pdf, forever());
   const leaving = new AbortController();
   const reason = new Error("The client has left");

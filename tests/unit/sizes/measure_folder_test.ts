@@ -9,7 +9,7 @@ import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";
 
 /** A folder that was changed long ago, and a cache with a clock of its own. */
-async function stage() {
+async function setUp() {
   const folder = await temporaryFolder();
   await plant(folder.path, { top: { "a.txt": "12345", sub: { "b.txt": "123" } } });
   const clock = { ms: Date.now() + 10_000 };
@@ -41,7 +41,7 @@ async function stage() {
 }
 
 Deno.test("a folder is not read again while it is unchanged, for a minute", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   assert.equal((await s.measure()).bytes, 8);
   s.grow();
   s.clock.ms += 59_000;
@@ -51,7 +51,7 @@ Deno.test("a folder is not read again while it is unchanged, for a minute", asyn
 });
 
 Deno.test("a folder of which a change was told is read again", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   await s.measure();
   s.grow();
   s.cache.forget(s.real);
@@ -60,7 +60,7 @@ Deno.test("a folder of which a change was told is read again", async () => {
 });
 
 Deno.test("what is kept for one viewer is not shown to another", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   await s.measure();
   s.grow();
   assert.equal((await s.measure({ format: "json" }, "other")).bytes, 12);
@@ -68,7 +68,7 @@ Deno.test("what is kept for one viewer is not shown to another", async () => {
 });
 
 Deno.test("a folder that was changed just now is not kept", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   s.clock.ms = Date.now();
   await s.measure();
   s.grow();
@@ -76,7 +76,7 @@ Deno.test("a folder that was changed just now is not kept", async () => {
 });
 
 Deno.test("a folder that has become another is read, though its name is the same", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   await s.measure();
   Deno.renameSync(s.real, `${s.real}.old`);
   Deno.mkdirSync(s.real);
@@ -90,7 +90,7 @@ Deno.test("a folder that has become another is read, though its name is the same
 });
 
 Deno.test("a measurement that nobody waits for any more ends", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   const call = new WorkerCall(1, () => {});
   const kept = { cache: s.cache, viewer: "one" };
   const measuring = measureFolder(enter(s.folder.path), at("/top"), { format: "json" }, kept, call);

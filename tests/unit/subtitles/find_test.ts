@@ -5,7 +5,7 @@ import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts"
 import { deny } from "../../support/data/rules.ts";
 import { at, enter } from "../access/visitors.ts";
 
-async function stage(tree: Tree) {
+async function setUp(tree: Tree) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   return {
@@ -19,7 +19,7 @@ async function stage(tree: Tree) {
 }
 
 Deno.test("subtitles that the viewer may not know of are not found", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "film.mkv": "",
     "film.srt": "",
     "film.de.srt": "",
@@ -36,7 +36,7 @@ Deno.test("subtitles that the viewer may not know of are not found", async () =>
 Deno.test("subtitles are found beside the video, in any language and spelling", async () => {
   const names = ["Film.srt", "film.en.vtt", "film_de.ass", "film-fr.SSA", "film (forced).srt"];
   const others = ["filmed.srt", "film.txt", "my film.srt", "srt", "film.srt.bak"];
-  await using s = await stage({
+  await using s = await setUp({
     "film.mkv": "",
     "film.folder.srt": {},
     ...Object.fromEntries([...names, ...others].map((name) => [name, ""])),
@@ -45,7 +45,7 @@ Deno.test("subtitles are found beside the video, in any language and spelling", 
 });
 
 Deno.test("subtitles belong to the video with the longest name that fits", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "show.mkv": "",
     "show.s01e01.mkv": "",
     "show.s01e01.srt": "",
@@ -58,7 +58,7 @@ Deno.test("subtitles belong to the video with the longest name that fits", async
 });
 
 Deno.test("subtitles are found in a folder for them, and in one of the video's own there", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     movies: {
       "Film (2020).mkv": "",
       "Other.mkv": "",
@@ -82,7 +82,7 @@ Deno.test("subtitles are found in a folder for them, and in one of the video's o
 });
 
 Deno.test("a shared video brings nothing from beside it, and a folder too large is left to others", async () => {
-  await using s = await stage({ "film.mkv": "", "film.srt": "" });
+  await using s = await setUp({ "film.mkv": "", "film.srt": "" });
   assert.deepEqual(s.find("/", { base: at("/film.mkv") }), []);
   const access = enter(s.root);
   assert.equal(findSubtitles(access, access.stat(at("/film.mkv")), () => false), null);

@@ -6,7 +6,7 @@ import { fc, runs } from "../../support/run/property.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 
-async function stage(tree: Tree) {
+async function setUp(tree: Tree) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
   const contentWorker = new ContentWorker();
@@ -22,7 +22,7 @@ async function stage(tree: Tree) {
 }
 
 Deno.test("the content worker refuses as the gate does, whatever it is asked", async () => {
-  await using s = await stage({ "secret.srt": "", folder: {} });
+  await using s = await setUp({ "secret.srt": "", folder: {} });
   Deno.symlinkSync("/etc/hosts", join(s.root, "out.srt"));
   await new Deno.Command("mkfifo", { args: [join(s.root, "pipe.srt")] }).output();
   const denied = s.access({ rules: [deny("/secret.srt")] });
@@ -45,7 +45,7 @@ Deno.test("the content worker refuses as the gate does, whatever it is asked", a
 });
 
 Deno.test("the content worker stops when it is told to, and goes on with the others", async () => {
-  await using s = await stage({ "huge.bin": "", "a.txt": "hello" });
+  await using s = await setUp({ "huge.bin": "", "a.txt": "hello" });
   Deno.truncateSync(join(s.root, "huge.bin"), 2 ** 40);
   const controller = new AbortController();
   const huge = s.contentWorker.hash(s.access(), at("/huge.bin"), "sha512", controller.signal);
@@ -56,7 +56,7 @@ Deno.test("the content worker stops when it is told to, and goes on with the oth
 });
 
 Deno.test("closing the content worker ends what is under way", async () => {
-  await using s = await stage({ "huge.bin": "" });
+  await using s = await setUp({ "huge.bin": "" });
   Deno.truncateSync(join(s.root, "huge.bin"), 2 ** 40);
   const huge = s.contentWorker.hash(s.access(), at("/huge.bin"), "md5");
   s.contentWorker.close();
@@ -83,7 +83,7 @@ function utf16(text: string, isLittle: boolean): Uint8Array {
 }
 
 Deno.test("a long text comes in pieces that are the JSON of the whole, to the byte", async () => {
-  await using s = await stage({});
+  await using s = await setUp({});
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...encodings), writings, async ([name, encode], writing) => {
       const bytes = encode(writing);
@@ -100,7 +100,7 @@ Deno.test("a long text comes in pieces that are the JSON of the whole, to the by
 });
 
 Deno.test("a text that changes while it is taken breaks off, and ends what reads it", async () => {
-  await using s = await stage({ "long.txt": "a line of text\n".repeat(100_000), "a.txt": "x" });
+  await using s = await setUp({ "long.txt": "a line of text\n".repeat(100_000), "a.txt": "x" });
   const { made } = await s.contentWorker.describe(s.access(), at("/long.txt"));
   const reader = made.getReader();
   await reader.read();
@@ -113,7 +113,7 @@ Deno.test("a text that changes while it is taken breaks off, and ends what reads
 });
 
 Deno.test("texts that are not taken keep no other waiting", async () => {
-  await using s = await stage({ "long.txt": "a line of text\n".repeat(100_000) });
+  await using s = await setUp({ "long.txt": "a line of text\n".repeat(100_000) });
   const describe = () => s.contentWorker.describe(s.access(), at("/long.txt"));
   const idle = await Promise.all(Array.from({ length: 20 }, describe));
   const { made } = await describe();

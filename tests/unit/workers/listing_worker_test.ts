@@ -4,10 +4,10 @@ import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { plant, plantMany, temporaryFolder } from "../../support/disks/files.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
-import { stage } from "./stage.ts";
+import { setUp } from "./set_up.ts";
 
 Deno.test("the listing worker refuses as the gate does", async () => {
-  await using s = await stage({ secret: { a: "" }, file: "" });
+  await using s = await setUp({ secret: { a: "" }, file: "" });
   Deno.symlinkSync("/etc", join(s.root, "out"));
   await assertDeniedLater(s.list("/out"), "forbidden");
   await assertDeniedLater(s.list("/secret", {}, { rules: [deny("/secret")] }), "forbidden");
@@ -18,7 +18,7 @@ Deno.test("the listing worker refuses as the gate does", async () => {
 });
 
 Deno.test("several calls run at once and each gets its own answer", async () => {
-  await using s = await stage({ a: { x: "" }, b: { y: "", z: "" } });
+  await using s = await setUp({ a: { x: "" }, b: { y: "", z: "" } });
   const answers = await Promise.all([s.list("/a"), s.list("/b"), s.list("/"), s.list("/a")]);
   assert.deepEqual(answers.map(({ numFiles, numDirs }) => [numFiles, numDirs]), [
     [1, 0],
@@ -29,7 +29,7 @@ Deno.test("several calls run at once and each gets its own answer", async () => 
 });
 
 Deno.test("a listing whose client goes is dropped, and the others go on", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   plantMany(s.root, 3_000);
   const controller = new AbortController();
   const dropped = s.list("/", {}, {}, controller.signal);
@@ -41,14 +41,14 @@ Deno.test("a listing whose client goes is dropped, and the others go on", async 
 });
 
 Deno.test("closing the listing worker ends the calls under way", async () => {
-  await using s = await stage({ a: "" });
+  await using s = await setUp({ a: "" });
   const call = s.list("/");
   s.listingWorker.close();
   await assertDeniedLater(call, "internal");
 });
 
 Deno.test("a Worker that dies rejects its calls, and the next call gets another", async () => {
-  await using s = await stage({ a: "" }, { script: new URL("./dying_worker.ts", import.meta.url) });
+  await using s = await setUp({ a: "" }, { script: new URL("./dying_worker.ts", import.meta.url) });
   const calls = [s.list("/none"), s.list("/")];
   for (const call of calls) await assertDeniedLater(call, "internal");
   const answer = await s.list("/");
@@ -56,7 +56,7 @@ Deno.test("a Worker that dies rejects its calls, and the next call gets another"
 });
 
 Deno.test("removing a folder takes all below it and follows no link", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     kept: { "a.txt": "kept" },
     gone: { deep: { deeper: { "a.txt": "" } }, "b.txt": "" },
   });
@@ -69,7 +69,7 @@ Deno.test("removing a folder takes all below it and follows no link", async () =
 });
 
 Deno.test("something denied, however deep, keeps the whole folder; a link that leads out does not", async () => {
-  await using s = await stage({ gone: { a: { b: { c: { "secret.txt": "", "x.txt": "" } } } } });
+  await using s = await setUp({ gone: { a: { b: { c: { "secret.txt": "", "x.txt": "" } } } } });
   const secret = { rules: [deny("/gone/a/b/c/secret.txt")] };
   await assertDeniedLater(s.remove("/gone", secret), "forbidden");
   assert(Deno.lstatSync(join(s.root, "gone/a/b/c/x.txt")).isFile);
@@ -82,7 +82,7 @@ Deno.test("something denied, however deep, keeps the whole folder; a link that l
 });
 
 Deno.test("removing many files holds neither the loop nor other listings, and can be stopped", async () => {
-  await using s = await stage({ many: {} }, { onDisk: true });
+  await using s = await setUp({ many: {} }, { onDisk: true });
   for (let part = 0; part < 40; part++) {
     Deno.mkdirSync(join(s.root, `many/${part}`));
     plantMany(join(s.root, `many/${part}`), 500);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plantMany } from "../../support/disks/files.ts";
 import { deny } from "../../support/data/rules.ts";
-import { stage } from "./stage.ts";
+import { setUp } from "./set_up.ts";
 
 /** Makes a folder's last change so old that its names may be kept. */
 async function settle(...folders: string[]): Promise<void> {
@@ -11,7 +11,7 @@ async function settle(...folders: string[]): Promise<void> {
 }
 
 Deno.test("names that are kept are never stale and never told to the wrong viewer", async (t) => {
-  await using s = await stage({
+  await using s = await setUp({
     changing: { sub: {} },
     linking: {},
     target: {},

@@ -6,7 +6,7 @@ import { makeTemporaryName } from "../../../lib/server/access/names.ts";
 import { plantMany, type Tree } from "../../support/disks/files.ts";
 import { allow, deny, denyMatching } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter, type viewer } from "../access/visitors.ts";
-import { stage as walkerStage } from "./stage.ts";
+import { setUp as setUpWalker } from "./set_up.ts";
 
 interface Result {
   path: string;
@@ -15,8 +15,8 @@ interface Result {
 
 type As = Parameters<typeof viewer>[0];
 
-async function stage(tree: Tree = {}) {
-  const s = await walkerStage(tree);
+async function setUp(tree: Tree = {}) {
+  const s = await setUpWalker(tree);
   const reserved = [join(s.root, "store.kv")];
   const open = (
     query: string,
@@ -41,7 +41,7 @@ async function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<
 }
 
 Deno.test("a search refuses as the gate does", async () => {
-  await using s = await stage({ secret: { a: "" }, file: "" });
+  await using s = await setUp({ secret: { a: "" }, file: "" });
   Deno.symlinkSync("/etc", join(s.root, "out"));
   await assertDeniedLater(s.open("a", "/out"), "forbidden");
   await assertDeniedLater(s.open("a", "/secret", { rules: [deny("/secret")] }), "forbidden");
@@ -51,7 +51,7 @@ Deno.test("a search refuses as the gate does", async () => {
 });
 
 Deno.test("a search does not find what the viewer may not know of", async () => {
-  await using s = await stage({
+  await using s = await setUp({
     "x.txt": "",
     ".x": "",
     "store.kv": "",
@@ -80,7 +80,7 @@ Deno.test("a search does not find what the viewer may not know of", async () => 
 });
 
 Deno.test("a search lists links and walks into none", async () => {
-  await using s = await stage({ real: { "x.txt": "" }, secret: { "x.txt": "" } });
+  await using s = await setUp({ real: { "x.txt": "" }, secret: { "x.txt": "" } });
   const link = (target: string, name: string) => Deno.symlinkSync(target, join(s.root, name));
   link("real", "x folder");
   link("real/x.txt", "x file");
@@ -105,7 +105,7 @@ Deno.test("a search lists links and walks into none", async () => {
 });
 
 Deno.test("a search gives paths from its folder, the nearest first, in both formats", async () => {
-  await using s = await stage({ a: { b: { c: { "x 3": "" }, "x 2": {} }, "x 1": "" } });
+  await using s = await setUp({ a: { b: { c: { "x 3": "" }, "x 2": {} }, "x 1": "" } });
   assert.deepEqual(await s.find("x", "/a"), ["x 1", "b/x 2/", "b/c/x 3"]);
   assert.deepEqual(await s.find("x", "/"), ["a/x 1", "a/b/x 2/", "a/b/c/x 3"]);
   const json = await textOf(await s.open("x", "/a/b", {}, "json"));
@@ -115,7 +115,7 @@ Deno.test("a search gives paths from its folder, the nearest first, in both form
 });
 
 Deno.test("searches find all there is, and others need not wait for them", async () => {
-  await using s = await stage({ wide: {}, flat: {} });
+  await using s = await setUp({ wide: {}, flat: {} });
   for (let index = 0; index < 1_500; index++) Deno.mkdirSync(join(s.root, `wide/${index}`));
   for (const index of [0, 750, 1_499]) {
     Deno.writeTextFileSync(join(s.root, `wide/${index}/needle`), "");
@@ -137,7 +137,7 @@ Deno.test("searches find all there is, and others need not wait for them", async
 });
 
 Deno.test("a search goes no further than it is read, and ends with its reader", async () => {
-  await using s = await stage();
+  await using s = await setUp();
   for (let number = 0; number < 40; number++) {
     const folder = join(s.root, `folder ${number} ${"of a long name ".repeat(15)}`);
     Deno.mkdirSync(folder);

@@ -68,7 +68,7 @@ function listen(statusOf: (path: string) => number = () => 200) {
     new Response(null, { status: statusOf(decodeURIComponent(path)) })
   );
   const sound = new SilentSound();
-  const stage = {
+  const fixture = {
     ...spoken,
     sound,
     choices: memoryStorage(),
@@ -77,86 +77,86 @@ function listen(statusOf: (path: string) => number = () => 200) {
     open: (): Music =>
       new Music({
         api: spoken.api,
-        sound: stage.sound,
-        choices: stage.choices,
-        kept: stage.kept,
+        sound: fixture.sound,
+        choices: fixture.choices,
+        kept: fixture.kept,
         userId: 1,
-        onUnplayable: ({ name }) => void stage.unplayable.push(name),
+        onUnplayable: ({ name }) => void fixture.unplayable.push(name),
         onPlay: () => {},
       }),
-    plays: () => decodeURIComponent(/\/Music\/(\w+)/.exec(stage.sound.src)?.[1] ?? ""),
+    plays: () => decodeURIComponent(/\/Music\/(\w+)/.exec(fixture.sound.src)?.[1] ?? ""),
   };
-  return stage;
+  return fixture;
 }
 
 Deno.test("a track is followed by the next one, and the last by nothing", async () => {
-  await using stage = listen();
-  const music = stage.open();
+  await using fixture = listen();
+  const music = fixture.open();
   music.start(album, "/Music/b");
-  stage.sound.knows(60);
-  assert.equal(stage.plays(), "b");
+  fixture.sound.knows(60);
+  assert.equal(fixture.plays(), "b");
   assert.ok(music.isPlaying.value);
-  stage.sound.ends();
-  assert.equal(stage.plays(), "c");
-  assert.ok(!stage.sound.paused && music.isPlaying.value);
-  stage.sound.knows(60);
-  stage.sound.ends();
-  assert.equal(stage.plays(), "c");
+  fixture.sound.ends();
+  assert.equal(fixture.plays(), "c");
+  assert.ok(!fixture.sound.paused && music.isPlaying.value);
+  fixture.sound.knows(60);
+  fixture.sound.ends();
+  assert.equal(fixture.plays(), "c");
   assert.equal(music.isPlaying.value, false);
 });
 
 Deno.test("a track that repeats begins anew, without another request", async () => {
-  await using stage = listen();
-  const music = stage.open();
+  await using fixture = listen();
+  const music = fixture.open();
   music.start(album, "/Music/b");
   music.repeats("one");
-  stage.sound.knows(60);
-  const { src } = stage.sound;
-  stage.sound.ends();
-  assert.equal(stage.sound.src, src);
-  assert.equal(stage.sound.currentTime, 0);
-  assert.equal(stage.sound.paused, false);
+  fixture.sound.knows(60);
+  const { src } = fixture.sound;
+  fixture.sound.ends();
+  assert.equal(fixture.sound.src, src);
+  assert.equal(fixture.sound.currentTime, 0);
+  assert.equal(fixture.sound.paused, false);
 });
 
 Deno.test("the rest of the folder comes around a track without interrupting it", async () => {
-  await using stage = listen();
-  const music = stage.open();
+  await using fixture = listen();
+  const music = fixture.open();
   music.start([song("b")], "/Music/b");
-  stage.sound.knows(60);
-  stage.sound.currentTime = 30;
-  const { src } = stage.sound;
+  fixture.sound.knows(60);
+  fixture.sound.currentTime = 30;
+  const { src } = fixture.sound;
   music.surround(album);
-  assert.deepEqual([stage.sound.src, stage.sound.currentTime], [src, 30]);
+  assert.deepEqual([fixture.sound.src, fixture.sound.currentTime], [src, 30]);
   music.next();
-  assert.equal(stage.plays(), "c");
-  assert.equal(stage.sound.paused, false);
-  stage.sound.knows(60);
+  assert.equal(fixture.plays(), "c");
+  assert.equal(fixture.sound.paused, false);
+  fixture.sound.knows(60);
   music.previous();
-  assert.equal(stage.plays(), "b");
-  stage.sound.knows(60);
-  stage.sound.currentTime = 10;
+  assert.equal(fixture.plays(), "b");
+  fixture.sound.knows(60);
+  fixture.sound.currentTime = 10;
   music.previous();
-  assert.deepEqual([stage.plays(), stage.sound.currentTime], ["b", 0]);
+  assert.deepEqual([fixture.plays(), fixture.sound.currentTime], ["b", 0]);
 });
 
 Deno.test("what can't be played is told of and passed over, until nothing is left to try", async () => {
-  await using stage = listen((path) => path.endsWith("c") ? 200 : 404);
-  const music = stage.open();
+  await using fixture = listen((path) => path.endsWith("c") ? 200 : 404);
+  const music = fixture.open();
   music.start(album);
-  stage.sound.fails();
-  await until(() => stage.plays() === "b");
-  stage.sound.fails();
-  await until(() => stage.plays() === "c");
-  assert.deepEqual(stage.unplayable, ["a", "b"]);
-  stage.sound.knows(9);
+  fixture.sound.fails();
+  await until(() => fixture.plays() === "b");
+  fixture.sound.fails();
+  await until(() => fixture.plays() === "c");
+  assert.deepEqual(fixture.unplayable, ["a", "b"]);
+  fixture.sound.knows(9);
   music.repeats("all");
   music.next();
   for (const count of [3, 4, 5]) {
-    stage.sound.fails();
-    await until(() => stage.unplayable.length === count);
+    fixture.sound.fails();
+    await until(() => fixture.unplayable.length === count);
   }
   await until(() => !music.isPlaying.value);
-  assert.equal(stage.sound.paused, true);
+  assert.equal(fixture.sound.paused, true);
 });
 
 Deno.test("where the cookie is not taken, a ticket opens the track where it was", async () => {
@@ -182,80 +182,80 @@ Deno.test("where the cookie is not taken, a ticket opens the track where it was"
 });
 
 Deno.test("a browser that refuses to play without a click waits for one", async () => {
-  await using stage = listen();
-  const music = stage.open();
-  stage.sound.refusal = "NotAllowedError";
+  await using fixture = listen();
+  const music = fixture.open();
+  fixture.sound.refusal = "NotAllowedError";
   music.start(album);
   await until(() => !music.isPlaying.value);
-  stage.sound.refusal = null;
+  fixture.sound.refusal = null;
   music.toggle();
-  assert.equal(stage.sound.paused, false);
+  assert.equal(fixture.sound.paused, false);
 });
 
 Deno.test("queue, place and choices outlive a reload, without a sound", async () => {
-  await using stage = listen();
-  const music = stage.open();
+  await using fixture = listen();
+  const music = fixture.open();
   music.setVolume(0.4);
   music.repeats("all");
   music.start(album, "/Music/b");
-  stage.sound.knows(100);
+  fixture.sound.knows(100);
   music.seek(33);
-  stage.sound = new SilentSound();
-  const again = stage.open();
+  fixture.sound = new SilentSound();
+  const again = fixture.open();
   assert.equal(again.queue.current.value?.entry.name, "b");
   assert.equal(again.queue.tracks.value.length, 3);
   assert.deepEqual(again.time.value, { at: 33, of: 0 });
-  assert.equal(stage.sound.paused, true);
-  assert.deepEqual([again.volume.value, stage.sound.volume], [0.4, 0.4]);
+  assert.equal(fixture.sound.paused, true);
+  assert.deepEqual([again.volume.value, fixture.sound.volume], [0.4, 0.4]);
   assert.equal(again.queue.repeat.value, "all");
-  stage.sound.knows(100);
-  assert.equal(stage.sound.currentTime, 33);
+  fixture.sound.knows(100);
+  assert.equal(fixture.sound.currentTime, 33);
   again.close();
-  stage.sound = new SilentSound();
-  assert.equal(stage.open().queue.current.value, null);
+  fixture.sound = new SilentSound();
+  assert.equal(fixture.open().queue.current.value, null);
 });
 
 Deno.test("nonsense in the storage, and the queue of another user, are not taken", async () => {
-  await using stage = listen();
+  await using fixture = listen();
   const nonsense = ["{", "[]", "[1]", '[{"path":"x","name":"x"}]', "null", '"a"'];
   for (const text of nonsense) {
-    stage.kept.setItem("music.1", text);
-    stage.choices.setItem("music", text);
-    const music = stage.open();
+    fixture.kept.setItem("music.1", text);
+    fixture.choices.setItem("music", text);
+    const music = fixture.open();
     assert.equal(music.queue.current.value, null, text);
     assert.equal(music.volume.value, 1, text);
   }
-  stage.kept.setItem("music.2", JSON.stringify(album));
-  assert.equal(stage.open().queue.current.value, null);
+  fixture.kept.setItem("music.2", JSON.stringify(album));
+  assert.equal(fixture.open().queue.current.value, null);
 });
 
 Deno.test("a position is kept within the track, and a volume between silence and all", async () => {
-  await using stage = listen();
-  const music = stage.open();
+  await using fixture = listen();
+  const music = fixture.open();
   music.start(album);
-  stage.sound.knows(10);
+  fixture.sound.knows(10);
   music.seek(99);
-  assert.equal(stage.sound.currentTime, 10);
+  assert.equal(fixture.sound.currentTime, 10);
   music.seek(-5);
-  assert.equal(stage.sound.currentTime, 0);
+  assert.equal(fixture.sound.currentTime, 0);
   music.setVolume(7);
-  assert.equal(stage.sound.volume, 1);
+  assert.equal(fixture.sound.volume, 1);
   music.mute(true);
-  assert.deepEqual([stage.sound.muted, music.volume.value], [true, 1]);
+  assert.deepEqual([fixture.sound.muted, music.volume.value], [true, 1]);
   music.setVolume(0.5);
-  assert.equal(stage.sound.muted, false);
+  assert.equal(fixture.sound.muted, false);
 });
 
 Deno.test("the last track that is removed ends the music", async () => {
-  await using stage = listen();
-  const music = stage.open();
+  await using fixture = listen();
+  const music = fixture.open();
   music.start(album.slice(0, 2));
   const ids = music.queue.tracks.value.map(({ id }) => id);
   music.remove(ids[0] ?? 0);
-  assert.equal(stage.plays(), "b");
-  assert.equal(stage.sound.paused, false);
+  assert.equal(fixture.plays(), "b");
+  assert.equal(fixture.sound.paused, false);
   music.remove(ids[1] ?? 0);
-  assert.deepEqual([stage.sound.src, stage.sound.paused], ["", true]);
+  assert.deepEqual([fixture.sound.src, fixture.sound.paused], ["", true]);
 });
 
 Deno.test("the music of a folder is in its order, window by window, and nothing else is", async () => {

@@ -23,69 +23,69 @@ function pictures(count: number, storage = memoryStorage()) {
 
 Deno.test("a slideshow goes on after its interval, and holds the last picture", async () => {
   using time = fakeTimers();
-  const stage = pictures(3);
-  stage.show.play();
+  const fixture = pictures(3);
+  fixture.show.play();
   await time.pass(4999);
-  assert.equal(stage.at, 0);
+  assert.equal(fixture.at, 0);
   await time.pass(1);
-  assert.equal(stage.at, 1);
+  assert.equal(fixture.at, 1);
   await time.pass(5000);
-  assert.equal(stage.at, 2);
+  assert.equal(fixture.at, 2);
   await time.pass(5000);
-  assert.equal(stage.show.state.value, "paused");
+  assert.equal(fixture.show.state.value, "paused");
   await time.pass(60_000);
-  assert.equal(stage.at, 2);
-  assert.deepEqual(stage.playing, [true, false]);
+  assert.equal(fixture.at, 2);
+  assert.deepEqual(fixture.playing, [true, false]);
 });
 
 Deno.test("a slideshow that repeats begins again with the first picture", async () => {
   using time = fakeTimers();
-  const stage = pictures(2);
-  stage.show.repeat(true);
-  stage.show.play();
+  const fixture = pictures(2);
+  fixture.show.repeat(true);
+  fixture.show.play();
   await time.pass(10_000);
-  assert.equal(stage.at, 0);
-  assert.equal(stage.show.state.value, "playing");
-  stage.show.stop();
+  assert.equal(fixture.at, 0);
+  assert.equal(fixture.show.state.value, "playing");
+  fixture.show.stop();
   await time.pass(60_000);
-  assert.equal(stage.at, 0);
+  assert.equal(fixture.at, 0);
 });
 
 Deno.test("the time of a picture begins when it is on screen, and of a video at its end", async () => {
   using time = fakeTimers();
-  const stage = pictures(3);
-  stage.isSlow = true;
-  stage.show.play();
+  const fixture = pictures(3);
+  fixture.isSlow = true;
+  fixture.show.play();
   await time.pass(5000);
-  assert.equal(stage.at, 1);
+  assert.equal(fixture.at, 1);
   await time.pass(60_000);
-  assert.equal(stage.at, 1, "it is not on screen yet");
-  stage.show.shown();
+  assert.equal(fixture.at, 1, "it is not on screen yet");
+  fixture.show.shown();
   await time.pass(5000);
-  assert.equal(stage.at, 2);
-  stage.at = 0;
-  stage.show.ended();
+  assert.equal(fixture.at, 2);
+  fixture.at = 0;
+  fixture.show.ended();
   await time.pass(0);
-  assert.equal(stage.at, 1);
+  assert.equal(fixture.at, 1);
 });
 
 Deno.test("a pause holds the picture, and another interval counts from now on", async () => {
   using time = fakeTimers();
-  const stage = pictures(9);
-  stage.show.play();
+  const fixture = pictures(9);
+  fixture.show.play();
   await time.pass(3000);
-  stage.show.pause();
+  fixture.show.pause();
   await time.pass(60_000);
-  assert.equal(stage.at, 0);
-  stage.show.ended();
+  assert.equal(fixture.at, 0);
+  fixture.show.ended();
   await time.pass(0);
-  assert.equal(stage.at, 0, "a video that ends in a pause moves nothing");
-  stage.show.play();
-  stage.show.every(10);
+  assert.equal(fixture.at, 0, "a video that ends in a pause moves nothing");
+  fixture.show.play();
+  fixture.show.every(10);
   await time.pass(9999);
-  assert.equal(stage.at, 0);
+  assert.equal(fixture.at, 0);
   await time.pass(1);
-  assert.equal(stage.at, 1);
+  assert.equal(fixture.at, 1);
 });
 
 Deno.test("interval and repetition are remembered, and nonsense in the storage is not taken", () => {

@@ -13,7 +13,7 @@ const sorting: Sorting = { by: "name", asc: true };
  * @param options.script the Worker's module, when it is not the usual one
  * @param options.onDisk for work that a test must be able to break off: memory is too fast
  */
-export async function stage(tree: Tree = {}, options: { script?: URL; onDisk?: boolean } = {}) {
+export async function setUp(tree: Tree = {}, options: { script?: URL; onDisk?: boolean } = {}) {
   const { script, onDisk = false } = options;
   const folder = await temporaryFolder(onDisk ? undefined : memoryPlace());
   await plant(folder.path, tree);

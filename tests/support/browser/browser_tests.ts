@@ -1,4 +1,4 @@
-/** What a file of end-to-end tests plays on: a browser, and the real server with 1 and 2 workers. */
+/** The set-up of end-to-end tests: a browser, and the real server with 1 and 2 workers. */
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
@@ -6,8 +6,8 @@ import { plant, type Tree } from "../disks/files.ts";
 import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
-/** What one test gets. */
-export interface Scene {
+/** The page and the server of one test. */
+export interface Fixture {
   page: Page;
   server: RunningServer;
   /** A folder of the root that belongs to this test alone, as it lies on the disk. */
@@ -16,23 +16,23 @@ export interface Scene {
   address: string;
 }
 
-/** How one test wants it. */
-export interface SceneOptions extends Omit<PageOptions, "url"> {
+/** The set-up of one test. */
+export interface FixtureOptions extends Omit<PageOptions, "url"> {
   /** What lies in the folder of the test. */
   tree?: Tree;
   /** Signs in first and opens the folder; true when left out. */
   signedIn?: boolean;
   /** Opens the server by a name, as browsers make passkeys for names alone. */
   byName?: boolean;
-  /** Plays with the last number of workers alone: for what takes long and is no matter of theirs. */
+  /** Runs with the last number of workers alone: for slow tests to which it is irrelevant. */
   once?: boolean;
 }
 
 /** Registers a test that runs once for each number of workers. */
-export type Play = (
+export type BrowserTest = (
   sentence: string,
-  options: SceneOptions,
-  body: (scene: Scene) => Promise<void>,
+  terms: FixtureOptions,
+  body: (fixture: Fixture) => Promise<void>,
 ) => void;
 
 /**
@@ -42,13 +42,13 @@ export type Play = (
  *   threads share state
  * @param options.browser `whole` for one that shows PDFs
  */
-export function setStage(
+export function browserTests(
   options: ServerOptions & { workerCounts?: number[]; browser?: "any" | "whole" } = {},
-): Play {
+): BrowserTest {
   const counts = options.workerCounts ?? [1, 2];
   const servers = new Map<number, RunningServer>();
   let browser: Browser | undefined;
-  let scenes = 0;
+  let count = 0;
 
   Deno.test.beforeAll(async () => {
     const start = async (workers: number) => {
@@ -64,21 +64,23 @@ export function setStage(
     for (const server of servers.values()) await server.stop();
   });
 
-  return (sentence, scene, body) => {
-    for (const workers of scene.once ? counts.slice(-1) : counts) {
+  return (sentence, terms, body) => {
+    for (const workers of terms.once ? counts.slice(-1) : counts) {
       Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
         const server = servers.get(workers);
-        if (!server || !browser) throw new Error("Cannot play: the stage was not set");
+        if (!server || !browser) {
+          throw new Error("Cannot run: the browser or the server was not started");
+        }
         // Chromium itself may die while nothing is shown in it.
         if (!browser.isConnected()) browser = await openBrowser(options.browser);
-        const name = `scene-${++scenes}`;
+        const name = `scene-${++count}`;
         const folder = join(server.root, name);
         await Deno.mkdir(folder);
-        await plant(folder, scene.tree ?? {});
+        await plant(folder, terms.tree ?? {});
         const address = `/files/${name}/`;
-        const url = scene.byName ? server.url.replace("127.0.0.1", "localhost") : server.url;
-        await visit(browser, { ...scene, url }, async (page) => {
-          if (scene.signedIn ?? true) await signIn(page, server, address);
+        const url = terms.byName ? server.url.replace("127.0.0.1", "localhost") : server.url;
+        await visit(browser, { ...terms, url }, async (page) => {
+          if (terms.signedIn ?? true) await signIn(page, server, address);
           await body({ page, server, folder, address });
         });
       });
@@ -101,8 +103,8 @@ export async function signIn(page: Page, server: RunningServer, address: string)
   // Once: whoever signs out stays signed out.
   await page.addInitScript(([key, token]) => {
     try {
-      if (localStorage.getItem("stage") === token) return;
-      localStorage.setItem("stage", token);
+      if (localStorage.getItem("session of the test") === token) return;
+      localStorage.setItem("session of the test", token);
       localStorage.setItem(key, token);
     } catch {
       // A document without storage, such as a sandboxed frame.

@@ -12,8 +12,8 @@ export interface Target {
   token: string;
 }
 
-/** What all parts of the benchmark play on: one generated root, and the servers on it. */
-export interface Stage extends AsyncDisposable {
+/** The set-up of all parts of the benchmark: one generated root, and the servers on it. */
+export interface Setup extends AsyncDisposable {
   root: string;
   /** Served from one thread: the default, and what the targets are about. */
   one: Target;
@@ -35,7 +35,7 @@ export const bigFile = "big.bin";
  * Generates the root and starts the servers. `quick` is for those who write the benchmark: small
  * sizes, few rounds, figures that mean nothing.
  */
-export async function setStage(quick: boolean): Promise<Stage> {
+export async function setUp(quick: boolean): Promise<Setup> {
   const folder = await Deno.makeTempDir({ prefix: "cubby-bench-" });
   const stack = new AsyncDisposableStack();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
