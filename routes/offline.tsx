@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { asset, Head } from "fresh/runtime";
 import { Unplug } from "lucide";
 import { StatusScreen } from "../components/StatusScreen.tsx";
-import { lookOf } from "../lib/client/offline/install.ts";
+import { appearanceOf } from "../lib/client/offline/install.ts";
 import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
 import type { Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";
@@ -17,7 +17,7 @@ export const handler = define.handlers({
     const content: OfflineContent = { page: await openPage(ctx) };
     const { locale, config } = content.page.data;
     return page(content, {
-      headers: { "cache-control": "no-store", "x-look": lookOf(locale, config.Theme) },
+      headers: { "cache-control": "no-store", "x-look": appearanceOf(locale, config.Theme) },
     });
   },
 });

@@ -1,7 +1,7 @@
 import type { PageConfig } from "../../shared/api_types.ts";
 
 /** The look of the installed app, for the offline page: its language and its theme. */
-export function lookOf(locale: string, theme: string): string {
+export function appearanceOf(locale: string, theme: string): string {
   return `${locale} ${theme}`.trim();
 }
 
@@ -12,7 +12,7 @@ type Workers = Pick<ServiceWorkerContainer, "register" | "getRegistration" | "re
  * Registers the service worker, which makes the site installable; where it is switched off, removes
  * one that was there. Does nothing on plain http, where browsers have none.
  *
- * @param look of this page, see {@linkcode lookOf}
+ * @param look of this page, see {@linkcode appearanceOf}
  */
 export async function keepInstallable(
   { BaseURL, Installable }: Pick<PageConfig, "BaseURL" | "Installable">,

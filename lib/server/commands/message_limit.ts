@@ -54,14 +54,14 @@ export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null):
     if (all.size === 0) clearTimeout(poll);
   });
   all.add(bounded);
-  if (all.size === 1) lookLater();
+  if (all.size === 1) pollLater();
 }
 
 /** Poll many connections less often: together they share the same bandwidth. */
-function lookLater(): void {
+function pollLater(): void {
   poll = setTimeout(() => {
     for (const bounded of all) check(bounded);
-    if (all.size > 0) lookLater();
+    if (all.size > 0) pollLater();
   }, Math.max(pollMs, all.size * pollMsPerConnection));
 }
 

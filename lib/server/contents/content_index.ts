@@ -14,7 +14,7 @@ import type { Question } from "./question.ts";
 import { unknownState } from "./state.ts";
 
 /** Interval at which the settings are read, as other processes may change them, in ms. */
-const lookEveryMs = 60_000;
+const pollMs = 60_000;
 
 /** The dependencies of content search. */
 export interface ContentIndexOptions {
@@ -42,7 +42,7 @@ export class ContentIndex {
   readonly #channel: TouchChannel;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   #keeping: { limits: string; stop: AbortController; ended: Promise<unknown> } | null = null;
-  #isLooking: Promise<void> | null = null;
+  #updating: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(options: ContentIndexOptions) {
@@ -57,7 +57,7 @@ export class ContentIndex {
       if (place === ROOT && options.isIndexer) void this.follow();
     });
     if (!options.isIndexer) return;
-    this.#timer = setInterval(() => void this.follow(), lookEveryMs);
+    this.#timer = setInterval(() => void this.follow(), pollMs);
     Deno.unrefTimer(this.#timer);
     void this.follow();
   }
@@ -122,23 +122,23 @@ export class ContentIndex {
    * them
    */
   touched(access: Access, ...paths: EntryPath[]): void {
-    // Nobody keeps an index: the first walk sees it.
+    // No index is maintained: the first walk finds the change.
     if (this.#options.isIndexer && this.#keeping === null) return;
     for (const path of new Set(paths)) this.#channel.tell(placeOf(access, path));
   }
 
-  /** Does what the settings say: keeps the index, or removes it. */
+  /** Applies the settings: maintains the index, or removes it. */
   async follow(): Promise<void> {
     if (this.#isClosed) return;
     if (!this.#options.isIndexer) return this.#channel.tell(ROOT);
-    // One look at a time; who asks during one gets another after it.
-    const before = this.#isLooking;
-    const look = this.#isLooking = (async () => {
+    // One update at a time; a call during one starts another after it.
+    const before = this.#updating;
+    const update = this.#updating = (async () => {
       await before;
-      await this.#look();
+      await this.#update();
     })();
-    await look;
-    if (this.#isLooking === look) this.#isLooking = null;
+    await update;
+    if (this.#updating === update) this.#updating = null;
   }
 
   /** Ends the Workers. */
@@ -151,7 +151,7 @@ export class ContentIndex {
     this.#asker.close();
   }
 
-  async #look(): Promise<void> {
+  async #update(): Promise<void> {
     try {
       const { contents } = await this.#options.settings();
       if (this.#isClosed) return;

@@ -57,7 +57,7 @@ export function removeIndex(path: string): void {
 
 /** The bytes on the disk of an index with all that SQLite keeps beside it; 0 without one. */
 export function sizeOfIndex(path: string): number {
-  return companions.reduce((sum, suffix) => sum + (lookAt(path + suffix)?.size ?? 0), 0);
+  return companions.reduce((sum, suffix) => sum + (tryStat(path + suffix)?.size ?? 0), 0);
 }
 
 /** An open index: SQLite with its full-text search. All calls block, so it is for Workers. */
@@ -85,12 +85,12 @@ export class IndexFile implements Disposable {
       this.#database.close();
       throw error;
     }
-    this.#ino = lookAt(path)?.ino ?? null;
+    this.#ino = tryStat(path)?.ino ?? null;
   }
 
   /** Whether another index, or none, has taken its path. */
   get isReplaced(): boolean {
-    const ino = lookAt(this.path)?.ino ?? null;
+    const ino = tryStat(this.path)?.ino ?? null;
     return ino === null || ino !== this.#ino;
   }
 
@@ -212,7 +212,7 @@ export function openForWriting(path: string, note: (sentence: string) => void): 
   }
 }
 
-function lookAt(path: string): Deno.FileInfo | null {
+function tryStat(path: string): Deno.FileInfo | null {
   try {
     return Deno.statSync(path);
   } catch {

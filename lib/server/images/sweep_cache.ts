@@ -63,12 +63,12 @@ function bucketOf({ usedAt }: Kept): number {
 /** Yields the previews, and sometimes null, so that the caller can pause. */
 function* filesOf(folder: string): Generator<Kept | null> {
   for (const shard of namesIn(folder)) {
-    for (const name of namesIn(join(folder, shard))) yield look(join(folder, shard, name));
+    for (const name of namesIn(join(folder, shard))) yield statPreview(join(folder, shard, name));
     yield null;
   }
 }
 
-function look(path: string): Kept | null {
+function statPreview(path: string): Kept | null {
   try {
     const { isFile, size, mtime } = Deno.lstatSync(path);
     const usedAt = mtime?.getTime() ?? 0;

@@ -40,8 +40,8 @@ const collectMs = 2_000;
 /** Most paths that are collected; with more, every area is counted. */
 const mostChanged = 1_000;
 
-/** How often the end of a count by another thread or machine is looked for, in milliseconds. */
-const lookEveryMs = 250;
+/** Interval at which the end of a count by another thread or machine is polled, in milliseconds. */
+const pollMs = 250;
 
 /** The dependencies of the quotas. */
 export interface QuotaOptions extends CountParts {
@@ -51,14 +51,14 @@ export interface QuotaOptions extends CountParts {
   isAlone: boolean;
   /** Takes the error of a count that runs in the background. */
   report(error: unknown): void;
-  /** Is told, in each thread, when the quota of users becomes nearly used up, or is not any more. */
+  /** Called in each thread when the quota of users becomes nearly used up, or is so no more. */
   onNear?(users: User[], isNear: boolean, quota: Quota): Promise<void>;
 }
 
 /**
- * The limits of users: how much their areas may hold. A journal in the store tells what they hold;
- * counts of what is really there mend it, which commands and programs besides the server change as
- * well. Areas without a limit have no record, and cost nothing.
+ * The limits of users: how much their areas may hold. A journal in the store has the usage of each.
+ * Commands, and programs besides the server, change files as well: counts of the disk correct the
+ * journal. Areas without a limit have no record, and cost nothing.
  */
 export class Quotas {
   readonly ledger: Ledger;
@@ -250,7 +250,7 @@ export class Quotas {
 
   async #awaitOther(area: CountedArea): Promise<void> {
     for (;;) {
-      await delay(lookEveryMs);
+      await delay(pollMs);
       const { counting } = await this.ledger.read(area) ?? { counting: null };
       if (this.#isClosed || !counting || counting.until < Date.now()) return;
     }

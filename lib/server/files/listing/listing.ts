@@ -59,7 +59,7 @@ export interface Listed extends Counts {
 export type NamesOf = (folder: FolderHandle, open: OpenFolder) => Groups<Child>;
 
 /** An entry with its facts on the disk. */
-interface Looked {
+interface StatEntry {
   child: Child;
   info: EntryInfo;
 }
@@ -95,7 +95,7 @@ export async function listFolder(
   const names = filtered(namesOf(folder, open), options.filter);
   if (pauses.isDue) await pauses.pause();
   const pathOf = childrenOf(folder.path);
-  const give = ({ child: { name, target }, info }: Looked) => {
+  const give = ({ child: { name, target }, info }: StatEntry) => {
     const isBroken = target !== null && target.kind !== "inside";
     const facts = { name, path: pathOf(name), info, isLink: target !== null, isBroken };
     const entry = entryOf(facts, canModify);
@@ -110,30 +110,30 @@ export async function listFolder(
       return target !== null && target.kind !== "inside";
     });
     const { window, found } = cut(all, options, ({ name }) => name);
-    const gone = await look(folder, open, window, give, pauses);
+    const gone = await statChildren(folder, open, window, give, pauses);
     const { numDirs, numFiles } = countsOf(names);
     const counts = { numDirs: numDirs - gone.numDirs, numFiles: numFiles - gone.numFiles };
     return { ...counts, ...facts, ...groups, ...found };
   }
-  const looked: Groups<Looked> = { folders: [], files: [] };
-  const keepIn = (group: Looked[]) => ({ child, info }: Looked) => {
+  const entries: Groups<StatEntry> = { folders: [], files: [] };
+  const keepIn = (group: StatEntry[]) => ({ child, info }: StatEntry) => {
     group.push({ child, info: displayedFacts(info) });
   };
-  await look(folder, open, names.folders, keepIn(looked.folders), pauses);
-  await look(folder, open, names.files, keepIn(looked.files), pauses);
-  const timeOf = ({ info }: Looked) => modifiedOf(info).getTime();
-  const numberOf = sorting.by === "size" ? ({ info }: Looked) => info.size : timeOf;
+  await statChildren(folder, open, names.folders, keepIn(entries.folders), pauses);
+  await statChildren(folder, open, names.files, keepIn(entries.files), pauses);
+  const timeOf = ({ info }: StatEntry) => modifiedOf(info).getTime();
+  const numberOf = sorting.by === "size" ? ({ info }: StatEntry) => info.size : timeOf;
   const { all, groups } = byMonth
-    ? inMonths(looked, options, numberOf, timeOf)
-    : ordered(looked, options, numberOf, ({ child }) => child.name, ({ child: { target } }) => {
+    ? inMonths(entries, options, numberOf, timeOf)
+    : ordered(entries, options, numberOf, ({ child }) => child.name, ({ child: { target } }) => {
       return target !== null && target.kind !== "inside";
     });
   const { window, found } = cut(all, options, ({ child }) => child.name);
-  for (const [index, looked] of window.entries()) {
-    give(looked);
+  for (const [index, entry] of window.entries()) {
+    give(entry);
     if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
   }
-  return { ...countsOf(looked), ...facts, ...groups, ...found };
+  return { ...countsOf(entries), ...facts, ...groups, ...found };
 }
 
 /** The part of an answer about the whole folder, besides its counts. */
@@ -169,11 +169,11 @@ function ordered<T>(
 
 /** All entries by the months of their files: the latest first, unless the oldest come first. */
 function inMonths(
-  entries: Groups<Looked>,
+  entries: Groups<StatEntry>,
   { sorting, timeZone = "UTC" }: ListOptions,
-  numberOf: (entry: Looked) => number,
-  timeOf: (entry: Looked) => number,
-): { all: Looked[]; groups: { groups: Group[] } } {
+  numberOf: (entry: StatEntry) => number,
+  timeOf: (entry: StatEntry) => number,
+): { all: StatEntry[]; groups: { groups: Group[] } } {
   const folders = sortEntries({ ...entries, files: [] }, sorting, numberOf);
   const files = sortEntries({ ...entries, folders: [] }, sorting, numberOf);
   const monthOf = monthsIn(timeZone);
@@ -219,12 +219,16 @@ function findStart<T>(
   return next === -1 ? all.findIndex(isWanted) : next;
 }
 
-/** Corrects the counts for entries that vanished since the names were read. */
-async function look(
+/**
+ * Reads the facts of the children of a folder.
+ *
+ * @returns the counts of those that have vanished since the names were read
+ */
+async function statChildren(
   folder: FolderHandle,
   open: OpenFolder,
   children: Child[],
-  take: (looked: Looked) => void,
+  take: (entry: StatEntry) => void,
   pauses: Pauses,
 ): Promise<Counts> {
   const gone: Counts = { numDirs: 0, numFiles: 0 };
