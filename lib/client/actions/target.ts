@@ -10,7 +10,7 @@ export interface Target {
   readonly folder: EntryPath;
   /** Their number. */
   readonly size: number;
-  /** Those whose rows are loaded. */
+  /** The entries whose rows are loaded. */
   known(): Entry[];
   /**
    * The names of all; those not loaded are read now. Of those further below the folder the path

@@ -41,7 +41,7 @@ export function DropZone() {
       if (target === inside.current) setOver(false);
     });
     listen("dragover", (event, data) => {
-      // Otherwise the browser would navigate to the dropped file.
+      // By default the browser navigates to the dropped file.
       event.preventDefault();
       data.dropEffect = goalOf(event) === null ? "none" : "copy";
     });

@@ -31,7 +31,7 @@ export function useListPointer(list: Pick<RowWindow, "reveal">): ListPointer {
     const index = indexOf(target);
     if (index < 0) return;
     selection.multiple.value = true;
-    // Otherwise the back button leaves the folder.
+    // Back ends the selection, in place of leaving the folder.
     void endSelection.load().then((code) => code?.endSelectionOnBack(selection));
     cursor.put(index);
     selection.click(index, { toggle: true });

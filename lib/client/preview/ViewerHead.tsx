@@ -15,7 +15,7 @@ import { ViewerMenu, type ViewerTools } from "./ViewerMenu.tsx";
 /** The commands of a file, in the order of the head. */
 const COMMANDS = ["share", "moveTo", "copyTo", "rename", "info", "download", "delete"] as const;
 
-/** Those that have a button on phones; the others are in the menu. */
+/** The actions with a button on phones; the others are in the menu. */
 const FIRST: readonly string[] = ["share", "download"];
 
 /** A command on the open file, with its word. */

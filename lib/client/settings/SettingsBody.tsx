@@ -86,7 +86,7 @@ function ProfileTab(
   { muted, sessions, factors, tokens, drive, clock, locales }: ProfileTabProps,
 ) {
   const { config, user } = usePage().data;
-  // Otherwise a proxy authenticates users: there are neither passwords nor sign-ins.
+  // Without a login page a proxy authenticates users: there are neither passwords nor sign-ins.
   const signsIn = config.LoginPage;
   if (!user) return null;
   return (

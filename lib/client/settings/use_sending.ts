@@ -62,8 +62,8 @@ export function useSending(): Sending {
     async send(call, { fields = {}, password = "when asked" } = {}) {
       setBusy(true);
       setComplaint(null);
-      // Otherwise a proxy authenticates users: there is no password to ask for.
-      // A sign-in at a provider does for a while: the server tells when it does not any more.
+      // Without a login page a proxy authenticates users: there is no password to ask for.
+      // A recent sign-in at a provider counts as well: the server refuses it when it is too old.
       const first = password === "first" && LoginPage && !Provider?.Mine;
       const answer = password === "never"
         ? await call()

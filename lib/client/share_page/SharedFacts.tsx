@@ -76,7 +76,7 @@ interface ShareTermsProps {
   timeZone?: string;
 }
 
-/** Who shares it, and until when. */
+/** The owner of the share, and its end. */
 function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
   const { t, language } = useTranslation();
   if (owner === "" && expire === 0) return null;

@@ -14,7 +14,7 @@ interface RecipientsFieldProps {
   /** The name that is typed and not in the list yet. */
   typed: string;
   isFolder: boolean;
-  /** Nobody may do more than view. */
+  /** Recipients may only view. */
   viewOnly: boolean;
   complaint?: string;
   onChange: (value: readonly Recipient[], typed: string) => void;

@@ -17,7 +17,7 @@ export interface TermsForm {
   viewOnly: boolean;
   linkPreview: boolean;
   notify: boolean;
-  /** Those whom the share is for; and a name that is typed and not in the list yet. */
+  /** The users and groups of the share; and a name that is typed and not in the list yet. */
   recipients: readonly Recipient[];
   typed: string;
   /** The list as it was, as JSON. */

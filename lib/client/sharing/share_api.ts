@@ -25,7 +25,7 @@ export interface ShareTerms {
   viewOnly: boolean;
   linkPreview: boolean;
   notify: boolean;
-  /** Those it is for; null for anybody, absent for no change. */
+  /** Its users and groups; null for anybody, absent for no change. */
   audience?: Recipient[] | null;
 }
 

@@ -153,9 +153,9 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
       ...storeVariables(config),
       DENO_DIR: compiledFolder,
       DENO_NO_UPDATE_CHECK: "1",
-      // Otherwise glibc keeps an arena of freed memory for each of two dozen threads.
+      // By default glibc keeps an arena of freed memory for each of two dozen threads.
       MALLOC_ARENA_MAX: String(config.workers),
-      // Otherwise glibc raises both with each large buffer freed, and keeps later ones. The first
+      // By default glibc raises both with each large buffer freed, and keeps later ones. The first
       // is above the parts of streams, which else were mapped again, page by page, for each part.
       MALLOC_MMAP_THRESHOLD_: "524288",
       MALLOC_TRIM_THRESHOLD_: "1048576",

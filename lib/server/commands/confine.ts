@@ -72,7 +72,7 @@ function confine({ argv, folder, scope, env, limits, isRoot }: Confinement): voi
  */
 function limitProcesses(processes: number, isRoot: boolean): void {
   const isBound = set("/proc/sys/kernel/pid_max", reservedIds + processes);
-  // Otherwise the limit of the account counts them, but never for root.
+  // Elsewhere the limit of the account counts them, but never for root.
   if (!isBound && isRoot) throw new Error("this kernel cannot bound how many processes root has");
   set("/proc/sys/user/max_user_namespaces", 0);
 }

@@ -84,7 +84,7 @@ export async function openCubby(
     report: (error) => log.line(`Cannot deliver events: ${error}`, "error"),
     onEnded: ({ name }) => void notifications.notifyAdmins({ kind: "webhook_ended", name }),
   });
-  // The log is there before all that notifications are made of.
+  // The log is opened before the sources of notifications.
   const follower: Follower = {
     wants: (action) => notifications.wants(action),
     tell: (activity) => notifications.tell(activity),
@@ -95,7 +95,7 @@ export async function openCubby(
     key,
     level: async () => (await settings.get()).audit.level,
     report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),
-    // Who keeps the server's log elsewhere has a hold on the activity log.
+    // A copy of the server's log elsewhere proves the activity log.
     onCheckpoint: ({ seq, hash }) => log.line(`Activity log: checkpoint ${seq}:${hash}`),
   });
   const journal = new StoredUploadJournal(store);

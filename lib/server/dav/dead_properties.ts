@@ -17,7 +17,7 @@ interface StoredProperties {
 
 /**
  * Dead properties (RFC 4918, 4): what clients have noted of entries, which the server only keeps.
- * They are in the store by the entries' paths, follow these, and go with them.
+ * The store has them by the paths of entries: they follow moves and copies, and end with the entry.
  */
 export class DeadProperties implements EntryObserver {
   readonly #store: Store;
@@ -26,7 +26,7 @@ export class DeadProperties implements EntryObserver {
     this.#store = store;
   }
 
-  /** Those of an entry. */
+  /** The properties of an entry. */
   async of(place: EntryPath): Promise<readonly DeadProperty[]> {
     return (await this.#get(digestOf(place)))?.properties ?? [];
   }
@@ -100,7 +100,7 @@ export class DeadProperties implements EntryObserver {
     for (const { place } of await this.#below(path)) await this.change(place, () => []);
   }
 
-  /** Those of a place and of all below it. */
+  /** The properties of a place and of all below it. */
   async #below(path: EntryPath): Promise<StoredProperties[]> {
     const digests = await this.#digests(davPropertyPlacesPrefix(digestsOf(path)));
     const found: StoredProperties[] = [];

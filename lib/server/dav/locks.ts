@@ -40,7 +40,7 @@ export interface Affected {
   isMember?: boolean;
 }
 
-/** Who changes something: with the tokens that were submitted. */
+/** The author of a change, with the submitted lock tokens. */
 export interface LockHolder {
   userId: number;
   tokens: ReadonlySet<string>;

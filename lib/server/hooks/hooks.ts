@@ -22,7 +22,7 @@ export interface HookSubject<Result = unknown> {
   /** The client's address. */
   address: string;
   access: Access;
-  /** Who does it, where that is somebody else, by a share of the user's. */
+  /** The user who acts, where it is another one, by a share. */
   by?: Pick<User, "id" | "username">;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;

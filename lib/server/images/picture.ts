@@ -18,7 +18,7 @@ export interface Pixels {
 
 /** ISO container brands of pictures in AV1. */
 const avifBrands = ["avif", "avis"];
-/** Those in HEVC, and of the container in general. */
+/** The brands of HEVC pictures, and of the container in general. */
 const heifBrands = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"];
 
 /**

@@ -115,7 +115,7 @@ export interface Job {
   disks?: string[];
   /** Names the folders of copies under way. */
   staging: string;
-  /** Who works on it, and when that was last seen to work. */
+  /** The thread that works on it, and its last sign of work. */
   runner: string | null;
   beat: number;
 }

@@ -82,7 +82,7 @@ export class JobRecords {
     return found.map(({ value }) => value).sort((a, b) => b.began - a.began);
   }
 
-  /** Those that are not over of a user, or of all, the latest first. */
+  /** The unfinished jobs of a user, or of all users, the latest first. */
   async active(userId?: number): Promise<Job[]> {
     const found = await this.#store.list(activeJobsPrefix(userId));
     const jobs = await Promise.all(found.map(async ({ key: [, owner, id] }) => {

@@ -49,7 +49,7 @@ export class Jobs {
   readonly #cubby: OpenCubby;
   readonly #runner: string = crypto.randomUUID();
   readonly #running = new Map<string, Running>();
-  /** Those that are about to be claimed. */
+  /** Jobs that are about to be claimed. */
   readonly #starting = new Set<Job>();
   readonly #beats: Beats;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -173,7 +173,7 @@ export class Jobs {
     return begunBy(await this.records.list(userId), tokenId).map((job) => infoOf(job));
   }
 
-  /** Those of them that are not over. */
+  /** The unfinished ones of {@linkcode list}. */
   async active(userId: number, tokenId?: string): Promise<JobInfo[]> {
     return begunBy(await this.records.active(userId), tokenId).map((job) => infoOf(job));
   }

@@ -4,7 +4,7 @@ import { seriesMemory, SharedSeries } from "./shared_series.ts";
 /** The metrics of this process, as one of its threads sees them. */
 interface Metrics {
   own: SharedSeries;
-  /** Those of all threads, this one among them. */
+  /** The counts of all threads, including this one. */
   all: SharedSeries[];
 }
 

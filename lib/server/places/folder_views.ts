@@ -68,7 +68,7 @@ export class FolderViews {
   }
 }
 
-/** As many items as fit into a record, the last ones. */
+/** The last items, cut to what fits into a record. */
 function fitting(items: readonly StoredView[]): StoredView[] {
   const rest = [...items];
   while (rest.length > 1 && JSON.stringify(rest).length > longestRecord) rest.shift();

@@ -129,7 +129,7 @@ function unknownFacts(path: EntryPath): EntryFacts {
   return { name: nameOf(path), path, info, isLink: false, isBroken: false };
 }
 
-/** As many items as fit into a record, from the first on. */
+/** The first items, cut to what fits into a record. */
 function fitting(items: readonly StoredUse[]): StoredUse[] {
   const fit: StoredUse[] = [];
   let length = 2;

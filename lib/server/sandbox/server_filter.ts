@@ -32,7 +32,7 @@ const never: Refusal[] = [
       ...["mount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr"] as const,
       ...["move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"] as const,
       // Files outside of Landlock's control: by handle, or changes by path that it does not cover.
-      // Those of open files (fchmod, fchown) are allowed.
+      // The calls on open files (fchmod, fchown) are allowed.
       ...["name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark"] as const,
       ...["chmod", "fchmodat", "fchmodat2"] as const,
       ...["mknod", "mknodat", "chown", "lchown", "fchownat", "setxattr", "lsetxattr"] as const,

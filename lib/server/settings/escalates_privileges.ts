@@ -20,7 +20,7 @@ function privilegesOf(settings: Settings): string {
     inOrder(commands),
     signup,
     createUserDir,
-    // Who borrows a session must not have what they do forgotten.
+    // A hijacked session must not be able to erase its traces.
     inOrder(audit),
     requireSecondFactor,
   ]);

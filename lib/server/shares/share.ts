@@ -38,7 +38,7 @@ export interface ShareTerms {
   linkPreview: boolean;
   /** Its owner is notified when it is first used, and when its downloads are used up. */
   notify?: boolean;
-  /** Who alone may open it; absent or null for anybody with the link. */
+  /** The users and groups who may open it; absent or null for anybody with the link. */
   audience?: ShareAudience | null;
   /** Counts the changes of the share: visitors' tokens from before one are void. */
   edition: number;

@@ -149,12 +149,12 @@ export class Shares implements EntryObserver {
     return entries.map(({ value }) => value).filter((share) => !hasExpired(share, this.#now()));
   }
 
-  /** Those of one user. */
+  /** The shares of one user. */
   async listOf(userId: number): Promise<Share[]> {
     return await this.#indexed(userSharesPrefix(userId));
   }
 
-  /** Those of others that are for a user, or for a group of the user. */
+  /** The shares of others for a user, or for a group of the user. */
   async listFor({ id, groups }: Pick<User, "id" | "groups">): Promise<Share[]> {
     const found = new Map<string, Share>();
     const prefixes = [

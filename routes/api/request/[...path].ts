@@ -40,7 +40,7 @@ export const handler = methods<State>({
   async PATCH(ctx) {
     const { user } = signedInOf(ctx);
     const request = await requestNamed(ctx, "change");
-    // Whoever may not ask for files any more has links that are dead.
+    // The links of a user who lacks the permission by now are dead.
     if (request.userId === user.id) {
       accessFor(ctx).need("Cannot change the request", "share", "create");
     }

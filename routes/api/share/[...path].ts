@@ -57,7 +57,7 @@ export const handler = methods<State>({
     if (path !== undefined && share.userId !== user.id) {
       throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");
     }
-    // Whoever may not share any more has links that are dead: no change revives one.
+    // The links of a user who lacks the permission by now are dead: no change revives one.
     if (share.userId === user.id) {
       accessFor(ctx).need("Cannot change the share", "share", "download");
     }

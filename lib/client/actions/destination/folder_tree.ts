@@ -100,7 +100,7 @@ export class FolderTree {
     const shown = new Set([ROOT, ...this.rows.peek().map(({ path }) => path)]);
     const due = [...this.#opened.peek()].filter((path) => shown.has(path));
     const near = this.#revealed.peek();
-    // Those around the folder on screen first.
+    // Folders around the folder on screen first.
     due.sort((a, b) => Number(isInside(near, b)) - Number(isInside(near, a)));
     await Promise.all(due.slice(0, MOST_REFRESHED).map((path) => this.#read(path)));
   }

@@ -16,7 +16,7 @@ import { NewTokenForm, NewTokenNote } from "./NewTokenForm.tsx";
 interface ApiTokensCardProps {
   tokens: ApiTokenInfo[];
   clock: Clock;
-  /** Those of another user, which can be revoked alone. */
+  /** The tokens of another user, which can only be revoked. */
   ofOther?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { TextField } from "../../../../components/Fields.tsx";
 interface RuleTesterProps {
   list: RuleOwner;
   global: readonly Rule[];
-  /** Those of the user's groups, after the global ones. */
+  /** The rules of the user's groups, after the global ones. */
   groups: readonly Rule[];
   rules: readonly Rule[];
   /** The user whose whole access can be checked as well. */

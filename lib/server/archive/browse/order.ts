@@ -2,7 +2,7 @@ import type { Sorting } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { GateSpec, Viewer } from "../../access/viewer.ts";
 
-/** Who looks into which archive. Plain data that can be posted to a Worker. */
+/** A viewer and an archive to browse. Plain data that can be posted to a Worker. */
 export interface BrowseOrder {
   spec: GateSpec;
   viewer: Viewer;

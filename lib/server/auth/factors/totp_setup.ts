@@ -8,7 +8,7 @@ import { makeSecret, stepOfCode, totpAddress } from "./totp.ts";
 /** Time in which a set-up that was begun must be confirmed, in milliseconds. */
 const setupLifeMs = 15 * 60_000;
 
-/** Whose app is set up, by which key of the server, and when: in milliseconds since 1970. */
+/** A set-up under way: the user, the server's key, the time in milliseconds since 1970. */
 interface SettingUp {
   key: CryptoKey;
   user: Pick<User, "id" | "username">;

@@ -44,7 +44,7 @@ export async function askDirectory(
   for (const url of directory.urls) {
     await using client = new Client({
       ...{ url, timeout: timeoutMs, connectTimeout: timeoutMs },
-      // They would have a connection to `ldap:` encrypted, too.
+      // These options would have a connection to `ldap:` encrypted, too.
       ...url.startsWith("ldaps:") && { tlsOptions: tlsOptions(directory, url) },
     });
     let entry: Entry | string;

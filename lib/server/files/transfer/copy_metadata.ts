@@ -5,7 +5,7 @@ import type { Facts } from "../../disk/facts.ts";
 /** Copied permission bits of files: never set-uid or set-gid, because the owner may differ. */
 export const fileBits = 0o777;
 
-/** Those of folders, with sticky and set-gid. */
+/** The permission bits of folders, with sticky and set-gid. */
 const folderBits = 0o3777;
 
 /** Set-gid, which folders pass on to new subfolders. */

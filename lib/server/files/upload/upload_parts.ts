@@ -35,7 +35,7 @@ export interface UploadPart {
   expires: number;
 }
 
-/** Whose upload it is: a user's own, or a visitor's by a link of the user. */
+/** The owner of an upload: a user, or a visitor by a link of the user. */
 export type Uploader = Pick<UploadPart, "userId" | "upload">;
 /** Room that is reserved for an upload that goes on later. */
 export interface HeldRoom {

@@ -1,6 +1,6 @@
 /** An account elsewhere: its subject never changes and is never given to another account. */
 export interface Identity {
-  /** Who knows the account, such as the issuer of OpenID Connect; without spaces. */
+  /** The provider of the account, such as the issuer of OpenID Connect; without spaces. */
   issuer: string;
   /** The account's id there: up to 255 characters. */
   subject: string;

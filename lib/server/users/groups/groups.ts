@@ -34,7 +34,7 @@ export class Groups {
     return (await this.#entry(id)).value;
   }
 
-  /** Those of the ids that there are, in the order of the ids. */
+  /** The ids that exist, in their order. */
   async of(ids: readonly number[]): Promise<Group[]> {
     const sorted = ids.toSorted((a, b) => a - b);
     const found: Group[] = [];
