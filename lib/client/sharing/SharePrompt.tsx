@@ -15,7 +15,8 @@ import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
 import { RequestPrompt } from "./RequestPrompt.tsx";
 import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
-import { setTerms, TermsFields, type TermsForm, termsFormOf } from "./TermsFields.tsx";
+import { nonDefaultTerms } from "../../shared/share_terms.ts";
+import { TermsFields, type TermsForm, termsFormOf } from "./TermsFields.tsx";
 import type { ShareWithToken } from "../../shared/api_types.ts";
 
 /** A link that was just made, and whether the browser let it be copied. */
@@ -51,7 +52,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
 
   const create = async () => {
     if (!form.draft || !terms.value) return;
-    const creating = shares.create({ ...form.draft, ...setTerms(terms.value) });
+    const creating = shares.create({ ...form.draft, ...nonDefaultTerms(terms.value) });
     const isCopied = await copyLink(creating.then((share) => share && api.links(share).page));
     const share = await creating;
     if (!share) return;

@@ -37,20 +37,6 @@ export function termsFormOf(share: Partial<ShareInfo> = {}): TermsForm {
   });
 }
 
-/** The terms that differ from those of a share without any. */
-export function setTerms(
-  { name, downloadLimit, viewOnly, linkPreview, notify, audience }: ShareTerms,
-): Partial<ShareTerms> {
-  return {
-    ...name !== "" && { name },
-    ...downloadLimit !== 0 && { downloadLimit },
-    ...viewOnly && { viewOnly },
-    ...linkPreview && { linkPreview },
-    ...notify && { notify },
-    ...audience && { audience },
-  };
-}
-
 function checked(form: Omit<TermsForm, "value">): TermsForm {
   const { viewOnly, linkPreview, notify } = form;
   const audience = withNames(form.recipients, form.typed);

@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../shared/path.ts";
-import type { Recipient } from "../../shared/schemas/share.ts";
+import type { OwnerTerms } from "../../shared/share_terms.ts";
 import type { RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
 import { type ApiPath, path } from "../api/api_path.ts";
 import type { Calls, Query } from "../api/calls.ts";
@@ -17,16 +17,8 @@ export interface ShareDraft {
 }
 
 /** The terms of a share besides. */
-export interface ShareTerms {
-  /** "" for none. */
-  name: string;
-  /** 0 for no limit. */
-  downloadLimit: number;
-  viewOnly: boolean;
-  linkPreview: boolean;
+export interface ShareTerms extends OwnerTerms {
   notify: boolean;
-  /** Its users and groups; null for anybody, absent for no change. */
-  audience?: Recipient[] | null;
 }
 
 /** A change of a share; what is absent stays. */

@@ -74,6 +74,24 @@ export function parameterNamed(name: keyof typeof parameters): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }
 
+/** The parameters of a page of a list, the latest first. @param limit the bounds of the page */
+export function pageParameters(limit: string): Parameter[] {
+  return [
+    {
+      name: "before",
+      in: "query",
+      description: "`next` of the page before.",
+      schema: { type: "string" },
+    },
+    {
+      name: "limit",
+      in: "query",
+      description: `How many to list at most; ${limit}.`,
+      schema: { type: "integer", minimum: 0 },
+    },
+  ];
+}
+
 /** The headers of a conditional GET. */
 export const conditions: Reference[] = [
   parameterNamed("IfNoneMatch"),

@@ -3,6 +3,7 @@ import type { User } from "../users/user.ts";
 import type { ShareInfo } from "../../shared/api_types.ts";
 import { type RecipientRight, recipientRights } from "../../shared/schemas/choices/choices.ts";
 import type { Recipient } from "../../shared/schemas/share.ts";
+import { nonDefaultTerms } from "../../shared/share_terms.ts";
 
 /** A share as the store holds it. */
 export interface Share {
@@ -113,15 +114,9 @@ export function toShareInfo(
   audience?: Recipient[],
 ): ShareInfo {
   const { hash, userId, expire, passwordHash } = share;
-  const { name, downloadLimit, viewOnly, linkPreview, notify } = termsOf(share);
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== null },
-    ...name !== "" && { name },
-    ...downloadLimit !== 0 && { downloadLimit },
-    ...viewOnly && { viewOnly },
-    ...linkPreview && { linkPreview },
-    ...notify && { notify },
-    ...audience && { audience },
+    ...nonDefaultTerms({ ...termsOf(share), audience }),
     ...use.downloads !== 0 && { downloads: use.downloads },
     ...use.last !== 0 && { lastUsed: use.last },
   };

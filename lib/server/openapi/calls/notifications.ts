@@ -2,7 +2,7 @@ import { json, nothing, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { badJson, jsonBody } from "../json_body.ts";
-import { parameterNamed } from "../parameters.ts";
+import { pageParameters, parameterNamed } from "../parameters.ts";
 import { notificationsChange, schemaNamed } from "../schemas.ts";
 import type { Parameter, PathItem } from "../types.ts";
 
@@ -34,18 +34,7 @@ export const notificationCalls: Record<string, PathItem> = {
         "folder sees none.",
       auth: "cookie",
       parameters: [
-        {
-          name: "before",
-          in: "query",
-          description: "`next` of the page before.",
-          schema: { type: "string" },
-        },
-        {
-          name: "limit",
-          in: "query",
-          description: "How many to list at most; 20 unless given, and no more than 100.",
-          schema: { type: "integer", minimum: 0 },
-        },
+        ...pageParameters("20 unless given, and no more than 100"),
         parameterNamed("IfNoneMatch"),
       ],
       answers: {

@@ -1,7 +1,7 @@
 import { bytes, json, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
-import { conditions, parameterNamed } from "../parameters.ts";
+import { conditions, pageParameters, parameterNamed } from "../parameters.ts";
 import { schemaNamed } from "../schemas.ts";
 import type { Parameter, PathItem } from "../types.ts";
 import { ofBytes, partAnswers, rangeParameters } from "./content.ts";
@@ -47,18 +47,7 @@ export const trashCalls: Record<string, PathItem> = {
           description: "Lists former versions of all files among the rest: what counts in a quota.",
           schema: { type: "boolean" },
         },
-        {
-          name: "before",
-          in: "query",
-          description: "`next` of the page before.",
-          schema: { type: "string" },
-        },
-        {
-          name: "limit",
-          in: "query",
-          description: "How many to list at most; 1,000 unless given, and no more.",
-          schema: { type: "integer", minimum: 0 },
-        },
+        ...pageParameters("1,000 unless given, and no more"),
       ],
       answers: { 200: json("What can be restored.", schemaNamed("Trash")) },
       refusals: ["invalid_option"],
