@@ -90,7 +90,7 @@ test("groups have headings between 3,000 rows, and the keys go over them", {}, a
   await listingAwake(page);
   await openViewMenu(page);
   await page.getByRole("radio", { name: "Type" }).check();
-  await page.getByRole("rowheader", { name: "Image" }).waitFor();
+  await page.getByRole("rowheader", { name: "Images" }).waitFor();
   await page.keyboard.press("Escape");
   const apart = async (upper: string, lower: string) => {
     const [above, below] = [

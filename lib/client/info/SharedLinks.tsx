@@ -33,7 +33,7 @@ export function SharedLinks({ entry }: { entry: EntryPath }) {
       <h3 className="prompt__subtitle" id="shared-links">{t("info.shares")}</h3>
       <ul>
         {list.map(({ hash, name, expire, hasPassword }) => {
-          const lasts = expire === 0 ? t("sharing.forEver") : t("sharing.expires", {
+          const lasts = expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
             when: formatRelative(new Date(expire * 1000).toISOString(), language),
           });
           return (

@@ -25,7 +25,7 @@ export function GroupHeading({ group: { name, count } }: GroupHeadingProps) {
   return (
     <div role="row" className="group">
       <div role="rowheader" className="group__name">
-        {kind ? t(`info.kinds.${kind}`) : formatMonth(name, language)}
+        {kind ? t(`views.groups.${kind}`) : formatMonth(name, language)}
         <span className="group__count">{formatNumber(count, language)}</span>
       </div>
     </div>

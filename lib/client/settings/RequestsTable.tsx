@@ -93,8 +93,8 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
                 {[...title === "" ? [] : [title], ...notes].join(" · ")}
               </span>
             </td>
-            <td data-label={expire === 0 ? undefined : t("settings.shares.duration")}>
-              {expire === 0 ? t("sharing.forEver") : formatRelative(end, language, now)}
+            <td data-label={t("settings.shares.duration")}>
+              {expire === 0 ? t("sharing.never") : formatRelative(end, language, now)}
             </td>
             {hasOwners && (
               <td data-label={t("login.username")}>

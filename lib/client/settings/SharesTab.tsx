@@ -145,8 +145,8 @@ function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: Sha
         )}
         {notes.length > 0 && <span className="table__uses">{notes.join(" · ")}</span>}
       </td>
-      <td data-label={share.expire === 0 ? undefined : t("settings.shares.duration")}>
-        {share.expire === 0 ? t("sharing.forEver") : formatRelative(expire, language, now)}
+      <td data-label={t("settings.shares.duration")}>
+        {share.expire === 0 ? t("sharing.never") : formatRelative(expire, language, now)}
       </td>
       {owner !== undefined && (
         <td data-label={t("login.username")}>

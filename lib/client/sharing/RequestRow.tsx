@@ -22,7 +22,7 @@ export function RequestRow({ request, onEdit, onEnd }: RequestRowProps) {
   const toasts = useToasts();
   const link = useShareApi().requestLink(request.hash);
   const [isSure, setSure] = useState(false);
-  const lasts = request.expire === 0 ? t("sharing.forEver") : t("sharing.expires", {
+  const lasts = request.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
     when: formatRelative(new Date(request.expire * 1000).toISOString(), language),
   });
   const copy = async () => {

@@ -46,7 +46,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
   const [isSure, setSure] = useState(false);
   const [hasCode, setCode] = useState(false);
   const code = useLazy(codes, hasCode);
-  const lasts = share.expire === 0 ? t("sharing.forEver") : t("sharing.expires", {
+  const lasts = share.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
     when: formatRelative(new Date(share.expire * 1000).toISOString(), language),
   });
 
