@@ -105,6 +105,9 @@ test(
     await links.first().click();
     await page.waitForURL(/\/docs\/$/);
     await entry(page, "in.txt").waitFor();
+    const current = page.getByRole("navigation", { name: "Main navigation" })
+      .locator("[aria-current]:not([aria-current=false])");
+    assert.deepEqual(await current.allTextContents(), ["docs"]);
     for (const name of ["docs", "renamed.txt"]) {
       await favorites(page).getByRole("button", { name: `Actions for ${name}` }).click();
       await page.getByRole("menuitem", { name: "Remove from favorites" }).click();

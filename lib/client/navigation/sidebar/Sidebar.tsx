@@ -29,6 +29,7 @@ export function Sidebar() {
   const code = useLazy(pageParts, drawer.value);
   const treeCode = useLazy(treeParts, tree.isOpen.value);
   const disk = useDiskUsage(uploads.now.value.phase === "busy");
+  const isFavorite = favorites.value.some((favorite) => favorite.path === path);
   const close = () => {
     drawer.value = false;
   };
@@ -45,7 +46,7 @@ export function Sidebar() {
 
   const content = (
     <SidebarContent
-      at={path === ROOT ? "home" : "below"}
+      at={path === ROOT ? "home" : isFavorite ? "favorite" : "below"}
       toggle={
         <IconButton
           className="place__more place__toggle"

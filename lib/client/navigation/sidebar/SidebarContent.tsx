@@ -18,10 +18,14 @@ import { IconButton } from "../../../../components/Button.tsx";
 import { Icon, Logo } from "../../../../components/Icon.tsx";
 import { AccountButton } from "../header/AccountButton.tsx";
 
-/** The pages that the sidebar leads to, and the root folder or one below it. */
+/**
+ * The pages that the sidebar leads to, the root folder or one below it, and a favourite, whose own
+ * link is the current one.
+ */
 export type SidebarPlace =
   | "home"
   | "below"
+  | "favorite"
   | "recent"
   | "shared"
   | "sharedWithMe"
