@@ -1,5 +1,5 @@
 import type { IconNode } from "lucide";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
 import { lazy } from "../lib/client/core/lazy.ts";
 import { useClosingPress } from "../lib/client/ui/popover_press.ts";
@@ -68,18 +68,32 @@ export function Menu({ id, label, title, at, onClose, children }: MenuProps) {
         }
       }}
     >
-      <div
-        className="menu__grip"
-        onPointerDown={(event) => {
-          const drag = { sheet: menu.current, pointer: event.pointerId, from: event.clientY };
-          void sheets.load().then((code) => code?.dragSheet(drag));
-        }}
-      >
-        {title}
-      </div>
+      <SheetGrip sheet={menu}>{title}</SheetGrip>
       <div role="menu" aria-label={label} onClick={() => menu.current?.hidePopover()}>
         {children}
       </div>
+    </div>
+  );
+}
+
+interface SheetGripProps {
+  /** The popover that is a bottom sheet on small screens. */
+  sheet: RefObject<HTMLElement>;
+  /** The subject of the sheet. */
+  children?: ReactNode;
+}
+
+/** The head of a bottom sheet, by which a finger drags it down; not shown on larger screens. */
+export function SheetGrip({ sheet, children }: SheetGripProps) {
+  return (
+    <div
+      className="menu__grip"
+      onPointerDown={(event) => {
+        const drag = { sheet: sheet.current, pointer: event.pointerId, from: event.clientY };
+        void sheets.load().then((code) => code?.dragSheet(drag));
+      }}
+    >
+      {children}
     </div>
   );
 }

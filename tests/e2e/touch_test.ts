@@ -67,6 +67,8 @@ for (const [device, options] of Object.entries({ tablet, phone })) {
         more(page, "a.txt"),
         page.getByRole("button", { name: "More actions" }),
         page.getByRole("button", { name: "Upload", exact: true }),
+        page.getByRole("button", { name: "Notifications" }),
+        ...device === "tablet" ? [page.getByRole("button", { name: /^Account/ })] : [],
       ];
       for (const opener of openers) {
         await opener.tap();
@@ -118,6 +120,16 @@ test("a finger drags a bottom sheet down; a little is not enough", phone, async 
     return await menu.count() === 0;
   });
   await entry(page, "a.txt").waitFor();
+  await page.getByRole("button", { name: "Open menu" }).tap();
+  await page.getByRole("button", { name: /^Account/ }).tap();
+  await menu.getByRole("link", { name: "Settings" }).waitFor();
+  await eventually(async () => await bottom() === 844);
+  await eventually(async () => {
+    const head = await grip.boundingBox();
+    assert.ok(head);
+    await fingers(session, [0, 150, 300].map((dy) => [{ x: 195, y: head.y + 12 + dy }]));
+    return await menu.count() === 0;
+  });
 });
 
 test(

@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { NotificationInfo, NotificationNews } from "../../shared/schemas/notification.ts";
 import { Button } from "../../../components/Button.tsx";
+import { SheetGrip } from "../../../components/Menu.tsx";
 import { reasonOf } from "../api/reasons.ts";
 import type { Calls } from "../api/calls.ts";
 import { useApi, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useNotificationNews } from "../core/use_panels.ts";
+import { useClosingPress } from "../ui/popover_press.ts";
 import { NotificationLine } from "./NotificationLine.tsx";
 import { NotificationsApi } from "./notifications_api.ts";
 
@@ -27,6 +29,7 @@ export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
   const { items, next, error, isLoading, loadMore, read, readAll } = useNotifications();
   const panel = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  useClosingPress(panel);
   const isAnyUnread = items.some((item) => !item.read);
   useLayoutEffect(() => {
     const [own, opener] = [panel.current, button.current];
@@ -51,6 +54,7 @@ export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
       className="menu notices"
       onToggle={(event) => event.newState === "closed" && onClose()}
     >
+      <SheetGrip sheet={panel} />
       <div className="notices__head">
         <h2 id="notifications-title" ref={title} tabIndex={-1} className="notices__title">
           {t("notifications.title")}

@@ -9,6 +9,7 @@ import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
+import { SheetGrip } from "../../../../components/Menu.tsx";
 import { useClosingPress } from "../../ui/popover_press.ts";
 
 interface ViewMenuProps {
@@ -54,6 +55,7 @@ export function ViewMenu({ at, onClose }: ViewMenuProps) {
       aria-label={t("views.title")}
       onToggle={(event) => event.newState === "closed" && onClose()}
     >
+      <SheetGrip sheet={box} />
       <Choice
         label={t("views.title")}
         options={viewModes}

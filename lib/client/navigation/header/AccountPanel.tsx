@@ -7,8 +7,10 @@ import { reasonOf } from "../../api/reasons.ts";
 import { usePage, useShared } from "../../core/page.ts";
 import { useApi, useSession, useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
+import { useClosingPress } from "../../ui/popover_press.ts";
 import { SelectField } from "../../../../components/Fields.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
+import { SheetGrip } from "../../../../components/Menu.tsx";
 import { Avatar } from "./AccountButton.tsx";
 import { showTheme } from "./theme.ts";
 
@@ -30,6 +32,7 @@ export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: Accou
   const { t } = useTranslation();
   const { config } = usePage().data;
   const panel = useRef<HTMLDivElement>(null);
+  useClosingPress(panel);
   useLayoutEffect(() => {
     const [own, opener] = [panel.current, button.current];
     if (!own || !opener) return;
@@ -57,6 +60,7 @@ export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: Accou
       className="menu account"
       onToggle={(event) => event.newState === "closed" && onClose()}
     >
+      <SheetGrip sheet={panel} />
       <p className="account__who">
         <Avatar name={name} />
         <span className="sidebar__name" dir="auto">{name}</span>
