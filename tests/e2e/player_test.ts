@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
-import { entry, rowOf } from "../support/browser/listing.ts";
+import { entry, eventually, rowOf } from "../support/browser/listing.ts";
 import { film, silence } from "../support/data/media.ts";
 import { browserTests } from "../support/browser/browser_tests.ts";
 import { shows, viewer } from "../support/browser/viewer.ts";
@@ -15,10 +15,22 @@ test(
     expected: [501],
     tree: {
       songs: { "a.wav": silence(), "b.wav": silence(30), "c.txt": "text" },
+      texts: { "d.txt": "text" },
       "film.txt": "text",
     },
   },
   async ({ page, address }) => {
+    const item = page.getByRole("menuitem", { name: "Play", exact: true });
+    const asked = page.waitForResponse((answer) => /texts\/\?.*groupBy=kind/.test(answer.url()));
+    await entry(page, "texts").click({ button: "right" });
+    await asked;
+    assert.ok(await item.isDisabled());
+    await page.keyboard.press("Escape");
+    await item.waitFor({ state: "detached" });
+    await entry(page, "songs").click({ button: "right" });
+    await eventually(() => item.isEnabled());
+    await page.keyboard.press("Escape");
+    await item.waitFor({ state: "detached" });
     await entry(page, "songs").dblclick();
     await entry(page, "a.wav").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Play", exact: true }).click();
