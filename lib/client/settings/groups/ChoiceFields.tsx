@@ -18,7 +18,7 @@ export function ChoiceFields({ name, title, hint, options, chosen, onChange }: C
     onChange((isChosen ? [...others, id] : others).sort((a, b) => a - b));
   };
   return (
-    <fieldset className="group" aria-describedby={`${name}-hint`}>
+    <fieldset className="field-group" aria-describedby={`${name}-hint`}>
       <legend className="field__label">{title}</legend>
       <p className="field__hint" id={`${name}-hint`}>{hint}</p>
       <div className="checks checks--columns">

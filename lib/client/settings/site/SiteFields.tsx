@@ -192,7 +192,7 @@ export function RunnerFields({ commands, onChange }: RunnerFieldsProps) {
   ): HookEvent[] => [`before_${action}`, `after_${action}`]);
   return (
     <>
-      {!EnableExec && <p className="notice">{t("settings.runnerOff")}</p>}
+      {!EnableExec && <p className="card__notice">{t("settings.runnerOff")}</p>}
       <div className="fields">
         {events.map((event) => (
           <LinesField

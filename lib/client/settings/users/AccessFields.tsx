@@ -37,7 +37,7 @@ export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
   const { EnableExec } = usePage().data.config;
   const shown = GRANTS.filter((name) => name !== "execute" || EnableExec);
   return (
-    <fieldset className="group">
+    <fieldset className="field-group">
       <legend className="field__label">{t("settings.permissions.title")}</legend>
       <CheckField
         name="admin"

@@ -29,7 +29,7 @@ export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
     [each, unitName(each, language)] as const
   );
   return (
-    <fieldset className="group">
+    <fieldset className="field-group">
       <legend className="field__label">{t("quota.title")}</legend>
       <p className="field__hint">{hint ?? t("quota.hint")}</p>
       <div className="fields">

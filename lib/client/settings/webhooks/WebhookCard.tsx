@@ -130,7 +130,7 @@ function DeliveryStatus(
   ];
   return (
     <div role="status" className="webhook">
-      {notes.map((words) => <p key={words} className="notice">{words}</p>)}
+      {notes.map((words) => <p key={words} className="card__notice">{words}</p>)}
     </div>
   );
 }

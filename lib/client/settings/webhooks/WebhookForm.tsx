@@ -108,7 +108,7 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
           onInput={(event) => setPath(event.currentTarget.value)}
         />
       </div>
-      <fieldset className="group">
+      <fieldset className="field-group">
         <legend className="field__label">{t("webhooks.events")}</legend>
         <div className="checks">
           {webhookEvents.map((event) => (
