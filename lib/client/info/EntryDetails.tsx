@@ -47,7 +47,12 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
       <dl className="info__facts">
         <Fact name={t("info.kind")}>
           {entry.isSymlink && isThere ? t("info.linked", { kind }) : kind}
-          {entry.extension && isWhole && ` (${entry.extension})`}
+          {entry.extension && isWhole && (
+            <>
+              {" ("}
+              <bdi>{entry.extension}</bdi>)
+            </>
+          )}
         </Fact>
         {entry.isDir && (
           <Fact name={t("info.contents")}>
