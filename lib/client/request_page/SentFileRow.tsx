@@ -12,6 +12,9 @@ interface SentFileRowProps {
   onDrop: () => void;
 }
 
+/** A file that is refused for itself is refused again. */
+const FINAL = ["wrong_content_type", "body_too_large"];
+
 /** One file that is sent: its progress, or what has become of it. */
 export function SentFileRow({ file, onRetry, onDrop }: SentFileRowProps) {
   const { t, language } = useTranslation();
@@ -31,7 +34,7 @@ export function SentFileRow({ file, onRetry, onDrop }: SentFileRowProps) {
         <progress className="progress" value={sent} max={Math.max(size, 1)} aria-label={name} />
       )}
       <span className="request__acts">
-        {state === "failed" && (
+        {state === "failed" && !FINAL.includes(failure?.code ?? "") && (
           <IconButton label={t("request.retry", { name })} glyph={RotateCw} onClick={onRetry} />
         )}
         {state === "arrived"
