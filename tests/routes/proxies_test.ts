@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/disks/files.ts";
+import { ensurePrograms } from "../support/run/debian.ts";
 import { typeCommand } from "../support/server/command.ts";
-import { isInstalled, type Proxy, startCaddy, startNginx } from "../support/server/proxies.ts";
+import { type Proxy, startCaddy, startNginx } from "../support/server/proxies.ts";
 import { startServer } from "../support/server/server.ts";
 import { follow } from "../support/server/watching.ts";
 
@@ -28,12 +29,11 @@ const kinds: Kind[] = [
   { name: "caddy", below: "", start: startCaddy },
 ];
 
+await ensurePrograms({ nginx: "nginx", caddy: "caddy" }, "proxies");
+
 for (const { name, below, start } of kinds) {
-  const isThere = isInstalled(name);
-  if (!isThere) console.log(`Not tried: the sample for ${name}, as it is not installed`);
   Deno.test({
     name: `the sample for ${name} passes everything on${below && `, below ${below}`}`,
-    ignore: !isThere,
     async fn(t) {
       await using folder = await temporaryFolder();
       await using server = await startServer({

@@ -8,6 +8,9 @@
  */
 export async function installPackages(packages: string[], advice: string): Promise<void> {
   if (!isDebian() || Deno.uid() !== 0) throw new Error(advice);
+  // apt-get fails while another one runs: tests of two files may both miss something.
+  using lock = await Deno.open("/run/lock/cubby-tests", { create: true, write: true });
+  await lock.lock(true);
   console.log(`Installing what is missing: ${packages.join(" ")}`);
   await apt("update");
   await apt("install", "-y", "--no-install-recommends", ...packages);
@@ -15,7 +18,8 @@ export async function installPackages(packages: string[], advice: string): Promi
   async function apt(...args: string[]): Promise<void> {
     const { success } = await new Deno.Command("apt-get", {
       args: ["-q", ...args],
-      env: { DEBIAN_FRONTEND: "noninteractive" },
+      // At this run level services are not started as they are installed.
+      env: { DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
       stdin: "null",
       stdout: "inherit",
       stderr: "inherit",

@@ -17,17 +17,6 @@ export interface Proxy extends AsyncDisposable {
   buffers: string | null;
 }
 
-/** Whether a program is installed. */
-export function isInstalled(program: string): boolean {
-  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => {
-    try {
-      return Deno.statSync(join(folder, program)).isFile;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /**
  * Starts nginx with deploy/nginx.conf, in which only addresses and the certificate are changed.
  *
