@@ -98,6 +98,18 @@ export function readOnlyPathsOf(placed: Placed): EntryPath[] | undefined {
   });
 }
 
+/** The roots of a user as a page follows them, with what {@linkcode readOnlyPathsOf} tells. */
+export interface RootsInfo {
+  names: string[];
+  readOnlyPaths: EntryPath[];
+}
+
+/** The roots of a user for a page; null for one with a scope. */
+export function rootsInfoOf(placed: Placed): RootsInfo | null {
+  const names = rootsOf(placed)?.map(({ name }) => name);
+  return names ? { names, readOnlyPaths: readOnlyPathsOf(placed) ?? [] } : null;
+}
+
 /** A path in a root, from that root's folder. */
 export function belowRootName(path: EntryPath, { name }: NamedRoot): EntryPath {
   return relativePath(path, childOf(ROOT, name));

@@ -1,6 +1,6 @@
+import type { RootsInfo } from "./named_roots.ts";
 import { createI18n, type I18n, type Words } from "./i18n/instance.ts";
 import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
-import type { EntryPath } from "./path.ts";
 import type { Failure } from "./result.ts";
 import type { Favorite } from "./schemas/places.ts";
 
@@ -21,8 +21,8 @@ export interface PageData {
   words: Words;
   /** The user's favourites, in their order; absent on pages without the sidebar. */
   favorites?: Favorite[];
-  /** Of a user with named roots: the paths in which nothing can be changed, besides "/" itself. */
-  readOnlyPaths?: EntryPath[];
+  /** The named roots of the user; absent for a user with a scope. */
+  roots?: RootsInfo;
   /** How many notifications the user has not read; absent for none. */
   unread?: number;
   /** Others share something with the user; absent otherwise. */

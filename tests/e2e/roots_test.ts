@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../support/browser/axe.ts";
-import { entry, eventually, rowOf } from "../support/browser/listing.ts";
+import { entry, eventually, listingAwake, rowOf } from "../support/browser/listing.ts";
 import { hearNews } from "../support/browser/news.ts";
 import { folder as treeRow, prompt } from "../support/browser/prompts.ts";
-import { addUser, awake, enterAs, openSettings } from "../support/browser/settings.ts";
+import { addUser, awake, enterAs, openSettings, tokenFor } from "../support/browser/settings.ts";
 import { browserTests } from "../support/browser/browser_tests.ts";
+import type { RunningServer } from "../support/server/server.ts";
 
 const test = browserTests({ workerCounts: [1] });
 
@@ -24,6 +25,20 @@ const rootsOf = (own: string, pics = "Photos", team = "Team") => [
   { name: pics, path: `/${own}/pics`, readOnly: true },
   { name: team, path: `/${own}/team`, readOnly: false },
 ];
+
+/** Makes a group with roots, which it can be given others in place of. */
+async function makeGroup(server: RunningServer, roots: object[]) {
+  const headers = { "x-auth": await tokenFor(server, server.username, server.password) };
+  const proof = { current_password: server.password };
+  const send = async (method: string, path: string, json: object) => {
+    const body = JSON.stringify({ ...json, ...proof });
+    const answer = await fetch(`${server.url}/api/groups${path}`, { method, headers, body });
+    assert.ok(answer.ok, await answer.clone().text());
+    return await answer.json();
+  };
+  const { id } = await send("POST", "", { name: crypto.randomUUID(), roots });
+  return { id, give: (given: object[]) => send("PUT", `/${id}`, { roots: given }) };
+}
 
 for (const device of ["desktop", "phone"] as const) {
   test(
@@ -194,3 +209,49 @@ test(
     await page.getByText("This folder is read-only.").waitFor();
   },
 );
+
+for (const device of ["desktop", "phone"] as const) {
+  test(
+    `an open page follows the roots of a group, with a lock on read-only ones (${device})`,
+    { device, tree, expected: [403, 404] },
+    async ({ page, server, folder }) => {
+      const scene = folder.slice(folder.lastIndexOf("/") + 1);
+      const group = await makeGroup(server, rootsOf(scene));
+      const name = `eve on ${device}`;
+      await addUser(server, name, { groups: [group.id] });
+      await enterAs(page, name);
+      await entry(page, "Photos").waitFor();
+      const lock = (of: string) => rowOf(page, of).getByRole("img", { name: "Read-only" });
+      await lock("Photos").waitFor();
+      assert.equal(await lock("Team").count(), 0);
+      await listingAwake(page);
+      if (device === "phone") await page.getByRole("button", { name: "Open menu" }).tap();
+      await page.getByRole("button", { name: "Folders", exact: true }).click();
+      const inTree = (of: string | RegExp) =>
+        page.getByRole("tree").getByRole("treeitem", { name: of, exact: true });
+      await inTree("Photos Read-only").waitFor();
+      await inTree("Team").waitFor();
+      assert.deepEqual(await findBarriers(page), [], "tree");
+      if (device === "phone") await page.keyboard.press("Escape");
+
+      await group.give([...rootsOf(scene), { name: "Inbox", path: `/${scene}/team/inbox` }]);
+      await entry(page, "Inbox").waitFor();
+      if (device === "desktop") await inTree("Inbox").waitFor();
+
+      await entry(page, "Team").click();
+      await page.keyboard.press("Enter");
+      await entry(page, "plan.txt").waitFor();
+      const upload = page.getByRole("button", { name: "Upload", exact: true });
+      await upload.waitFor();
+      await group.give(rootsOf(scene).map((root) => ({ ...root, readOnly: true })));
+      await page.getByText("This folder is read-only.").waitFor();
+      await upload.waitFor({ state: "detached" });
+      if (device === "desktop") await inTree("Team Read-only").waitFor();
+      await group.give(rootsOf(scene).map((root) => ({ ...root, readOnly: false })));
+      await upload.waitFor();
+      await group.give(rootsOf(scene).slice(0, 1));
+      await page.getByRole("heading", { name: "Nothing here" }).or(page.getByText("404")).first()
+        .waitFor();
+    },
+  );
+}

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { administer } from "../support/server/administer.ts";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually } from "../support/browser/listing.ts";
+import { addUser, enterAs } from "../support/browser/settings.ts";
 import { uniqueSleep, untilSleepers } from "../support/server/processes.ts";
 import { browserTests, type Fixture, signIn } from "../support/browser/browser_tests.ts";
 
@@ -197,5 +198,43 @@ test(
     await untilSleepers(seconds, 0);
     await panel(page).getByRole("button", { name: "Close shell" }).tap();
     await panel(page).waitFor({ state: "detached" });
+  },
+);
+
+test(
+  "there is no shell where commands are refused: among named folders, and in read-only ones",
+  { signedIn: false, tree: { pics: { "sea.txt": "" }, team: { "plan.txt": "" } } },
+  async ({ page, server, folder }) => {
+    const scene = folder.slice(folder.lastIndexOf("/") + 1);
+    const roots = [
+      { name: "Photos", path: `/${scene}/pics`, readOnly: true },
+      { name: "Team", path: `/${scene}/team`, readOnly: false },
+    ];
+    await addUser(server, "vera", { roots, commands: ["touch"], perm: { execute: true } });
+    await enterAs(page, "vera");
+    const button = page.getByRole("button", { name: "Shell" });
+    const go = async (name: string) => {
+      await entry(page, name).click();
+      await page.keyboard.press("Enter");
+    };
+    await entry(page, "Photos").waitFor();
+    assert.equal(await button.count(), 0, "top");
+    await page.keyboard.press("Control+Backquote");
+    await go("Photos");
+    await entry(page, "sea.txt").waitFor();
+    assert.equal(await button.count(), 0, "read-only");
+    assert.equal(await panel(page).count(), 0);
+    await page.goto("/files/Team/");
+    await openByKey(page);
+    await type(page, "touch here");
+    await says(page, "Exit status 0");
+    await entry(page, "here").waitFor();
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
+    await crumbs.getByRole("link", { name: "My files" }).click();
+    await entry(page, "Photos").waitFor();
+    await panel(page).waitFor({ state: "hidden" });
+    await go("Team");
+    await says(page, "Exit status 0");
+    await button.waitFor();
   },
 );

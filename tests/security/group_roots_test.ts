@@ -110,6 +110,7 @@ Deno.test("an open stream of a folder ends once a group's root is gone", async (
   assert.equal(await watching.next(), "ready");
   await change(id, { roots: [root("Media", "/media")] });
   await Deno.writeTextFile(join(app.root, "team/noticed.txt"), "x");
+  assert.equal(await watching.next(), "roots");
   assert.equal(await watching.next(), "changed", "as if the folder were gone");
   assert.equal(await watching.next(), null);
 });
@@ -151,5 +152,32 @@ Deno.test("listings tell where nothing can be changed, and texts there are not t
   assert.equal((await read("/Team/")).items.at(-1).type, "text");
   const page = await (await app.call("GET", "/files/", { token, headers: { accept: "text/html" } }))
     .text();
-  assert.match(page, /"readOnlyPaths":\["\/Old","\/Team\/archive"\]/);
+  const told = { names: ["Team", "Old"], readOnlyPaths: ["/Old", "/Team/archive"] };
+  assert.ok(page.includes(`"roots":${JSON.stringify(told)}`));
+});
+
+Deno.test("an open folder tells which roots a group gives and takes, to sessions alone", async () => {
+  const id = await makeGroup([root("Team", "/team"), root("Old", "/team/archive", true)]);
+  const { token, user } = await addMember([id]);
+  const watch = async (by: string) =>
+    follow(await fetch(`${url}/api/watch/Team/`, { headers: { "x-auth": by } }));
+  await using watching = await watch(token);
+  assert.equal(await watching.next(), "ready");
+  const { roots } = watching.data as { roots: unknown };
+  assert.deepEqual(roots, { names: ["Team", "Old"], readOnlyPaths: ["/Old", "/Team/archive"] });
+  const options = { name: "t", write: true, share: false, expires: null };
+  const { secret } = await app.cubby.apiTokens.create(user.id, options, null);
+  await using program = await watch(secret);
+  assert.equal(await program.next(), "ready");
+  assert.deepEqual(Object.keys(program.data as object), ["modified"]);
+
+  await change(id, { roots: [root("Team", "/team", true), root("Media", "/media")] });
+  assert.equal(await watching.next(), "roots");
+  assert.deepEqual(watching.data, { names: ["Team", "Media"], readOnlyPaths: ["/Team"] });
+  await change(id, { roots: [root("Media", "/media")] });
+  assert.equal(await watching.next(), "roots");
+  assert.deepEqual(watching.data, { names: ["Media"], readOnlyPaths: [] });
+  assert.equal(await watching.next(), "changed");
+  assert.equal(await watching.next(), null);
+  assert.equal(await program.next(), "changed");
 });

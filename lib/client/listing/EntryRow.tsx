@@ -1,4 +1,4 @@
-import { Share2 } from "lucide";
+import { Lock, Share2 } from "lucide";
 import type { ReactNode } from "react";
 import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
@@ -19,6 +19,8 @@ interface EntryRowProps {
   selected: boolean;
   /** A cut entry, shown dimmed until it is pasted. */
   cut?: boolean;
+  /** A read-only root. */
+  locked?: boolean;
   /**
    * -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own, and
    * nothing can be ticked: as the server sends it.
@@ -44,7 +46,7 @@ interface EntryRowProps {
 export function EntryRow(
   props: EntryRowProps,
 ) {
-  const { entry, room, index, href, selected, cut, tabIndex, picture, menu } = props;
+  const { entry, room, index, href, selected, cut, locked, tabIndex, picture, menu } = props;
   const { size, kind, modified, modifiedFull } = props;
   const { t } = useTranslation();
   const name = displayName(entry.name);
@@ -75,9 +77,13 @@ export function EntryRow(
       </div>
       <div role="gridcell" className="cell cell--name">
         {picture ?? <EntryIcon entry={entry} />}
-        {entry.shared && (
-          <span className="row__shared" role="img" aria-label={t("files.shared")}>
-            <Icon glyph={Share2} />
+        {(entry.shared || locked) && (
+          <span
+            className="row__sign"
+            role="img"
+            aria-label={locked ? t("editor.readOnly") : t("files.shared")}
+          >
+            <Icon glyph={locked ? Lock : Share2} />
           </span>
         )}
         <a

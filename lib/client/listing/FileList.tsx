@@ -19,6 +19,7 @@ import { useListPointer } from "./use_list_pointer.ts";
 import { QuickActions } from "../menu/QuickActions.tsx";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
+import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
@@ -85,6 +86,7 @@ export function FileList({ name, clock, children }: FileListProps) {
   }, [navigation, listing.path.value]);
 
   const stop = at >= first && at < last ? at : first;
+  const reach = useReach();
   const modifiedOf = (entry: Entry) => {
     const exact = formatExact(entry.modified, language, timeZone);
     return {
@@ -148,6 +150,7 @@ export function FileList({ name, clock, children }: FileListProps) {
               ? [<GroupHeading key={`group ${group.name}`} group={group} />]
               : [];
             if (!entry) return [...heading, <AbsentRow key={index} index={index} />];
+            const { path } = parsePath(entry.path);
             const { exact, shown } = modifiedOf(entry);
             return [
               ...heading,
@@ -158,9 +161,10 @@ export function FileList({ name, clock, children }: FileListProps) {
                   ? ROOM["mosaic gallery"]
                   : ROOM[mode]}
                 index={index}
-                href={navigation.href(parsePath(entry.path).path, entry.isDir)}
+                href={navigation.href(path, entry.isDir)}
                 selected={selected.has(index)}
                 cut={cut?.has(entry.name)}
+                locked={reach.locks(path)}
                 tabIndex={box ? (index === stop ? 0 : -1) : undefined}
                 size={hasNoSize(entry) ? "" : formatBytes(entry.size, language)}
                 kind={hasTypes ? t(`info.kinds.${entryKind(entry)}`) : undefined}

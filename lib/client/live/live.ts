@@ -13,7 +13,9 @@ import type { Listing } from "../listing/listing.ts";
 import type { EventSourceLike } from "../core/when.ts";
 import { delay } from "../../shared/delay.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
+import type { RootsInfo } from "../../shared/named_roots.ts";
 import type { NotificationNews } from "../../shared/schemas/notification.ts";
+import type { Reach } from "../core/reach.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
 import type { Tasks } from "./tasks.ts";
@@ -41,6 +43,7 @@ export interface LiveOptions {
   tasks: Pick<Tasks, "update">;
   /** How many notifications are not read. */
   news: Signal<NotificationNews>;
+  reach: Pick<Reach, "learn">;
   window: EventSourceLike;
   document: EventSourceLike & Pick<Document, "visibilityState">;
 }
@@ -113,7 +116,7 @@ export function keepFresh(options: LiveOptions): () => void {
 /** Watches one folder until aborted; after each lost connection changes may have been missed. */
 async function watch(
   path: EntryPath,
-  { api, listing, tasks, news }: LiveOptions,
+  { api, listing, tasks, news, reach }: LiveOptions,
   refresher: Refresher,
   signal: AbortSignal,
 ): Promise<void> {
@@ -129,6 +132,10 @@ async function watch(
         if (kind !== "changed") clearTimeout(silence);
         if (kind === "jobs") return tasks.update(event.jobs);
         if (kind === "notifications") return void (news.value = event.news);
+        // What a group gives or takes changes folders, and what can be done in them.
+        const hasOtherRoots = kind !== "changed" && reach.learn(event.roots);
+        if (hasOtherRoots) refresher.ask();
+        if (kind === "roots") return;
         // Without jobs the server does not speak of them.
         if (kind === "ready") silence = setTimeout(() => tasks.update([]), SILENCE_MS);
         const isNews = kind === "changed" || losses > 0 ||
@@ -164,10 +171,12 @@ async function readEvents(
 /** An event of a watched folder. */
 export type LiveEvent =
   /** The watch is active; the folder's modification time. */
-  | { kind: "ready"; modified: string }
+  | { kind: "ready"; modified: string; roots: RootsInfo | null }
   | { kind: "changed" }
   /** The user's jobs that are not over. */
   | { kind: "jobs"; jobs: JobInfo[] }
+  /** The user's named roots are others than before. */
+  | { kind: "roots"; roots: RootsInfo | null }
   /** How many of the user's notifications are not read. */
   | { kind: "notifications"; news: NotificationNews };
 
@@ -192,5 +201,7 @@ function parseEvent(block: string): LiveEvent | null {
   const data = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "{}");
   if (kind === "jobs") return { kind, jobs: data };
   if (kind === "notifications") return { kind, news: data };
-  return kind === "ready" ? { kind, modified: String(data.modified) } : null;
+  if (kind === "roots") return { kind, roots: data };
+  const { modified, roots = null } = data;
+  return kind === "ready" ? { kind, modified: String(modified), roots } : null;
 }

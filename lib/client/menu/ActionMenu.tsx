@@ -20,7 +20,7 @@ import { Fragment, useRef } from "react";
 import { endSelectionOnBack } from "../core/close_request.ts";
 import { type CommandName, useCommands } from "./commands.ts";
 import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
-import { useFiles, useLeftPlace, usePlaceName } from "../navigation/use_files.ts";
+import { useFileActions, useFiles, useLeftPlace, usePlaceName } from "../navigation/use_files.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useShellPanel, useViewMenu } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -66,6 +66,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
   const { listing: { selection }, actions } = useFiles();
   const commands = useCommands();
   const shell = useShellPanel();
+  const { shell: mayType } = useFileActions();
   const menu = useActionMenu();
   const chosen = useRef(false);
   const close = () => {
@@ -126,7 +127,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
           >
             {t("views.title")}
           </MenuItem>
-          {shell.allowed && (
+          {mayType && (
             <MenuItem
               glyph={SquareTerminal}
               onClick={() => shell.open.value = !shell.open.peek()}

@@ -9,7 +9,7 @@ import { useActionMenu } from "../menu/use_action_menu.ts";
 import { useLazy } from "../core/use_site.ts";
 import { useFollowedFocus } from "../listing/use_list_keys.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useFiles } from "./use_files.ts";
+import { useFileActions, useFiles } from "./use_files.ts";
 import { usePageKeys } from "./use_page_keys.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 
@@ -38,12 +38,13 @@ export function FilesArea({ clock }: FilesAreaProps) {
   );
 }
 
-/** The shell while it is open. */
+/** The shell while it is open; hidden where commands are refused. */
 function OpenShell() {
   const { allowed, open } = useShellPanel();
+  const { shell: mayType } = useFileActions();
   const code = useLazy(shellPanel, open.value);
   if (!allowed || !open.value || !code) return null;
-  return <code.ShellPanel onClose={() => open.value = false} />;
+  return <code.ShellPanel isHidden={!mayType} onClose={() => open.value = false} />;
 }
 
 /** The details at the side while they are open; they stay so from visit to visit. */

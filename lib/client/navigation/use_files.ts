@@ -1,14 +1,14 @@
 import { IS_BROWSER } from "fresh/runtime";
 import type { Signal } from "@preact/signals";
 import type { NotificationNews } from "../../shared/schemas/notification.ts";
-import { useNotificationNews } from "../core/use_panels.ts";
+import { useNotificationNews, useShellPanel } from "../core/use_panels.ts";
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "../core/lazy.ts";
 import type { BrowserWindow } from "./navigation.ts";
 import { mayUser, useMay, usePage, useShared } from "../core/page.ts";
-import { useReach } from "../core/reach.ts";
+import { type Reach, useReach } from "../core/reach.ts";
 import type { Session } from "../session/session.ts";
 import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
@@ -28,11 +28,12 @@ export function useFiles(): Files {
   const prompts = usePrompts();
   const toasts = useToasts();
   const news = useNotificationNews();
+  const reach = useReach();
   const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
   return useShared("files", () => {
-    const files = createFiles({ data, i18n, api, session, prompts, toasts, browser });
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, reach, browser });
     if (browser) {
-      void keepFresh(files, { api, session, connection, news }, (code) => {
+      void keepFresh(files, { api, session, connection, news, reach }, (code) => {
         const { config, locale } = data;
         void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
         const mayCreate = mayUser(session.user.peek(), "create");
@@ -48,11 +49,12 @@ export function useFiles(): Files {
 /** Not needed by the first paint, so its code is loaded later. */
 async function keepFresh(
   files: Files,
-  { api, session, connection, news }: {
+  { api, session, connection, news, reach }: {
     api: Api;
     session: Session;
     connection: Connection;
     news: Signal<NotificationNews>;
+    reach: Reach;
   },
   andThen: (code: typeof import("../live/live.ts")) => void,
 ): Promise<void> {
@@ -68,6 +70,7 @@ async function keepFresh(
     uploads: uploads.now,
     tasks,
     news,
+    reach,
     window: globalThis,
     document,
   });
@@ -83,11 +86,14 @@ export interface FileActions {
   here: boolean;
   /** Whether the user may read the content of files. */
   download: boolean;
+  /** Whether commands can be typed: the server refuses them where nothing can be changed. */
+  shell: boolean;
 }
 
 /** The actions in the open folder; for the selection see `useCommands()`. */
 export function useFileActions(): FileActions {
   const may = useMay();
+  const { allowed: hasShell } = useShellPanel();
   const { listing, navigation } = useFiles();
   const folder = presentFolder({ navigation, listing });
   const closed = !useReach().takes(folder) || listing.resource.value?.readOnly === true;
@@ -95,6 +101,7 @@ export function useFileActions(): FileActions {
     create: may("create") && !closed,
     closed,
     download: may("download"),
+    shell: hasShell && !closed,
     here: listing.resource.value?.isDir ??
       (listing.status.value === "loading" && navigation.place.value.folder),
   };

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { ROOT } from "../../shared/path.ts";
 import { DETAILS, type PageAction, shortcutOf } from "../core/keyboard.ts";
 import { unmarkText } from "../listing/page_dom.ts";
-import { useFiles } from "./use_files.ts";
+import { useFileActions, useFiles } from "./use_files.ts";
 import { useSearchPanel, useShellPanel } from "../core/use_panels.ts";
 
 /** Shortcuts of the files page, wherever the focus is. Other keys are left to the browser. */
@@ -10,6 +10,7 @@ export function usePageKeys(): void {
   const { navigation, listing, actions } = useFiles();
   const search = useSearchPanel();
   const shell = useShellPanel();
+  const { shell: mayType } = useFileActions();
   useEffect(() => {
     const inFolder = (act: () => unknown) => () => {
       if (listing.resource.peek()?.isDir !== true) return false;
@@ -24,7 +25,7 @@ export function usePageKeys(): void {
         search.value = true;
       },
       shell: () => {
-        if (!shell.allowed) return false;
+        if (!mayType) return false;
         shell.open.value = !shell.open.peek();
       },
       up: () => navigation.place.peek().path === ROOT ? false : navigation.up(),
@@ -47,5 +48,5 @@ export function usePageKeys(): void {
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [navigation, listing, actions]);
+  }, [navigation, listing, actions, mayType]);
 }

@@ -12,11 +12,13 @@ import { ShellOutput } from "./ShellOutput.tsx";
 import { ShellPrompt } from "./ShellPrompt.tsx";
 
 interface ShellPanelProps {
+  /** It keeps its state, and comes back with it. */
+  isHidden: boolean;
   onClose: () => void;
 }
 
 /** A terminal below the listing. Its commands run in the open folder. */
-export function ShellPanel({ onClose }: ShellPanelProps) {
+export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
   const { t } = useTranslation();
   const { user } = usePage().data;
   const shell = useShell();
@@ -24,7 +26,7 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   const { height, separator } = useShellSize(panel);
   const running = shell.running.value;
-  useEffect(() => onCloseRequest(onClose), []);
+  useEffect(() => isHidden ? undefined : onCloseRequest(onClose), [isHidden]);
 
   // Take the focus, and restore it afterwards unless it has moved elsewhere.
   useEffect(() => {
@@ -54,6 +56,7 @@ export function ShellPanel({ onClose }: ShellPanelProps) {
       className="terminal"
       aria-label={t("shell.label")}
       data-own-keys
+      hidden={isHidden}
       style={{ blockSize: `${height}px` }}
       onKeyDown={(event) => press(event) && event.preventDefault()}
     >

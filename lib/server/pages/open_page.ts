@@ -3,7 +3,7 @@ import type { Page, PageData } from "../../shared/page_data.ts";
 import type { PageConfig, TokenUser } from "../../shared/api_types.ts";
 import type { State } from "../define.ts";
 import { availableLocales, wordsOf } from "./dictionaries.ts";
-import { readOnlyPathsOf } from "../../shared/named_roots.ts";
+import { rootsInfoOf } from "../../shared/named_roots.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
 import { parsePath, ROOT } from "../../shared/path.ts";
 import { isLimited } from "../../shared/schemas/quota.ts";
@@ -35,10 +35,10 @@ export async function openPage(
     (signedIn.user.roots.length > 0 || parsePath(`/${signedIn.user.scope}`).path !== ROOT);
   if (signedIn && isOfferedNames(signedIn.user, settings)) config.SuggestNames = true;
   if (isLimited(signedIn?.user.quota)) config.DisableUsedPercentage = false;
-  const readOnlyPaths = signedIn && readOnlyPathsOf(signedIn.user);
+  const roots = signedIn && rootsInfoOf(signedIn.user);
   const data = {
     ...{ config, user, locale, words: wordsOf(locale) },
-    ...readOnlyPaths && { readOnlyPaths },
+    ...roots && { roots },
     ...more,
   };
   const page = { data, i18n: serverI18n(locale) };

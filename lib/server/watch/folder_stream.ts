@@ -4,6 +4,7 @@ import { DiskError } from "../disk/disk_error.ts";
 import { isSameEntry } from "../disk/facts.ts";
 import { isStoreAway } from "../kv/reach.ts";
 import { DomainError } from "../../shared/errors.ts";
+import type { RootsInfo } from "../../shared/named_roots.ts";
 import type { RealPath } from "../disk/real_path.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 
@@ -33,6 +34,8 @@ export interface FolderStreamOptions {
   jobs: () => Promise<string>;
   /** How many notifications the viewer has not read, as JSON; "" for nothing to tell. */
   notifications: () => Promise<string>;
+  /** The viewer's named roots; null for one who has a scope. */
+  roots: () => RootsInfo | null;
   /** Has a function called when another machine has changed something in the folder. */
   listen: (real: RealPath, listener: () => void) => Disposable;
   /** Called when something has changed in the folder, whether or not the viewer may know of it. */
@@ -47,7 +50,8 @@ export interface FolderStreamOptions {
  * details: the client reads the folder again, through the gate. The stream ends with the session,
  * and after a last `changed` when the folder is removed or replaced. `jobs` lists the viewer's
  * unfinished jobs, of all devices, when one of them changes; `notifications` likewise has the
- * number of unread ones.
+ * number of unread ones. `ready` has the viewer's named roots, and `roots` those after a group has
+ * given or taken some.
  */
 export class FolderStream {
   /** The events, as bytes. */
@@ -66,6 +70,7 @@ export class FolderStream {
   #isTouched = false;
   #jobs = "[]";
   #notifications = "";
+  #roots: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = 0;
   #checks = 0;
@@ -81,11 +86,13 @@ export class FolderStream {
     this.#watch = watch(folder, (name) => this.#onChange(name));
     this.#news = options.listen(folder.real, () => this.#onChange(null));
     const modified = this.#readModified();
+    const roots = options.roots();
+    this.#roots = JSON.stringify(roots);
     this.#checkTimer = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
-        this.#send("ready", { modified: modified.toISOString() });
+        this.#send("ready", { modified: modified.toISOString(), ...roots && { roots } });
       },
       cancel: () => {
         this.#controller = null;
@@ -150,6 +157,8 @@ export class FolderStream {
     const folder = await this.#reenter();
     if (this.#controller === null) return;
     if (folder === "ended") return this.end();
+    const roots = JSON.stringify(this.#options.roots());
+    if (roots !== this.#roots) this.#write(`event: roots\ndata: ${this.#roots = roots}\n\n`);
     if (folder === "gone") {
       this.#send("changed", {});
       return this.end();
@@ -181,7 +190,7 @@ export class FolderStream {
     }
   }
 
-  #send(event: "ready" | "changed", data: Record<string, string>): void {
+  #send(event: "ready" | "changed", data: object): void {
     this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 

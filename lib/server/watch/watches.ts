@@ -2,6 +2,7 @@ import { virtualTop } from "../access/names.ts";
 import type { Access } from "../access/access.ts";
 import type { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import { rootsInfoOf } from "../../shared/named_roots.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { NotificationNews } from "../../shared/schemas/notification.ts";
@@ -60,11 +61,14 @@ export class Watches {
   open(caller: Caller, path: EntryPath): ReadableStream<Uint8Array> {
     const folder = this.#enter(caller).folder(path);
     const userId = caller.user.id;
+    let { user } = caller;
     this.#checkLimits(userId, path);
     const stream = new FolderStream(folder, {
       enter: async () => {
         const now = await this.#current(caller);
-        return now && this.#enter(now).folder(path);
+        if (now === null) return null;
+        user = now.user;
+        return this.#enter(now).folder(path);
       },
       jobs: async () => JSON.stringify(await this.#jobsOf(userId, caller.token?.id)),
       notifications: async () => {
@@ -72,6 +76,8 @@ export class Watches {
         const { unread, edition } = caller.token ? noNews : await this.#notificationsOf(userId);
         return edition === 0 ? "" : JSON.stringify({ unread, edition });
       },
+      // The names of those above its folder are no business of an API token either.
+      roots: () => caller.token ? null : rootsInfoOf(user),
       // The virtual top is on no disk that others could change.
       listen: (real, listener) =>
         real === virtualTop

@@ -2,6 +2,8 @@
 export interface Watching extends AsyncDisposable {
   /** The next event: "ready", "changed"; null once the server has ended the stream. */
   next(): Promise<string | null>;
+  /** The data of the event that came last. */
+  readonly data: unknown;
   /** Whether no event comes for that long, in milliseconds. */
   isSilent(ms: number): Promise<boolean>;
   /** Goes away. */
@@ -14,12 +16,15 @@ export function follow(answer: Response): Watching {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   let coming: Promise<string | null> | undefined;
+  let data: unknown;
 
   async function read(): Promise<string | null> {
     for (;;) {
       const end = text.indexOf("\n\n");
       if (end !== -1) {
-        const [, event] = /^event: (\w+)$/m.exec(text.slice(0, end)) ?? [];
+        const block = text.slice(0, end);
+        const [, event] = /^event: (\w+)$/m.exec(block) ?? [];
+        data = JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "null");
         text = text.slice(end + 2);
         if (event !== undefined) return event;
         continue;
@@ -36,6 +41,9 @@ export function follow(answer: Response): Watching {
   };
 
   return {
+    get data() {
+      return data;
+    },
     async next() {
       const event = await peek();
       coming = undefined;

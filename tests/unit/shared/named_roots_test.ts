@@ -66,7 +66,8 @@ Deno.test("read-only paths are told by every way that leads to them", () => {
 });
 
 Deno.test("nothing is made at the virtual top or in a read-only root, and no root is changed", () => {
-  const reach = new Reach([at("/Old"), at("/Team/archive")]);
+  const readOnly = (...paths: string[]) => ({ names: [], readOnlyPaths: paths.map(at) });
+  const reach = new Reach(readOnly("/Old", "/Team/archive"));
   for (const folder of ["/", "/Old", "/Old/sub", "/Team/archive", "/Team/archive/sub"]) {
     assert.ok(!reach.takes(at(folder)), folder);
   }
@@ -75,9 +76,10 @@ Deno.test("nothing is made at the virtual top or in a read-only root, and no roo
     assert.ok(!reach.changes(at(path)), path);
   }
   assert.ok(reach.changes(at("/Team/a")));
-  const outer = new Reach([at("/Team/a/b")]);
+  assert.ok(reach.locks(at("/Old")) && !reach.locks(at("/Old/a")) && !reach.locks(at("/Team")));
+  const outer = new Reach(readOnly("/Team/a/b"));
   assert.ok(!outer.changes(at("/Team/a")), "what holds a read-only root stays as well");
   assert.ok(outer.takes(at("/Team/a")));
-  const scoped = new Reach(undefined);
+  const scoped = new Reach();
   assert.ok(scoped.takes(at("/")) && scoped.changes(at("/a")));
 });

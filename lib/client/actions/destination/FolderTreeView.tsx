@@ -1,7 +1,8 @@
-import { ChevronRight } from "lucide";
+import { ChevronRight, Lock } from "lucide";
 import { useEffect, useRef } from "react";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { FolderTree, TreeRow } from "./folder_tree.ts";
+import { useReach } from "../../core/reach.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { EntryIcon } from "../../listing/thumbs/EntryIcon.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -104,6 +105,7 @@ interface RowProps {
 
 function Row({ row, tree, chosen, refused, links }: RowProps) {
   const { t } = useTranslation();
+  const isLocked = useReach().locks(row.path);
   const { path, name, level, isOpen, isLeaf, isLoading, hasFailed, more } = row;
   const toggle = () => isOpen && !hasFailed ? tree.close(path) : void tree.open(path);
   const shared = {
@@ -132,6 +134,11 @@ function Row({ row, tree, chosen, refused, links }: RowProps) {
       </span>
       <EntryIcon entry={FOLDER} />
       <span className="tree__name" dir="auto">{name || t("files.myFiles")}</span>
+      {isLocked && (
+        <span className="tree__lock" role="img" aria-label={t("editor.readOnly")}>
+          <Icon glyph={Lock} />
+        </span>
+      )}
       {hasFailed && <span className="tree__failed">{t("tree.failed")}</span>}
     </>
   );

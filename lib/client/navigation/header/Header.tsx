@@ -42,7 +42,7 @@ export function Header() {
               onClick={() => void actions.downloadFolder()}
             />
           )}
-          <ShellButton />
+          {may.shell && <ShellButton />}
           <ViewSwitch />
           <IconButton
             className="header__wide"
@@ -101,11 +101,10 @@ export function SearchButton() {
   );
 }
 
-/** Opens and closes the shell, where there is one. */
-export function ShellButton() {
+/** Opens and closes the shell. */
+function ShellButton() {
   const { t } = useTranslation();
-  const { allowed, open } = useShellPanel();
-  if (!allowed) return null;
+  const { open } = useShellPanel();
   return (
     <IconButton
       className="header__wide"

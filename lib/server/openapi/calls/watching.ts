@@ -16,7 +16,8 @@ export const watchCalls: Record<string, PathItem> = {
         "comes, changes or goes, two a second at most. An event does not say what has changed: " +
         "read the folder again. What lies deeper is not watched. With a session, `notifications` " +
         "tells how many of one's own are not read, as `unread`, whenever the list has changed; " +
-        "nothing before there was one.\n\n" +
+        "nothing before there was one. `ready` has the named `roots` of a user who has some, and " +
+        "`roots` tells them anew when a group has given or taken some.\n\n" +
         "The stream ends with the session, with the server, and, after a last `changed`, when the " +
         "folder is moved or deleted. A disk on another machine may tell of no changes.",
       auth: "cookie",

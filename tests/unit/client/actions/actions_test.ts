@@ -8,6 +8,9 @@ import { askedOf, callsOf, deleteSelected, type Desk, desk, errorsOf } from "./d
 type Answer = (heard: Heard) => Response | null;
 type Refuse = NonNullable<Parameters<typeof desk>[1]>["refuse"];
 
+/** The roots of a user whose "/docs" is read-only. */
+const closedDocs = { names: ["docs"], readOnlyPaths: [parsePath("/docs").path] };
+
 /** Runs a download, and asks for an archive of a kind when the prompt comes. */
 async function withArchive(files: Desk, kind = "zip"): Promise<void> {
   const running = files.actions.downloadSelection();
@@ -361,7 +364,7 @@ Deno.test("rename() keeps the prompt open while only another name helps", async 
 });
 
 Deno.test("in a read-only folder actions change nothing and ask nothing, but say why", async () => {
-  await using files = desk(["a"], { readOnlyPaths: [parsePath("/docs").path] });
+  await using files = desk(["a"], { roots: closedDocs });
   files.listing.selection.all();
   const { actions } = files;
   await actions.clip("copy");
@@ -386,7 +389,7 @@ Deno.test("in a read-only folder actions change nothing and ask nothing, but say
 });
 
 Deno.test("from a read-only folder entries can be copied elsewhere", async () => {
-  await using files = desk(["a"], { readOnlyPaths: [parsePath("/docs").path] });
+  await using files = desk(["a"], { roots: closedDocs });
   files.listing.selection.all();
   const copying = files.actions.copy();
   await until(() => files.prompts.current.value?.kind === "destination");

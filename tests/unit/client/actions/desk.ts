@@ -12,6 +12,7 @@ import { Api } from "../../../../lib/client/api/api.ts";
 import type { ApiPath } from "../../../../lib/client/api/api_path.ts";
 import type { Connection } from "../../../../lib/client/api/connection.ts";
 import { type EntryPath, parentOf, parsePath } from "../../../../lib/shared/path.ts";
+import type { RootsInfo } from "../../../../lib/shared/named_roots.ts";
 import type { Failure } from "../../../../lib/shared/result.ts";
 import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";
 import { createI18n } from "../../../../lib/shared/i18n/instance.ts";
@@ -33,7 +34,7 @@ interface DeskOptions {
   /** Success messages go away by themselves; otherwise they are only noted. */
   hasTimers?: boolean;
   /** Of a user with named roots. */
-  readOnlyPaths?: EntryPath[];
+  roots?: RootsInfo;
 }
 
 /** Opens "/docs" with files in it. */
@@ -102,7 +103,7 @@ export function desk(names: readonly string[], options: DeskOptions = {}) {
   const forms: { address: string; files: string; refused: (why: Failure) => void }[] = [];
   const actions = new Actions({
     ...{ api, listing, prompts, tasks, clipboard, toasts, t, may },
-    reach: new Reach(options.readOnlyPaths),
+    reach: new Reach(options.roots),
     details: signal(false),
     favorites: signal([]),
     navigation: {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { keepFresh } from "../../../../lib/client/live/live.ts";
+import { Reach } from "../../../../lib/client/core/reach.ts";
 import { Refresher } from "../../../../lib/client/core/refresher.ts";
 import { type Failure, failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { NotificationNews } from "../../../../lib/shared/schemas/notification.ts";
@@ -51,9 +52,10 @@ function screen(answers: (Result<null>)[] = []) {
   const listing = { path, status, resource, failure: why, reload, news };
   const [session, connection] = [{ ended }, { isLost }];
   const unread = signal<NotificationNews>({ unread: 0, edition: 0 });
+  const reach = new Reach();
   const stop = keepFresh({
     ...{ api: { watch }, session, connection, listing, uploads, tasks, window, document },
-    news: unread,
+    ...{ news: unread, reach },
   });
   return {
     ...{
@@ -73,6 +75,7 @@ function screen(answers: (Result<null>)[] = []) {
     count: () => reloads,
     news,
     unread,
+    reach,
     say: (event: string, data = "{}") =>
       streams.at(-1)?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data}\n\n`)),
     show: (visibility: DocumentVisibilityState) => {
@@ -261,4 +264,19 @@ Deno.test("the count of notifications follows what the server reports", async ()
   at.say("notifications", '{"unread":2,"edition":7}');
   await until(() => at.unread.value.unread === 2);
   assert.equal(at.count(), 0);
+});
+
+Deno.test("roots that a group gives or takes are learned, and the folder is read again", async () => {
+  using at = screen();
+  await until(() => at.streams.length === 1);
+  at.say("ready", ready);
+  const roots = { names: ["docs"], readOnlyPaths: [folder.path] };
+  at.say("roots", JSON.stringify(roots));
+  await until(() => at.count() === 1);
+  assert.deepEqual(at.reach.roots, roots);
+  assert.ok(!at.reach.takes(at.path.value) && at.reach.locks(at.path.value));
+  at.say("ready", JSON.stringify({ modified: folder.modified, roots }));
+  at.say("roots", "null");
+  await until(() => at.count() === 2);
+  assert.ok(at.reach.takes(at.path.value));
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
 import type { ReplaceQuestion } from "../../../../lib/client/actions/conflicts.ts";
+import { Reach } from "../../../../lib/client/core/reach.ts";
 import { createFiles } from "../../../../lib/client/navigation/files.ts";
 import { createPage } from "../../../../lib/shared/page_data.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
@@ -25,7 +26,8 @@ function openPage(answer = (_path: string): Promise<void> | void => {}) {
   const prompts = new Prompts();
   const toasts = new Toasts();
   const { api, session } = spoken;
-  const files = createFiles({ data, i18n, api, session, prompts, toasts, browser: tab });
+  const reach = new Reach();
+  const files = createFiles({ data, i18n, api, session, prompts, toasts, reach, browser: tab });
   return Object.assign(spoken, { tab, prompts, toasts, ...files });
 }
 
