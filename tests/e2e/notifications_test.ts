@@ -146,3 +146,49 @@ test("what one is told of is chosen in the profile", {
   assert.ok(!await shared.isChecked());
   assert.deepEqual(await findBarriers(page), []);
 });
+
+for (const device of ["desktop", "phone"] as const) {
+  play(`one notification is removed by its button and by the keyboard (${device})`, {
+    tree: { "a.txt": "a", "b.txt": "b", "c.txt": "c" },
+    device,
+  }, async ({ page, server, address }) => {
+    await call(page, "DELETE", "/api/notifications");
+    for (const name of ["a.txt", "b.txt", "c.txt"]) {
+      const path = `${address.slice("/files".length)}${name}`;
+      const { hash } = await (await call(page, "POST", `/api/share${path}`, { notify: true }))
+        .json();
+      await (await fetch(`${server.url}/api/public/dl/${hash}`)).text();
+    }
+    await page.getByRole("button", { name: "Notifications, Unread: 3" }).click();
+    const panel = page.getByRole("dialog", { name: "Notifications" });
+    const line = (name: string) =>
+      panel.getByRole("link", { name: new RegExp(`Your link to .*${name}`) });
+    const remove = (name: string) =>
+      panel.getByRole("button", { name: new RegExp(`^Remove: .*${name}`) });
+    await line("c.txt").waitFor();
+    if (device === "phone") {
+      const box = await remove("b.txt").boundingBox();
+      assert.ok(box && box.width >= 40 && box.height >= 40, JSON.stringify(box));
+      await remove("b.txt").tap();
+    } else {
+      await line("b.txt").hover();
+      await remove("b.txt").click();
+    }
+    await line("b.txt").waitFor({ state: "detached" });
+    assert.deepEqual(await findBarriers(page), []);
+    await shoot(page, `removed-${device}`);
+    await page.getByRole("button", { name: "Notifications, Unread: 2" }).waitFor();
+
+    await line("c.txt").focus();
+    await page.keyboard.press("Delete");
+    await line("c.txt").waitFor({ state: "detached" });
+    assert.ok(await line("a.txt").evaluate((own) => own === document.activeElement));
+    await page.keyboard.press("Tab");
+    assert.ok(await remove("a.txt").evaluate((own) => own === document.activeElement));
+    await page.keyboard.press("Enter");
+    await panel.getByText("Nothing new").waitFor();
+    await page.getByRole("button", { name: "Notifications", exact: true }).first().waitFor();
+    const left = await (await call(page, "GET", "/api/notifications")).json();
+    assert.deepEqual(left.items, []);
+  });
+}

@@ -1,7 +1,10 @@
+import { X } from "lucide";
+import { useRef } from "react";
 import { formatExact, formatRelative } from "../core/format.ts";
 import { usePage } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import type { NotificationInfo } from "../../shared/schemas/notification.ts";
+import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { detailOf, notificationGlyphs, placeOf, sentenceOf } from "./notification_words.ts";
 
@@ -11,16 +14,26 @@ interface NotificationLineProps {
   onOpen: () => void;
   /** Called instead where there is nothing to go to. */
   onRead: () => void;
+  onRemove: () => void;
 }
 
-/** A notification; a press marks it as read, and opens what it is about. */
-export function NotificationLine({ item, onOpen, onRead }: NotificationLineProps) {
+/**
+ * A notification; a press marks it as read, and opens what it is about. It is removed by its button
+ * or by the Delete key, and the focus goes to the one in its place.
+ */
+export function NotificationLine({ item, onOpen, onRead, onRemove }: NotificationLineProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { kind, time, read } = item;
   const sentence = sentenceOf(t, item);
   const place = placeOf(BaseURL, item);
   const detail = detailOf(t, language, item);
+  const line = useRef<HTMLLIElement>(null);
+  const remove = (control: ".notice" | ".notices__remove") => {
+    const { nextElementSibling: next, previousElementSibling: former } = line.current ?? {};
+    (next ?? former)?.querySelector<HTMLElement>(control)?.focus();
+    onRemove();
+  };
   const content = (
     <>
       <Icon glyph={notificationGlyphs[kind]} />
@@ -42,7 +55,15 @@ export function NotificationLine({ item, onOpen, onRead }: NotificationLineProps
     </>
   );
   return (
-    <li>
+    <li
+      ref={line}
+      className="notices__item"
+      onKeyDown={(event) => {
+        if (event.key !== "Delete" || event.repeat) return;
+        event.preventDefault();
+        remove(".notice");
+      }}
+    >
       {place
         ? (
           <a
@@ -50,6 +71,7 @@ export function NotificationLine({ item, onOpen, onRead }: NotificationLineProps
             data-unread={!read || undefined}
             data-place={place.isFolder || undefined}
             href={place.href}
+            aria-keyshortcuts="Delete"
             onClick={onOpen}
           >
             {content}
@@ -60,11 +82,18 @@ export function NotificationLine({ item, onOpen, onRead }: NotificationLineProps
             type="button"
             className="notice"
             data-unread={!read || undefined}
+            aria-keyshortcuts="Delete"
             onClick={onRead}
           >
             {content}
           </button>
         )}
+      <IconButton
+        className="notices__remove"
+        label={t("notifications.remove", { what: sentence })}
+        glyph={X}
+        onClick={() => remove(".notices__remove")}
+      />
     </li>
   );
 }

@@ -26,7 +26,7 @@ interface NotificationPanelProps {
 /** The list of notifications: below the bell, on phones a bottom sheet. */
 export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
   const { t } = useTranslation();
-  const { items, next, error, isLoading, loadMore, read, readAll } = useNotifications();
+  const { items, next, error, isLoading, loadMore, read, readAll, remove } = useNotifications();
   const panel = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useClosingPress(panel);
@@ -88,6 +88,10 @@ export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
               panel.current?.hidePopover();
             }}
             onRead={() => void read(item)}
+            onRemove={() => {
+              if (items.length === 1) title.current?.focus();
+              void remove(item);
+            }}
           />
         ))}
       </ul>
@@ -109,6 +113,8 @@ function useNotifications() {
   const { edition } = news.value;
   const [api] = useState(() => new NotificationsApi(calls));
   const [items, setItems] = useState<readonly NotificationInfo[]>([]);
+  const shown = useRef(items);
+  shown.current = items;
   const [next, setNext] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isLoading, setLoading] = useState(true);
@@ -120,13 +126,18 @@ function useNotifications() {
     setError(answer.ok ? null : reasonOf(t, answer));
     if (!answer.ok) return;
     const { value } = answer;
-    setItems((shown) => {
-      const ids = new Set(value.items.map(({ id }) => id));
-      const others = shown.filter(({ id }) => !ids.has(id));
-      return before === undefined ? value.items : [...others, ...value.items];
-    });
-    setNext(value.next);
     setUnread(value.unread);
+    const ids = new Set(value.items.map(({ id }) => id));
+    const others = shown.current.filter(({ id }) => !ids.has(id));
+    if (before !== undefined) {
+      setItems([...others, ...value.items]);
+      return setNext(value.next);
+    }
+    // News of the first page leave the further ones that are shown.
+    const last = value.items.at(-1);
+    const older = last && value.next !== null ? others.filter(({ time }) => time < last.time) : [];
+    setItems([...value.items, ...older]);
+    if (older.length === 0) setNext(value.next);
   };
   const setUnread = (unread: number) => {
     if (news.peek().unread !== unread) news.value = { ...news.peek(), unread };
@@ -149,6 +160,16 @@ function useNotifications() {
       if (!answer.ok) return toasts.error(reasonOf(t, answer));
       setItems((all) => all.map((each) => ({ ...each, read: true })));
       setUnread(0);
+    },
+    async remove(item: NotificationInfo) {
+      setItems((all) => all.filter((each) => each.id !== item.id));
+      if (!item.read) setUnread(Math.max(0, news.peek().unread - 1));
+      const answer = await api.remove(item.id);
+      // Another tab may have removed it before.
+      const isGone = answer.ok || answer.status === 404;
+      if (!isGone) toasts.error(reasonOf(t, answer));
+      const isAllGone = shown.current.every(({ id }) => id === item.id);
+      if (!isGone || (isAllGone && next !== null)) await load();
     },
   };
 }

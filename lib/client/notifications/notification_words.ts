@@ -10,10 +10,9 @@ import {
   Users,
   Webhook,
 } from "lucide";
-import { agentName } from "../../shared/agent_name.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
+import { notificationText } from "../../shared/notification_text.ts";
 import { encodePath, parsePath } from "../../shared/path.ts";
-import type { JobAction } from "../../shared/schemas/job.ts";
 import type { NotificationInfo } from "../../shared/schemas/notification.ts";
 import {
   type NotificationKind,
@@ -36,40 +35,9 @@ export const notificationGlyphs: Record<NotificationKind, IconNode> = {
   password_changed: ShieldCheck,
 };
 
-/** The sentence of a notification. Names in it are text, whatever they hold. */
+/** The sentence of a notification. */
 export function sentenceOf(t: Translate, notification: NotificationInfo): string {
-  const { kind, count, action } = notification;
-  const who = notification.who === null ? "" : isolated(notification.who);
-  const name = isolated(notification.name || t("files.myFiles"));
-  switch (kind) {
-    case "received": {
-      const files = t("files.fileCount", { count });
-      const about = { who, files, folder: name };
-      return who ? t("notifications.receivedFrom", about) : t("notifications.received", about);
-    }
-    case "share_opened":
-      return who ? t("notifications.openedBy", { who, name }) : t("notifications.opened", { name });
-    case "share_used_up":
-      return t("notifications.usedUp", { name });
-    case "shared_with_me":
-      return t("notifications.shared", { who, name });
-    case "job_done":
-    case "job_failed": {
-      const what = count > 1 ? t("history.more", { name, more: count - 1 }) : name;
-      const act: JobAction = action ?? "copy";
-      return t("notifications.job", { did: t(`history.${act}`), what });
-    }
-    case "quota_near":
-      return t("notifications.quota");
-    case "webhook_ended":
-      return t("notifications.webhook", { name });
-    case "new_device":
-      return t("notifications.device", { device: deviceOf(t, notification) });
-    case "factors_changed":
-      return who ? t("notifications.factorsBy", { who }) : t("notifications.factors");
-    case "password_changed":
-      return who ? t("notifications.passwordBy", { who }) : t("notifications.password");
-  }
+  return notificationText(t, notification, isolated);
 }
 
 /** Its further details, if there are any. */
@@ -104,9 +72,4 @@ export function placeOf(
     case "security":
       return page(`/settings/profile#${kind === "new_device" ? "sessions" : "factors"}`);
   }
-}
-
-function deviceOf(t: Translate, { device }: NotificationInfo): string {
-  const { browser, system } = agentName(device ?? "");
-  return isolated([browser || t("settings.unknownAgent"), system].filter(Boolean).join(", "));
 }

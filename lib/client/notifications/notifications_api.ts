@@ -25,6 +25,11 @@ export class NotificationsApi {
     });
   }
 
+  /** Removes one. */
+  remove(id: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/notifications/${id}`, { method: "DELETE" });
+  }
+
   /** Marks all as read. @param until leaves those alone that came later */
   markAllRead(until: string): Promise<Result<void>> {
     const json = { read: true, until };

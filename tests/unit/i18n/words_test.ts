@@ -30,7 +30,16 @@ function* sources(folder: string): Generator<string> {
 function usedKeys(): { keys: Set<string>; prefixes: Set<string> } {
   const keys = new Set<string>();
   const prefixes = new Set<string>();
-  for (const folder of ["islands", "components", "routes", "lib/client", "lib/server/pages"]) {
+  for (
+    const folder of [
+      "islands",
+      "components",
+      "routes",
+      "lib/client",
+      "lib/server/pages",
+      "lib/shared",
+    ]
+  ) {
     for (const source of sources(join(top, folder))) {
       for (const [, argument = ""] of source.matchAll(/\bt\(\s*((?:[^(),]|\([^()]*\))+)/g)) {
         for (const [, key = ""] of argument.matchAll(/"([\w.]+)"/g)) keys.add(key);
