@@ -116,6 +116,24 @@ export class LoginThrottle {
     await this.failed(await this.#checked(kind, address, [addressLimitOf(kind, address, limit)]));
   }
 
+  /**
+   * Does what may be tried at will, but not fail at all the time; a rejection of `work` is a
+   * failure.
+   *
+   * @throws DomainError `throttled` with `retryAfter`; what `work` throws
+   */
+  async limitFailures<T>(limit: RateLimitKey, work: () => Promise<T>): Promise<T> {
+    const attempt = await this.check("", "", [limit]);
+    try {
+      const result = await work();
+      await this.withdrawn(attempt);
+      return result;
+    } catch (error) {
+      await this.failed(attempt);
+      throw error;
+    }
+  }
+
   async #checked(account: string, address: string, keys?: RateLimitKey[]): Promise<Attempt> {
     try {
       return await this.check(account, address, keys);

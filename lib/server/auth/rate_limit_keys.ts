@@ -29,6 +29,11 @@ export function addressLimitOf(kind: string, address: string, limit = 20): RateL
   return rateLimitKey("address", limit, kind, addressKeyOf(address));
 }
 
+/** A user, as for one kind of attempt alone: it closes after so many failures. */
+export function userLimitOf(kind: string, userId: number, limit: number): RateLimitKey {
+  return rateLimitKey("account", limit, kind, String(userId));
+}
+
 /**
  * The unit in which accounts are counted. Names of users are case-sensitive here, but not in
  * directories: each of the thousand spellings of a name would be an account with guesses of its own

@@ -5,6 +5,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { audienceIn } from "../../../lib/server/http/request/audience_requests.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
@@ -14,12 +15,7 @@ import {
   sharesWithTokens,
 } from "../../../lib/server/http/request/share_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { audienceOf } from "../../../lib/server/shares/audience.ts";
-import {
-  readAudience,
-  readShareChange,
-  readShareDraft,
-} from "../../../lib/server/shares/read_draft.ts";
+import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 import type { Share } from "../../../lib/server/shares/share.ts";
 import { newAudience } from "../../../lib/server/shares/share_news.ts";
 
@@ -85,12 +81,6 @@ function targetAt(
 ): Pick<Share, "path" | "place"> {
   const place = accessFor(ctx).share(path);
   return { path: keptPlaceIn(signedInOf(ctx).user, path), place };
-}
-
-/** Whom a body says that the share is for; undefined for no word of it. */
-async function audienceIn(ctx: Context<State>, body: Record<string, unknown>) {
-  const names = readAudience(body);
-  return names === undefined ? undefined : await audienceOf(names, ctx.state.cubby.users);
 }
 
 /** The share whose hash stands in the place of the path; of others for administrators alone. */

@@ -105,3 +105,41 @@ Deno.test("an answer has eight names at most, and lookups in a row end for a whi
   assert.equal((await found(other.token, "many")).length, 8, "another user");
   await app.later(61_000, async () => assert.equal((await ask(token, "many")).status, 200));
 });
+
+Deno.test("names of recipients are not tried out: wrong ones are bounded, also of a hundred at once", async () => {
+  await offerNames(false);
+  await Deno.writeTextFile(`${app.root}/a.txt`, "a");
+  const { token } = await person();
+  const share = (audience: string[], by = token) =>
+    app.call("POST", "/api/share/a.txt", { token: by, json: { audience } });
+  const status = async (audience: string[]) => {
+    const answer = await share(audience);
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const wrong = Array.from({ length: 100 }, (_, index) => [`nobody ${index}`]);
+  const statuses = await Promise.all(wrong.map(status));
+  assert.equal(statuses.filter((each) => each === 400).length, 20);
+  assert.equal(statuses.filter((each) => each === 429).length, 80);
+  // Nor does it tell now who is there.
+  const closed = await share(["zoltan"]);
+  assert.ok(Number(closed.headers.get("retry-after")) > 0);
+  const message = await assertRefused(closed, 429, "throttled");
+  assert.match(message, /^Cannot share by name: too many names were wrong/);
+  assert.equal(await status([]), 200, "nobody is named");
+  const other = await person();
+  assert.equal((await share(["zoltan"], other.token)).status, 200, "another user");
+  const boss = await person({ perm: { admin: true } });
+  for (const names of wrong.slice(0, 25)) {
+    await assertRefused(await share(names, boss.token), 400, "invalid_body");
+  }
+});
+
+Deno.test("right names of recipients are given at will", async () => {
+  const { token } = await person();
+  for (let time = 0; time < 30; time++) {
+    const json = { audience: ["zoltan"] };
+    const answer = await app.call("POST", "/api/share/a.txt", { token, json });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+});

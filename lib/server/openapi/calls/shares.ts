@@ -97,7 +97,14 @@ export const shareCalls: Record<string, PathItem> = {
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareRequest, []),
       answers: { 200: json("The share.", shareWithToken) },
-      refusals: [...badJson, "invalid_path", "invalid_password", "not_found", "exists"],
+      refusals: [
+        ...badJson,
+        "invalid_path",
+        "invalid_password",
+        "not_found",
+        "exists",
+        "throttled",
+      ],
     }),
     patch: call({
       id: "changeShare",
@@ -111,7 +118,14 @@ export const shareCalls: Record<string, PathItem> = {
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareChange, []),
       answers: { 200: json("The share as it is now.", shareWithToken) },
-      refusals: [...badJson, "invalid_path", "invalid_password", "not_found", "exists"],
+      refusals: [
+        ...badJson,
+        "invalid_path",
+        "invalid_password",
+        "not_found",
+        "exists",
+        "throttled",
+      ],
     }),
     delete: call({
       id: "endShare",
