@@ -5,6 +5,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Store } from "../kv/store.ts";
 import type { ServerOptionsStore } from "../settings/server_options.ts";
 import type { LaunchEnvironment } from "../config/sources.ts";
+import type { Note } from "./activities.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
 /** The records that commands work on: the parts of an application that need no server. */
@@ -12,6 +13,8 @@ export interface Records
   extends Pick<Cubby, "users" | "passwords" | "settings" | "shares" | "factors"> {
   store: Store;
   serverOptions: ServerOptionsStore;
+  /** Takes a change down in the activity log; see {@linkcode Note}. */
+  note: Note;
   /** Whether a user has a session. */
   hasSessions(userId: number): Promise<boolean>;
   /**

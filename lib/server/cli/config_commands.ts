@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { readSettings } from "../settings/settings.ts";
+import { saveSettings } from "./activities.ts";
 import type { Call, Command } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
 import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";
@@ -61,7 +62,8 @@ export const configCommands: Command[] = [
 ];
 
 async function setConfig(call: Call): Promise<void> {
-  const { flags, environment, records: { settings, serverOptions } } = call;
+  const { flags, environment, records } = call;
+  const { settings, serverOptions } = records;
   const defaults = dataOf(flags, defaultsFlags);
   const site = dataOf(flags, siteFlags);
   const data = isEmpty(defaults) ? site : { ...site, defaults };
@@ -70,8 +72,13 @@ async function setConfig(call: Call): Promise<void> {
     throw new DomainError("invalid_option", "Cannot change the settings: no flag says what");
   }
   const next = readSettings(data, await settings.get());
-  if (!isEmpty(data)) await settings.update(next);
-  if (!isEmpty(options)) await serverOptions.update(options);
+  if (!isEmpty(data)) await saveSettings(records, next);
+  if (!isEmpty(options)) {
+    await serverOptions.update(options);
+    // Their names alone: among the values are passwords.
+    const subject = Object.keys(options).map((name) => `server.${name}`).join(", ");
+    await records.note("settings_change", { subject });
+  }
   await printSettings(call);
 }
 

@@ -26,7 +26,9 @@ export const groupCommands: Command[] = [
     async run(call) {
       const data = { ...dataOf(call.flags, groupFlags), name: wordAt(call, 0, "name") };
       const { members: _, ...draft } = readGroupDraft(data);
-      await printGroups(call, [await call.records.users.groups.create(draft)]);
+      const group = await call.records.users.groups.create(draft);
+      await call.records.note("group_add", { subject: group.name });
+      await printGroups(call, [group]);
     },
   },
   {
@@ -50,7 +52,9 @@ export const groupCommands: Command[] = [
         throw new DomainError("invalid_option", "Cannot change the group: no flag says what");
       }
       const { members: _, ...change } = readGroupChange(data, group);
-      await printGroups(call, [await groups.update(group.id, change)]);
+      const changed = await groups.update(group.id, change);
+      await noteGroup(call, group, Object.keys(change));
+      await printGroups(call, [changed]);
     },
   },
   {
@@ -73,6 +77,7 @@ export const groupCommands: Command[] = [
       const { groups } = call.records.users;
       const group = await findGroup(groups, wordAt(call, 0, "group"));
       await groups.remove(group.id);
+      await call.records.note("group_remove", { subject: group.name });
       call.print(`Removed the group "${group.name}"`);
     },
   },
@@ -91,6 +96,15 @@ export async function findGroup(groups: Groups, word: string): Promise<Group> {
   throw new DomainError("not_found", `Cannot find the group "${word}": there is none`);
 }
 
+/** Takes down which fields of a group were changed. */
+export async function noteGroup(
+  { records: { note } }: Pick<Call, "records">,
+  { name }: Group,
+  fields: readonly string[],
+): Promise<void> {
+  await note("group_change", { subject: `${name}: ${fields.join(", ")}` });
+}
+
 async function changeMembers(
   call: Call,
   change: (members: number[], ids: readonly number[]) => number[],
@@ -102,6 +116,7 @@ async function changeMembers(
   for (const word of call.words.slice(1)) ids.push((await findUser(users, word)).id);
   const members = (await users.list()).filter(({ groups }) => groups.includes(group.id));
   await users.groups.setMembers(group, change(members.map(({ id }) => id), ids));
+  await noteGroup(call, group, ["members"]);
   await printGroups(call, [group]);
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { type HookEvent, hookEvents } from "../settings/settings.ts";
+import { saveSettings } from "./activities.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 
 /** The commands that manage hooks. */
@@ -52,10 +53,10 @@ async function change(
   event: HookEvent,
   edit: (lines: string[]) => string[],
 ): Promise<void> {
-  const { settings } = call.records;
-  const all = await settings.get();
+  const { records } = call;
+  const all = await records.settings.get();
   const lines = edit(all.commands[event]);
-  await settings.update({ ...all, commands: { ...all.commands, [event]: lines } });
+  await saveSettings(records, { ...all, commands: { ...all.commands, [event]: lines } });
   printLines(call, event, lines);
 }
 

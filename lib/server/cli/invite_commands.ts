@@ -43,7 +43,7 @@ export const inviteCommands: Command[] = [
 ];
 
 async function printLink(call: Call, user: User | null): Promise<void> {
-  const { store, users, settings, openGate } = call.records;
+  const { store, users, settings, openGate, note } = call.records;
   const { url, ...given } = dataOf(call.flags, flags);
   const { username, hours, mail: to } = read(inviteDraftSchema, {
     ...given,
@@ -79,6 +79,7 @@ async function printLink(call: Call, user: User | null): Promise<void> {
       throw error;
     }
   }
+  await note("invite_add", { subject: user?.username ?? invite.username ?? undefined });
   call.print(base ? `${base}${end}` : `The address of the server, and behind it: ${end}`);
   call.print(`It works once, until ${new Date(invite.expires).toISOString()}`);
   if (server && to !== null) call.print(handedOver(to, server));

@@ -1,9 +1,10 @@
 import type { Rule } from "../../shared/api_types.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { checkRules } from "../../shared/rules/validate.ts";
+import { saveSettings } from "./activities.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 import type { CommandFlag } from "./flags.ts";
-import { findGroup } from "./group_commands.ts";
+import { findGroup, noteGroup } from "./group_commands.ts";
 import { findUser } from "./user_commands.ts";
 
 const whose: readonly CommandFlag[] = [
@@ -60,13 +61,17 @@ export const ruleCommands: Command[] = [
 ];
 
 async function change(call: Call, edit: (rules: Rule[]) => Rule[]): Promise<void> {
-  const { records: { settings, users }, flags, print } = call;
+  const { records, flags, print } = call;
+  const { settings, users } = records;
   const name = flags.get("group");
   if (name !== undefined) {
     const group = await findGroup(users.groups, name);
     const rules = edit(group.rules);
     checkRules(rules);
-    if (rules !== group.rules) await users.groups.update(group.id, { rules });
+    if (rules !== group.rules) {
+      await users.groups.update(group.id, { rules });
+      await noteGroup(call, group, ["rules"]);
+    }
     return printRules(rules, print);
   }
   const word = flags.get("id") ?? flags.get("username");
@@ -74,13 +79,16 @@ async function change(call: Call, edit: (rules: Rule[]) => Rule[]): Promise<void
     const all = await settings.get();
     const rules = edit(all.rules);
     checkRules(rules);
-    if (rules !== all.rules) await settings.update({ ...all, rules });
+    if (rules !== all.rules) await saveSettings(records, { ...all, rules });
     return printRules(rules, print);
   }
   const user = await findUser(users, word);
   const rules = edit(user.rules);
   checkRules(rules);
-  if (rules !== user.rules) await users.update(user.id, { rules });
+  if (rules !== user.rules) {
+    await users.update(user.id, { rules });
+    await records.note("user_change", { subject: `${user.username}: rules` });
+  }
   printRules(rules, print);
 }
 

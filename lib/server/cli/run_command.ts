@@ -20,6 +20,7 @@ import { resolveConfig } from "../config/resolve_config.ts";
 import { findStore, type LaunchEnvironment, namesRoot } from "../config/sources.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
+import { openActivities } from "./activities.ts";
 import { auditCommands } from "./audit_commands.ts";
 import { backupCommand } from "./backup_command.ts";
 import type { Command, Records, StoreCommand } from "./command.ts";
@@ -114,7 +115,8 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
     // A rehearsal of an import leaves no store behind.
     const isRehearsal = flags.get("dry-run") === "true" && !holdsStore(findStore(environment));
     trustAuthorities(findStore(environment), environment);
-    using open = await openRecords(environment, isRehearsal ? ":memory:" : undefined);
+    const database = isRehearsal ? ":memory:" : findStore(environment);
+    await using open = await openRecords(environment, database, terminal.warn);
     return await command.run({ ...bare, records: open.records }) ?? 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -143,8 +145,9 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
 
 async function openRecords(
   environment: LaunchEnvironment,
-  database = findStore(environment),
-): Promise<{ records: Records } & Disposable> {
+  database: string,
+  warn: Terminal["warn"],
+): Promise<{ records: Records } & AsyncDisposable> {
   const store = await openPrepared(database);
   const passwords = await openPasswords();
   const serverOptions = new ServerOptionsStore(store);
@@ -152,10 +155,11 @@ async function openRecords(
     const stored = givenFrom(await serverOptions.get());
     return resolveConfig({ ...environment, stored }).config;
   };
-  const records: Records = {
+  const key = await openSigningKey(store);
+  const bare: Omit<Records, "note"> = {
     users: new Users(store, passwords),
     passwords,
-    factors: new SecondFactors(store, await openSigningKey(store)),
+    factors: new SecondFactors(store, key),
     settings: new SettingsStore(store),
     shares: new Shares(store, passwords),
     store,
@@ -170,9 +174,11 @@ async function openRecords(
       return new Gate(await config());
     },
   };
+  const { note, settle } = openActivities(bare, key, warn);
   return {
-    records,
-    [Symbol.dispose]() {
+    records: { ...bare, note },
+    async [Symbol.asyncDispose]() {
+      await settle();
       passwords.close();
       store.close();
     },

@@ -44,6 +44,7 @@ export const tokenCommands: Command[] = [
       const tokens = tokensOf(call);
       const token = await tokens.get(wordAt(call, 0, "id"));
       await tokens.remove(token);
+      await call.records.note("token_remove", { subject: token.name });
       call.print(`Revoked the API token "${token.name}"`);
     },
   },

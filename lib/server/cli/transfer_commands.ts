@@ -66,12 +66,12 @@ export const transferCommands: Command[] = [
 ];
 
 async function importUsers(call: Call): Promise<void> {
-  const { records: { users, settings, shares, store, passwords }, flags, print } = call;
+  const { records: { users, settings, shares, store, passwords, note }, flags, print } = call;
   const { records, isOwn } = usersIn(await readJsonFile(call, wordAt(call, 0, "file")));
   const replace = flags.get("replace") === "true";
   const overwrite = replace || flags.get("overwrite") === "true";
   const unused = await freshAdmin(call.records);
-  const options = { isOwn, overwrite, unused, users, settings: await settings.get() };
+  const options = { isOwn, overwrite, unused, users, note, settings: await settings.get() };
   let missed = 0;
   const named = new Set<string>();
   for (const record of records) {
@@ -84,6 +84,7 @@ async function importUsers(call: Call): Promise<void> {
     for (const user of await users.list()) {
       if (named.has(user.username)) continue;
       await users.remove(user.id);
+      await note("user_remove", { subject: user.username });
       await shares.removeOf(user.id);
       await new Requests(store, passwords).removeOf(user.id);
       await forgetPlaces(store, user.id);

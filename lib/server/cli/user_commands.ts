@@ -24,14 +24,16 @@ export const userCommands: Command[] = [
     about: "add a user; what is not said comes from the defaults",
     flags: userFlags,
     async run(call) {
-      const { users, settings, openGate } = call.records;
+      const { users, settings, openGate, note } = call.records;
       const data = {
         ...dataOf(call.flags, userFlags),
         username: wordAt(call, 0, "name"),
         password: wordAt(call, 1, "password"),
       };
       const make: MakeHome = async (home) => await makeHome(await openGate(), home);
-      await printUsers(call, [await addUser(users, await settings.get(), data, make)]);
+      const user = await addUser(users, await settings.get(), data, make);
+      await note("user_add", { subject: user.username });
+      await printUsers(call, [user]);
     },
   },
   {
@@ -56,7 +58,7 @@ export const userCommands: Command[] = [
     about: "change what is said of a user",
     flags: [...userChangeFlags, { name: resetFlag }],
     async run(call) {
-      const { users, factors } = call.records;
+      const { users, factors, note } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
       const data = dataOf(call.flags, userChangeFlags);
       const resets = call.flags.get(resetFlag) === "true";
@@ -66,7 +68,15 @@ export const userCommands: Command[] = [
       }
       const change = readUserChange(data, readWhich(Object.keys(data)), user);
       const changed = isEmpty ? user : await users.update(user.id, change);
-      if (resets) await factors.reset(user.id);
+      const fields = Object.keys(change);
+      if (!isEmpty) {
+        const subject = `${user.username}: ${fields.join(", ")}`;
+        await note("user_change", { subject, details: { account: user.id, fields } });
+      }
+      if (resets) {
+        await factors.reset(user.id);
+        await note("factor_remove", { subject: user.username, details: { account: user.id } });
+      }
       await printUsers(call, [changed]);
       if (resets) call.print(`Removed the second factors of "${changed.username}"`);
     },
@@ -76,9 +86,10 @@ export const userCommands: Command[] = [
     words: "<id|name>",
     about: "remove a user; its files stay",
     async run(call) {
-      const { users, shares, store, passwords } = call.records;
+      const { users, shares, store, passwords, note } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
       await users.remove(user.id);
+      await note("user_remove", { subject: user.username });
       await shares.removeOf(user.id);
       await new Requests(store, passwords).removeOf(user.id);
       await forgetPlaces(store, user.id);

@@ -55,6 +55,7 @@ export const webhookCommands: Command[] = [
         ...dataOf(call.flags, flags),
       });
       const { hook } = await webhooks.add(draft);
+      await call.records.note("webhook_add", { subject: hook.name });
       call.print(`Added the webhook "${hook.name}": ${hook.id}`);
       printSecret(call, hook.secret);
     },
@@ -66,6 +67,7 @@ export const webhookCommands: Command[] = [
     async run(call) {
       const webhooks = await openWebhooks(call, "remove a webhook");
       const { name } = await webhooks.remove(wordAt(call, 0, "id"));
+      await call.records.note("webhook_remove", { subject: name });
       call.print(`Removed the webhook "${name}"`);
     },
   },
@@ -87,6 +89,7 @@ export const webhookCommands: Command[] = [
     async run(call) {
       const webhooks = await openWebhooks(call, "renew the secret of a webhook");
       const { hook } = await webhooks.renewSecret(wordAt(call, 0, "id"));
+      await call.records.note("webhook_change", { subject: `${hook.name}: secret` });
       call.print(`The webhook "${hook.name}" has a new secret`);
       printSecret(call, hook.secret);
     },

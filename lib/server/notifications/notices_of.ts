@@ -133,7 +133,8 @@ function accountNotices({ at, action, user, address, details }: ToldActivity): P
     userId: account,
     kind: isFactors ? "factors_changed" : "password_changed",
     at,
-    ...user && !isOwn && { who: user.name },
+    // The command line is no user.
+    ...user && user.id !== null && !isOwn && { who: user.name },
     ...isOwn && address !== null && { address },
   }]);
 }

@@ -3,6 +3,7 @@ import { append } from "../../../lib/server/audit/append.ts";
 import type { TimedActivity } from "../../../lib/server/audit/record.ts";
 import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
 import { auditSegmentsPrefix } from "../../../lib/server/kv/keys/audit.ts";
+import { NotificationRecords } from "../../../lib/server/notifications/notification_records.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 
@@ -71,4 +72,51 @@ Deno.test("audit export prints CSV and JSON, and what is asked for alone", async
   const json = await desk.ok("audit", "export", "--format", "json", "--since", "2026-01-02");
   assert.deepEqual(json.map((line) => JSON.parse(line).action), ["signout"]);
   assert.equal((await desk.ok("audit", "export", "--user", "otto")).length, 1);
+});
+
+Deno.test("what commands change is in the activity log, by the command line and without values", async () => {
+  await using desk = await openDesk();
+  const password = "otters hold 9 hands";
+  await desk.ok("users", "add", "root", password, "--perm.admin");
+  assert.equal((await desk.ok("audit", "export")).length, 1, "not while it is off");
+  await desk.ok("config", "set", "--audit.level=changes", "--mail-password=secret words");
+  await desk.ok("users", "add", "anna", password);
+  await desk.ok("users", "update", "anna", "--locale=de", "--password", "herons hold 2 wings");
+  await desk.ok("groups", "add", "Readers");
+  await desk.ok("groups", "join", "Readers", "anna");
+  await desk.ok("rules", "add", "/secret", "--username", "anna");
+  await desk.ok("cmds", "add", "after_upload", "scan it");
+  await desk.ok("users", "ls");
+  await desk.ok("users", "rm", "anna");
+  await desk.ok("config", "set", "--audit.level=off");
+  await desk.ok("users", "add", "berta", password);
+  const lines = await desk.ok("audit", "export", "--format=json");
+  const records = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(records.map(({ action, subject }) => `${action} ${subject}`), [
+    "settings_change audit.level",
+    "settings_change server.mail-password",
+    "user_add anna",
+    "user_change anna: password, locale",
+    "group_add Readers",
+    "group_change Readers: members",
+    "user_change anna: rules",
+    "settings_change commands.after_upload",
+    "user_remove anna",
+    "settings_change audit.level",
+  ]);
+  for (const record of records) {
+    assert.deepEqual([record.user, record.userId, record.address], ["command line", null, null]);
+  }
+  assert.doesNotMatch(lines.join("\n"), /herons|otters|secret words|scan it/);
+  assert.equal((await desk.ok("audit", "verify")).at(-1), "Nothing was changed");
+});
+
+Deno.test("a user is told of a password that the command line has set", async () => {
+  await using desk = await openDesk();
+  await desk.ok("users", "add", "anna", "otters hold 9 hands", "--perm.admin");
+  await desk.ok("users", "update", "anna", "--password", "herons hold 2 wings");
+  const store = await openStore(desk.database);
+  const [told, ...more] = await new NotificationRecords(store).list(1);
+  store.close();
+  assert.deepEqual([told?.kind, told?.who, more], ["password_changed", undefined, []]);
 });

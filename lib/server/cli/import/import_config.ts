@@ -2,6 +2,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { readSettings } from "../../settings/settings.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import { StartRefusal } from "../../config/refusal.ts";
+import { saveSettings } from "../activities.ts";
 import { type Call, wordAt } from "../command.ts";
 import { translateConfig } from "./foreign.ts";
 import { ownServer, translateServer } from "./foreign_server.ts";
@@ -14,7 +15,7 @@ import { checkedOptions, together } from "../server_flags.ts";
  * @throws DomainError for the first error in the settings
  */
 export async function importConfig(call: Call): Promise<void> {
-  const { records: { settings }, print } = call;
+  const { records, print } = call;
   const content = await readJsonFile(call, wordAt(call, 0, "file"));
   if (!isRecord(content) || !isRecord(content.settings)) {
     throw new DomainError("invalid_body", "Cannot read the settings: the file holds none");
@@ -26,7 +27,7 @@ export async function importConfig(call: Call): Promise<void> {
   const server = isOwn
     ? { options: ownServer(content.server), omitted: [] }
     : translateServer(content);
-  await settings.update(readSettings(data, await settings.get()));
+  await saveSettings(records, readSettings(data, await records.settings.get()));
   print(`Taken: ${Object.keys(data).join(", ")}`);
   await storeOptions(call, server.options);
   for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
@@ -34,7 +35,7 @@ export async function importConfig(call: Call): Promise<void> {
 
 /** Stores the options for the next start, related ones together; prints those that are invalid here. */
 export async function storeOptions(
-  { records: { serverOptions }, environment, print }: Call,
+  { records: { serverOptions, note }, environment, print }: Call,
   options: ReadonlyMap<string, string>,
 ): Promise<void> {
   const alone = [...options.keys()].filter((name) => !together.flat().includes(name));
@@ -50,5 +51,7 @@ export async function storeOptions(
       print(`Left out: ${[...given.keys()].map((name) => `server.${name}`)} (${error.message})`);
     }
   }
-  if (taken.length > 0) print(`Taken for the next start: ${taken.join(", ")}`);
+  if (taken.length === 0) return;
+  await note("settings_change", { subject: taken.map((name) => `server.${name}`).join(", ") });
+  print(`Taken for the next start: ${taken.join(", ")}`);
 }

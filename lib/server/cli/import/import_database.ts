@@ -7,6 +7,7 @@ import { readSettings } from "../../settings/settings.ts";
 import type { Share } from "../../shares/share.ts";
 import { readUserDraft } from "../../users/read_user.ts";
 import { fieldsOf, type UserFields } from "../../users/user.ts";
+import { saveSettings } from "../activities.ts";
 import { type Call, wordAt } from "../command.ts";
 import { translateConfig, translateUser } from "./foreign.ts";
 import { translateServer } from "./foreign_server.ts";
@@ -45,7 +46,8 @@ export async function importDatabase(call: Call): Promise<void> {
   const { shares, left } = readShares(foreign.links, users);
 
   const overwrite = flags.get("overwrite") === "true";
-  const storing = { users: records.users, overwrite, unused: await freshAdmin(records) };
+  const { note } = records;
+  const storing = { users: records.users, overwrite, note, unused: await freshAdmin(records) };
   for (const user of users) {
     const name = user.fields.username;
     print(isDry ? `Would take: the user "${name}"` : await storeUser(user, storing));
@@ -56,12 +58,12 @@ export async function importDatabase(call: Call): Promise<void> {
   for (const share of isDry ? [] : shares) await storeShare(call, share);
   print(`${isDry ? "Would take" : "Taken"}: ${shares.length} shares`);
   for (const line of left) print(line);
-  if (!isDry) await records.settings.update(settings);
+  if (!isDry) await saveSettings(records, settings);
   print(`${isDry ? "Would take" : "Taken"}: the settings ${Object.keys(data).join(", ")}`);
   const options = new Map([...server.options, ["api-compat", "2.63"]]);
   if (isDry) print(`Would take for the next start: ${[...options.keys()].join(", ")}`);
   else await storeOptions(call, options);
-  for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
+  for (const each of [...omitted, ...server.omitted]) print(`Left out: ${each}`);
 }
 
 function readUser(
@@ -130,5 +132,7 @@ function pathOf(path: unknown): EntryPath {
 
 async function storeShare({ records }: Call, { owner, ...share }: NewShare): Promise<void> {
   const user = await records.users.byName(owner.fields.username);
-  if (user) await records.shares.adopt({ ...share, userId: user.id });
+  if (!user) return;
+  await records.shares.adopt({ ...share, userId: user.id });
+  await records.note("share_add", { path: share.place, subject: share.hash });
 }

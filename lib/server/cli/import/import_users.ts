@@ -5,6 +5,7 @@ import { isBcryptHash } from "../../passwords/bcrypt.ts";
 import { readUserDraft } from "../../users/read_user.ts";
 import { fieldsOf, type User } from "../../users/user.ts";
 import type { UserFields } from "../../../shared/api_types.ts";
+import type { Note } from "../activities.ts";
 import type { Call } from "../command.ts";
 import type { Users } from "../../users/users.ts";
 import { type Translated, translateUser } from "./foreign.ts";
@@ -22,6 +23,8 @@ export interface Outcome {
 export interface ImportOptions {
   /** Overwrites users of the same name; otherwise they are kept. */
   overwrite: boolean;
+  /** Takes down which users were made and changed. */
+  note: Note;
 }
 
 /**
@@ -64,7 +67,7 @@ export async function importUser(
 async function importRecord(
   record: unknown,
   label: string,
-  { isOwn, users, settings, overwrite, unused }: Parameters<typeof importUser>[1],
+  { isOwn, settings, ...storing }: Parameters<typeof importUser>[1],
 ): Promise<Outcome> {
   if (!isRecord(record)) {
     return { message: `Not taken: ${label}: it is no object`, isImported: false };
@@ -79,7 +82,7 @@ async function importRecord(
       isImported: false,
     };
   }
-  const joined = await groupsOf(users, isOwn ? groups : []);
+  const joined = await groupsOf(storing.users, isOwn ? groups : []);
   omitted.push(...joined.missing.map((name) => `the group "${name}", which is not here`));
   const fields = fieldsOf(readUserDraft({ ...rest, groups: joined.ids }, settings));
   const gains = gainsOf(record, fields);
@@ -88,7 +91,7 @@ async function importRecord(
     gains.length === 0 ? "" : `; as an administrator, the user gains: ${gains.join(", ")}`,
   ].join("");
   const newcomer = { fields, passwordHash: password };
-  const message = await storeUser(newcomer, { users, overwrite, unused }) + more;
+  const message = await storeUser(newcomer, storing) + more;
   return { message, isImported: true };
 }
 
@@ -123,12 +126,13 @@ export async function freshAdmin(
 /** Stores a user unless there is one of this name; answers with a line about it. */
 export async function storeUser(
   { fields, passwordHash }: { fields: UserFields; passwordHash: string },
-  { users, overwrite, unused }: ImportOptions & { users: Users; unused: User | null },
+  { users, overwrite, unused, note }: ImportOptions & { users: Users; unused: User | null },
 ): Promise<string> {
   const name = `the user "${fields.username}"`;
   const former = await users.byName(fields.username);
   if (!former) {
     await users.create({ ...fields, passwordHash });
+    await note("user_add", { subject: fields.username });
     return `Taken: ${name}`;
   }
   const isUnused = former.id === unused?.id;
@@ -136,6 +140,10 @@ export async function storeUser(
     return `Left as it is: ${name}: there is one of this name; --overwrite replaces it`;
   }
   await users.update(former.id, { ...fields, passwordHash });
-  const note = isUnused ? ", in place of the one that the first start made" : "";
-  return `Overwritten: ${name}${note}`;
+  await note("user_change", {
+    subject: `${former.username}: all`,
+    details: { account: former.id, fields: ["password"] },
+  });
+  const more = isUnused ? ", in place of the one that the first start made" : "";
+  return `Overwritten: ${name}${more}`;
 }

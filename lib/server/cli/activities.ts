@@ -1,0 +1,75 @@
+import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
+import { Audit } from "../audit/audit.ts";
+import type { Activity } from "../audit/record.ts";
+import { Notifications } from "../notifications/notifications.ts";
+import { Requests } from "../requests/requests.ts";
+import { changedSettings } from "../settings/changed_settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Records } from "./command.ts";
+
+/** As whom the activity log has the command line: who runs it need be no user. */
+const commandLine = { id: null, name: "command line" };
+
+/** Takes down a change of records, if the settings have the activity log. Never rejects. */
+export type Note = (
+  action: AuditAction,
+  about: Pick<Activity, "path" | "subject" | "details">,
+) => Promise<void>;
+
+/** The activity log as commands write it. */
+export interface CommandActivities {
+  note: Note;
+  /** Writes what was taken down, and tells the users whom it concerns. */
+  settle(): Promise<void>;
+}
+
+/**
+ * Opens the activity log for a command; a server may write to it at the same time. What is not
+ * written is warned of, and does not undo the command.
+ *
+ * @param key signs checkpoints
+ */
+export function openActivities(
+  { store, users, shares, settings, passwords }: Omit<Records, "note">,
+  key: CryptoKey,
+  warn: (line: string) => void,
+): CommandActivities {
+  const notifications = new Notifications({
+    ...{ store, users, shares, requests: new Requests(store, passwords) },
+    sessions: () => Promise.resolve([]),
+    report: (error) => warn(`Cannot write notifications: ${error}`),
+  });
+  const audit = new Audit({
+    ...{ store, key, followers: [notifications] },
+    level: async () => (await settings.get()).audit.level,
+    report: (error) => warn(`Cannot write the activity log: ${error}`),
+  });
+  return {
+    note: (action, about) =>
+      audit.noteUnread(
+        action,
+        () => Promise.resolve({ user: commandLine, address: null, ...about }),
+      ),
+    async settle() {
+      await audit.settle();
+      await notifications.settle();
+      audit.close();
+      notifications.close();
+    },
+  };
+}
+
+/** Stores settings, and takes down which were changed, also if one ends the log by them. */
+export async function saveSettings(
+  { settings, note }: Pick<Records, "settings" | "note">,
+  next: Settings,
+): Promise<void> {
+  const subject = changedSettings(await settings.get(), next);
+  const noted = async () => {
+    if (subject !== "") await note("settings_change", { subject });
+  };
+  const isOff = next.audit.level === "off";
+  if (isOff) await noted();
+  await settings.update(next);
+  if (!isOff) await noted();
+}
