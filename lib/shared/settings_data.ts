@@ -48,6 +48,9 @@ export type SettingsData =
     tab: "profile";
     /** Kinds of notifications that the user has turned off. */
     muted: MutableTopic[];
+    /** The user's mail address, and whether notifications are sent there. */
+    mail: string;
+    isMailed: boolean;
     sessions: SessionInfo[];
     factors: Factors;
     tokens: ApiTokenInfo[];

@@ -22,6 +22,8 @@ export const handler = define.handlers({
     const content = await settingsContent(ctx, {
       tab: "profile",
       muted: user.mutedNotifications,
+      mail: user.mail,
+      isMailed: user.mailNotifications,
       sessions,
       factors,
       tokens,

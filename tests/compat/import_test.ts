@@ -24,6 +24,7 @@ const passwords = { admin: "Correct-Horse-9!!", others: "four-Herons-at-dawn" };
 const newFields = {
   ...{ keepModified: false, trashWithoutAsking: false, hideReadme: false },
   ...{ theme: "", keepRecent: true, mutedNotifications: [], firstSteps: false },
+  ...{ mail: "", mailNotifications: false },
   ...{ tileSize: "medium", groupBy: "none", density: "comfortable" },
   ...{ typeColumn: "auto", picturesAsPhotos: true, quota: { bytes: 0, files: 0 } },
 };

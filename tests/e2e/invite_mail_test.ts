@@ -1,7 +1,7 @@
 /** Links that are sent by mail, from the server in its sandbox to a real SMTP server. */
 import assert from "node:assert/strict";
 import { findBarriers } from "../support/browser/axe.ts";
-import { addUser, openSettings } from "../support/browser/settings.ts";
+import { addUser, enterAs, openSettings } from "../support/browser/settings.ts";
 import { browserTests } from "../support/browser/browser_tests.ts";
 import { startSmtpServer } from "../support/server/smtp_server.ts";
 
@@ -69,4 +69,37 @@ test("an invitation and a password link come by mail, with the keyboard alone an
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   assert.equal(overflow, false);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/reset_mail.png`, fullPage: true });
+});
+
+test("an administrator enters an address, and its user turns mail with notifications on", {
+  expected: [],
+}, async ({ page, server }) => {
+  const { SHOTS } = Deno.env.toObject();
+  const path = await addUser(server, "petra");
+  await openSettings(page, path);
+  const address = page.getByLabel("Email address", { exact: true });
+  await address.fill("petra@");
+  await page.keyboard.press("Enter");
+  await address.and(page.locator("[aria-invalid=true]")).waitFor();
+  await address.fill("petra@example.org");
+  await page.keyboard.press("Enter");
+  await page.getByText("User updated!").waitFor();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/user_mail.png` });
+  await enterAs(page, "petra");
+  await openSettings(page, "profile");
+  const card = page.getByRole("region", { name: "Notifications" });
+  const choice = card.getByRole("checkbox", { name: "Also by email, to petra@example.org" });
+  assert.equal(await choice.isChecked(), false);
+  await choice.press("Space");
+  if (SHOTS) await card.screenshot({ path: `${SHOTS}/profile_mail.png` });
+  await card.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByText("Settings updated").waitFor();
+  await page.reload();
+  assert.ok(await choice.isChecked());
+  assert.deepEqual(await findBarriers(page), []);
+  await addUser(server, "quin");
+  await enterAs(page, "quin");
+  await openSettings(page, "profile");
+  await card.getByText("An administrator can enter your email address.").waitFor();
+  assert.ok(await card.getByRole("checkbox", { name: "Also by email" }).isDisabled());
 });

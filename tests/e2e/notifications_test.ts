@@ -148,7 +148,7 @@ test("what one is told of is chosen in the profile", {
 });
 
 for (const device of ["desktop", "phone"] as const) {
-  play(`one notification is removed by its button and by the keyboard (${device})`, {
+  test(`one notification is removed by its button and by the keyboard (${device})`, {
     tree: { "a.txt": "a", "b.txt": "b", "c.txt": "c" },
     device,
   }, async ({ page, server, address }) => {

@@ -4,7 +4,7 @@ import { activitiesOf, keepActivity } from "../support/server/audited.ts";
 import { startApp, type TestApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import {
-  type ReceivedMail,
+  readMail as read,
   startSmtpServer,
   type TestSmtpServer,
 } from "../support/server/smtp_server.ts";
@@ -37,22 +37,6 @@ async function invite(at: TestApp, draft: object): Promise<Response> {
 
 async function openLinks(at: TestApp): Promise<InviteInfo[]> {
   return await (await at.call("GET", "/api/invites", { token: await at.tokenOf("admin") })).json();
-}
-
-/** The subject and the text of a mail, decoded. */
-function read({ raw }: ReceivedMail): { subject: string; text: string } {
-  const [head = "", ...rest] = raw.split("\r\n\r\n");
-  const body = rest.join("\n\n").replaceAll("\r\n", "\n");
-  const isBase64 = /^Content-Transfer-Encoding: base64/m.test(head);
-  const bytes = isBase64 ? Uint8Array.fromBase64(body.replaceAll("\n", "")) : Uint8Array.from(
-    body.replace(/=\n/g, "").replace(
-      /=([\dA-F]{2})/g,
-      (_, hex) => String.fromCharCode(parseInt(hex, 16)),
-    ),
-    (character) => character.charCodeAt(0),
-  );
-  const [, subject = ""] = /^Subject: (.*)$/m.exec(head) ?? [];
-  return { subject: subject.trim(), text: new TextDecoder().decode(bytes) };
 }
 
 Deno.test("an address that is none, or more than one, gets no link, and none is made", async () => {

@@ -89,6 +89,7 @@ Deno.test("users change their own preferences without a password, and nothing el
   const foreign = {
     username: "root",
     scope: "/users",
+    mail: "spam@example.org",
     lockPassword: false,
     perm: { admin: true },
     commands: ["sh"],

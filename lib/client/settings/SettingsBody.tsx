@@ -74,6 +74,9 @@ interface ProfileTabProps {
   drive?: string;
   /** Kinds of notifications that the user has turned off. */
   muted: readonly MutableTopic[];
+  /** The user's mail address, and whether notifications are sent there. */
+  mail: string;
+  isMailed: boolean;
   sessions: SessionInfo[];
   factors: Factors;
   tokens: ApiTokenInfo[];
@@ -83,7 +86,7 @@ interface ProfileTabProps {
 
 /** The settings that users change themselves. */
 function ProfileTab(
-  { muted, sessions, factors, tokens, drive, clock, locales }: ProfileTabProps,
+  { muted, mail, isMailed, sessions, factors, tokens, drive, clock, locales }: ProfileTabProps,
 ) {
   const { config, user } = usePage().data;
   // Without a login page a proxy authenticates users: there are neither passwords nor sign-ins.
@@ -92,7 +95,7 @@ function ProfileTab(
   return (
     <>
       <PreferencesCard user={user} locales={locales} />
-      <NotificationsCard user={user} muted={muted} />
+      <NotificationsCard {...{ user, muted, mail, isMailed }} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
       {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} clock={clock} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}

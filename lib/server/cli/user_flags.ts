@@ -4,6 +4,8 @@ import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
 import type { NamedRoot } from "../../shared/schemas/named_root.ts";
 import { preferencesSchema, userFieldsSchema } from "../../shared/schemas/user.ts";
 
+const { mail, lockPassword } = userFieldsSchema.entries;
+
 /** Flags for the defaults of users in the settings. */
 export const defaultsFlags = flagsOf(preferencesSchema.entries);
 
@@ -13,7 +15,7 @@ export const rootsFlag: CommandFlag = { name: "roots", value: "NAME=PATH[:ro],â€
 /** Flags for a new user. */
 export const userFlags: readonly CommandFlag[] = [
   ...defaultsFlags,
-  ...flagsOf({ lockPassword: userFieldsSchema.entries.lockPassword }),
+  ...flagsOf({ mail, lockPassword }),
   rootsFlag,
 ];
 

@@ -28,6 +28,7 @@ import type { Store } from "../kv/store.ts";
 import type { Log } from "../log/log.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { Media } from "../media/media.ts";
+import type { Digests } from "../notifications/digests.ts";
 import type { Notifications } from "../notifications/notifications.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { Favorites } from "../places/favorites.ts";
@@ -98,6 +99,8 @@ export interface OpenCubby {
   audit: Audit;
   /** Tells users what has happened. */
   notifications: Notifications;
+  /** Mails notifications to those who want that; null where no server is named for mail. */
+  digests: Digests | null;
   /** The servers that events are delivered to; null without the option. */
   webhooks: Webhooks | null;
   quotas: Quotas;

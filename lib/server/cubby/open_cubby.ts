@@ -28,6 +28,7 @@ import { Media } from "../media/media.ts";
 import { Programs } from "../media/programs/programs.ts";
 import { joinMetrics } from "../metrics/metrics.ts";
 import { measureEventLoop } from "../metrics/process_metrics.ts";
+import type { DigestOptions, Digests } from "../notifications/digests.ts";
 import { Notifications } from "../notifications/notifications.ts";
 import { openPasswords } from "../passwords/passwords.ts";
 import { Favorites } from "../places/favorites.ts";
@@ -110,10 +111,13 @@ export async function openCubby(
   const nameLookups = new NameLookups(store, users);
   const requests = new Requests(store, passwords);
   const notifications: Notifications = new Notifications({
-    ...{ store, users, shares, requests },
+    ...{ store, users, shares, requests, mails: config.mail !== undefined },
     sessions: (userId) => accounts.sessions.list(userId),
     report: (error) => log.line(`Cannot write notifications: ${error}`, "error"),
   });
+  const mail = config.mail ? new Mailer({ server: config.mail, note }) : null;
+  const digests = mail && await openDigests(settings, { store, users, mailer: mail, report: note });
+  if (isFirst) digests?.start();
   const observers = new EntryObservers(store, gate);
   observers.add(shares);
   observers.add(requests);
@@ -201,6 +205,7 @@ export async function openCubby(
     recent.close();
     audit.close();
     notifications.close();
+    digests?.close();
     webhooks?.close();
     void runner.close();
     meters?.close();
@@ -236,9 +241,9 @@ export async function openCubby(
     ...{ shares, nameLookups, requests, received: new ReceivedFiles(uploads, requests.uses) },
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
-    ...{ audit, notifications, webhooks, watches, slowDisks, runner, meters },
+    ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, previews, media },
-    mail: config.mail ? new Mailer({ server: config.mail, note }) : null,
+    mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),
     touched(access, ...paths) {
@@ -251,6 +256,19 @@ export async function openCubby(
   jobs = new Jobs(open, jobRecords);
   upkeep.start(jobs);
   return { ...open, jobs };
+}
+
+/** Without a server for mail nothing of it is loaded. */
+async function openDigests(
+  settings: SettingsStore,
+  options: Omit<DigestOptions, "write">,
+): Promise<Digests> {
+  const { Digests } = await import("../notifications/digests.ts");
+  const { digestMail } = await import("../pages/digest_mail.ts");
+  return new Digests({
+    ...options,
+    write: async (user, told) => digestMail(told, user, await settings.get()),
+  });
 }
 
 /** Without the option nothing of webhooks is loaded. */

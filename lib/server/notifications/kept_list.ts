@@ -53,13 +53,14 @@ function isSameVisit(each: StoredNotification, { visit, at }: Omit<Notice, "user
 
 function grownBy(
   grown: StoredNotification,
-  { at, count = 0, bytes = 0 }: Omit<Notice, "userId">,
+  { at, count = 0, bytes = 0, unmailed }: Omit<Notice, "userId">,
 ): StoredNotification {
   return {
     ...grown,
     at: Math.max(grown.at, at),
     count: (grown.count ?? 0) + count,
     bytes: (grown.bytes ?? 0) + bytes,
+    ...unmailed && { unmailed },
   };
 }
 

@@ -22,6 +22,8 @@ export interface Notice {
   bytes?: number;
   failed?: number;
   action?: JobAction;
+  /** It is to be mailed to its user, and was not yet. */
+  unmailed?: true;
   /** The `User-Agent` of a sign-in, and the address that it came from. */
   device?: string;
   address?: string;
@@ -42,6 +44,8 @@ export interface NotificationState {
   oldest: number | null;
   /** The kinds of devices that the user has signed in from; absent before the first. */
   devices?: string[];
+  /** When a mail with notifications was sent last. */
+  mailed?: number;
   /** The user was told that the quota is nearly used up, and it is since. */
   isNearQuota?: boolean;
 }

@@ -2,10 +2,12 @@ import { DomainError } from "../../shared/errors.ts";
 import type { NotificationNews } from "../../shared/schemas/notification.ts";
 import { commitChange } from "../kv/commit.ts";
 import {
+  notificationMailKey,
   notificationsKey,
   notificationStateKey,
   notificationStatesPrefix,
 } from "../kv/keys/notifications.ts";
+import type { User } from "../users/user.ts";
 import { userKey } from "../kv/keys/users.ts";
 import type { Store } from "../kv/store.ts";
 import { keptMs, trimmed, withNotices } from "./kept_list.ts";
@@ -15,6 +17,7 @@ import {
   type NotificationState,
   type StoredNotification,
 } from "./notification.ts";
+import { newMail, type WaitingMail, wantsMail } from "./waiting_mail.ts";
 
 /** A change of the state, and the notice of it. */
 interface Noted {
@@ -22,20 +25,27 @@ interface Noted {
   notice?: Omit<Notice, "userId">;
 }
 
+/** @param add adds notices to the list */
 type Change = (
   list: readonly StoredNotification[],
   state: NotificationState,
+  add: (notices: readonly Omit<Notice, "userId">[]) => readonly StoredNotification[],
 ) => { list?: readonly StoredNotification[]; state?: Partial<NotificationState> } | null;
 
 /** The notifications of users in the store: a list each, and its count apart from it. */
 export class NotificationRecords {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #mails: boolean;
 
-  /** @param now the clock, in milliseconds since 1970 */
-  constructor(store: Store, now: () => number = () => Date.now()) {
+  /**
+   * @param now the clock, in milliseconds since 1970
+   * @param mails whether those who want it are to get notifications by mail; see `Digests`
+   */
+  constructor(store: Store, now: () => number = () => Date.now(), mails = false) {
     this.#store = store;
     this.#now = now;
+    this.#mails = mails;
   }
 
   /** How many are not read: kept until the store is written to, so that it may be asked often. */
@@ -61,7 +71,7 @@ export class NotificationRecords {
 
   /** Adds notices of one user. */
   async add(userId: number, notices: readonly Omit<Notice, "userId">[]): Promise<void> {
-    await this.#change(userId, (list) => ({ list: withNotices(list, notices, this.#now()) }));
+    await this.#change(userId, (_list, _state, add) => ({ list: add(notices) }));
   }
 
   /** Changes what is known of a user, and adds a notice of that, if there is one. */
@@ -69,11 +79,11 @@ export class NotificationRecords {
     userId: number,
     change: (state: NotificationState) => Noted | null,
   ): Promise<void> {
-    await this.#change(userId, (list, state) => {
+    await this.#change(userId, (_list, state, add) => {
       const noted = change(state);
       if (!noted) return null;
       const { notice, ...changed } = noted;
-      return { ...changed, ...notice && { list: withNotices(list, [notice], this.#now()) } };
+      return { ...changed, ...notice && { list: add([notice]) } };
     });
   }
 
@@ -128,12 +138,26 @@ export class NotificationRecords {
   /** Changes list and state in one commit; nothing of a user who is gone. */
   async #change(userId: number, decide: Change): Promise<void> {
     await commitChange(this.#store, async () => {
-      const [kept, known, user] = await this.#store.getMany<
-        [StoredNotification[], NotificationState, unknown]
-      >([notificationsKey(userId), notificationStateKey(userId), userKey(userId)]);
+      const [kept, known, user, mail] = await this.#store.getMany<
+        [StoredNotification[], NotificationState, User, WaitingMail]
+      >([
+        notificationsKey(userId),
+        notificationStateKey(userId),
+        userKey(userId),
+        notificationMailKey(userId),
+      ]);
       const state = known.value ?? noState;
       const list = trimmed(kept.value ?? [], this.#now());
-      const changed = user.value === null ? null : decide(list, state);
+      const now = this.#now();
+      const mails = this.#mails && user.value !== null && wantsMail(user.value);
+      let isMailed = false;
+      const changed = user.value === null ? null : decide(list, state, (notices) => {
+        isMailed = mails;
+        const marked = mails
+          ? notices.map((each) => ({ ...each, unmailed: true as const }))
+          : notices;
+        return withNotices(list, marked, now);
+      });
       if (!changed) return { result: undefined, build: null };
       const next: NotificationState = {
         ...state,
@@ -148,6 +172,9 @@ export class NotificationRecords {
         result: undefined,
         build(operation) {
           operation.check(kept, known, user).set(known.key, next);
+          if (isMailed && mail.value === null) {
+            operation.check(mail).set(mail.key, newMail(state, now));
+          }
           if (changed.list?.length === 0) operation.delete(kept.key);
           else if (changed.list) operation.set(kept.key, changed.list);
           return operation;

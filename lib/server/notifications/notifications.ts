@@ -43,6 +43,8 @@ const longestDevice = 100;
 export interface NotificationOptions extends NoticeSources {
   /** The sessions of a user, among them the new one. */
   sessions: (userId: number) => Promise<readonly Client[]>;
+  /** Whether users who want it get notifications by mail; see `Digests`. */
+  mails?: boolean;
   /** Takes the error of a store that cannot be written, and how many notices were dropped. */
   report: (error: unknown) => void;
   /** The clock, in milliseconds since 1970. */
@@ -67,7 +69,7 @@ export class Notifications implements Follower {
 
   constructor(options: NotificationOptions) {
     this.#options = options;
-    this.records = new NotificationRecords(options.store, options.now);
+    this.records = new NotificationRecords(options.store, options.now, options.mails);
   }
 
   wants(action: AuditAction): boolean {

@@ -2,7 +2,7 @@ import { languageTag } from "../../shared/i18n/locales.ts";
 import { serverI18n } from "./server_i18n.ts";
 
 /** The longest subject, in characters. */
-const longestSubject = 150;
+export const longestSubject = 150;
 
 /** A link that an administrator hands out, as its mail tells of it. */
 export interface MailedLink {
@@ -45,6 +45,7 @@ export function linkMail(
   };
 }
 
-function oneLine(text: string): string {
+/** A text as part of one line: control characters become spaces. */
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }

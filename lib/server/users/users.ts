@@ -1,7 +1,11 @@
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { factorsKey } from "../kv/keys/factors.ts";
-import { notificationsKey, notificationStateKey } from "../kv/keys/notifications.ts";
+import {
+  notificationMailKey,
+  notificationsKey,
+  notificationStateKey,
+} from "../kv/keys/notifications.ts";
 import { settingsKey } from "../kv/keys/server.ts";
 import {
   type Identity,
@@ -190,7 +194,7 @@ export class Users extends UserReader {
       const rest = user.perm.admin ? withoutAdmin(counts, `remove "${user.username}"`) : counts;
       const count = replace({ ...rest, users: rest.users - 1 });
       const keys = [entry.key, userNameKey(user.username), factorsKey(id)];
-      keys.push(notificationsKey(id), notificationStateKey(id));
+      keys.push(notificationsKey(id), notificationStateKey(id), notificationMailKey(id));
       if (user.home !== "") keys.push(userHomeKey(user.home));
       if (user.identity) keys.push(userIdentityKey(user.identity));
       const forget: AtomicStep = (operation) =>

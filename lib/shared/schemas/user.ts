@@ -8,6 +8,7 @@ import {
   userThemes,
   viewModes,
 } from "./choices/choices.ts";
+import { isMailAddress } from "../mailbox.ts";
 import {
   about,
   choice,
@@ -166,6 +167,16 @@ export const preferencesSchema = shape({
       notes({ value: "LIST", own: true }),
     ),
   ),
+  mailNotifications: v.nullish(
+    v.pipe(
+      flag,
+      v.description(
+        "Notifications are also sent to the user's `mail` address, where the server sends mail.",
+      ),
+      notes({ own: true }),
+    ),
+    false,
+  ),
   firstSteps: v.nullish(
     v.pipe(
       flag,
@@ -200,6 +211,18 @@ export type UserPreferences = v.InferOutput<typeof preferencesSchema>;
 /** The schema of {@linkcode UserFields}. */
 export const userFieldsSchema = shape({
   username: v.nullish(text, ""),
+  mail: v.nullish(
+    v.pipe(
+      text,
+      v.check(
+        (address) => address === "" || isMailAddress(address),
+        "a mail address, such as anna@example.org",
+      ),
+      v.description('The address for mail to the user; "" for none.'),
+      notes({ value: "ADDRESS" }),
+    ),
+    "",
+  ),
   lockPassword: v.nullish(about("The user may not change the own password.", flag), false),
   roots: listOrNone(namedRoots),
   rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),

@@ -66,7 +66,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "requests",
     uses: rooms("access auth files kv passwords settings shares users"),
   },
-  { name: "notifications", uses: rooms("audit auth kv requests shares users") },
+  { name: "notifications", uses: rooms("audit auth kv mail requests shares users") },
   { name: "places", uses: rooms("access files kv") },
   { name: "dav", uses: rooms("access disk files kv trash") },
   { name: "watch", uses: rooms("access auth disk files kv") },
@@ -103,7 +103,9 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   },
   {
     name: "pages",
-    uses: rooms("access audit auth config disk files http mail settings shares users"),
+    uses: rooms(
+      "access audit auth config disk files http mail notifications settings shares users",
+    ),
     isGiven: rooms("define.ts"),
   },
   { name: "openapi", uses: rooms("archive audit auth files http settings users") },
@@ -117,8 +119,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "cubby",
     uses: rooms(
       "access archive audit auth boot commands config contents dav files http images jobs " +
-        "kv log mail media metrics notifications passwords places quotas requests settings shares " +
-        "slow_disks trash users watch webhooks workers",
+        "kv log mail media metrics notifications pages passwords places quotas requests settings " +
+        "shares slow_disks trash users watch webhooks workers",
     ),
   },
   { name: "define.ts", uses: rooms("auth http cubby") },
@@ -131,7 +133,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "cli",
     uses: rooms(
       "access audit auth boot config contents disk doctor filebrowser files kv log mail " +
-        "pages passwords places quotas requests settings shares trash users webhooks workers",
+        "notifications pages passwords places quotas requests settings shares trash users " +
+        "webhooks workers",
     ),
   },
 ];

@@ -67,6 +67,7 @@ function draftOf(username: string, user: TestUser = {}) {
     ...defaults,
     username,
     password: userPassword,
+    mail: "",
     lockPassword: false,
     scope: user.scope ?? "/",
     roots: user.roots ?? [],

@@ -73,6 +73,22 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
+/** The subject and the text of a mail, decoded. */
+export function readMail({ raw }: ReceivedMail): { subject: string; text: string } {
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const body = rest.join("\n\n").replaceAll("\r\n", "\n");
+  const isBase64 = /^Content-Transfer-Encoding: base64/m.test(head);
+  const bytes = isBase64 ? Uint8Array.fromBase64(body.replaceAll("\n", "")) : Uint8Array.from(
+    body.replace(/=\n/g, "").replace(
+      /=([\dA-F]{2})/g,
+      (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+    ),
+    (character) => character.charCodeAt(0),
+  );
+  const [, subject = ""] = /^Subject: (.*)$/m.exec(head) ?? [];
+  return { subject: subject.trim(), text: new TextDecoder().decode(bytes) };
+}
+
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

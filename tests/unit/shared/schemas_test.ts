@@ -78,7 +78,7 @@ Deno.test("records that are older than a field have its default", () => {
 });
 
 function blank() {
-  return { username: "", lockPassword: false, rules: [], groups: [], roots: [] };
+  return { username: "", mail: "", lockPassword: false, rules: [], groups: [], roots: [] };
 }
 
 function counts() {

@@ -39,7 +39,7 @@ export function passwordOf(username: string): string {
 
 /** What an ordinary user is made of. */
 export function fieldsOf(username: string, fields: Partial<UserFields> = {}): UserFields {
-  const own = { lockPassword: false, roots: [], rules: [], groups: [] };
+  const own = { mail: "", lockPassword: false, roots: [], rules: [], groups: [] };
   return { ...defaultSettings().defaults, username, ...own, ...fields };
 }
 

@@ -114,6 +114,7 @@ Deno.test("readUserDraft() starts from the defaults", () => {
     username: "bert",
     password: "rainy tuesdays",
     perm: { ...settings.defaults.perm, modify: false },
+    mail: "",
     lockPassword: false,
     roots: [],
     rules: [],

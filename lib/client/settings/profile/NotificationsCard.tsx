@@ -19,25 +19,31 @@ interface NotificationsCardProps {
   user: TokenUser;
   /** Kinds of notifications that the user has turned off. */
   muted: readonly MutableTopic[];
+  /** The user's mail address; "" for none. */
+  mail: string;
+  isMailed: boolean;
 }
 
 /** The choice of notifications. */
-export function NotificationsCard({ user, muted }: NotificationsCardProps) {
+export function NotificationsCard({ user, muted, mail, isMailed }: NotificationsCardProps) {
   const { t } = useTranslation();
   const may = useMay();
-  const { EnableWebhooks } = usePage().data.config;
+  const { EnableMail, EnableWebhooks } = usePage().data.config;
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
-  const [saved, setSaved] = useState(muted);
-  const [wanted, setWanted] = useState(muted);
+  const [saved, setSaved] = useState({ muted, isMailed });
+  const [wanted, setWanted] = useState(saved);
   const isOffered = (topic: MutableTopic) =>
     topic === "server"
       ? user.perm.admin && EnableWebhooks
       : may("share") || !["requests", "shares"].includes(topic);
 
   const save = async () => {
-    const change = { mutedNotifications: [...wanted] };
+    const change = {
+      mutedNotifications: [...wanted.muted],
+      ...wanted.isMailed !== saved.isMailed && { mailNotifications: wanted.isMailed },
+    };
     const answer = await sending.send(() => account.changeUser(user.id, change));
     if (!answer.ok) return false;
     setSaved(wanted);
@@ -60,14 +66,27 @@ export function NotificationsCard({ user, muted }: NotificationsCardProps) {
               key={topic}
               name={`notify-${topic}`}
               label={t(`notifications.topics.${topic}`)}
-              checked={!wanted.includes(topic)}
-              onChange={(isOn) =>
-                setWanted(
-                  mutableTopics.filter((each) => each === topic ? !isOn : wanted.includes(each)),
-                )}
+              checked={!wanted.muted.includes(topic)}
+              onChange={(isOn) => {
+                const isMuted = (each: MutableTopic) =>
+                  each === topic ? !isOn : wanted.muted.includes(each);
+                setWanted({ ...wanted, muted: mutableTopics.filter(isMuted) });
+              }}
             />
           ))}
         </div>
+        {EnableMail && (
+          <CheckField
+            name="mailNotifications"
+            label={mail
+              ? t("notifications.byMail", { address: mail })
+              : t("notifications.byMailOff")}
+            hint={mail ? t("notifications.byMailHint") : t("notifications.noAddress")}
+            checked={wanted.isMailed && mail !== ""}
+            disabled={mail === ""}
+            onChange={(isOn) => setWanted({ ...wanted, isMailed: isOn })}
+          />
+        )}
       </Card>
     </Form>
   );

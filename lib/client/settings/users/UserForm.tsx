@@ -10,6 +10,7 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { Card } from "../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
 import type { Factors } from "../../../shared/schemas/factors.ts";
+import { isMailAddress } from "../../../shared/mailbox.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { ChoiceFields } from "../groups/ChoiceFields.tsx";
@@ -54,6 +55,10 @@ export function UserForm({ user, groups, defaults, factors, locales, own }: User
   const save = async () => {
     if (wanted.username.trim() === "") {
       sending.refuse("username", t("settings.users.nameMissing"));
+      return false;
+    }
+    if (wanted.mail !== "" && !isMailAddress(wanted.mail)) {
+      sending.refuse("mail", t("errors.invalid_address"));
       return false;
     }
     if (!areFaultless(wanted.roots)) {
@@ -171,7 +176,7 @@ function SignInFields(
   { value, password, isNew, sending, onChange, onPassword }: SignInFieldsProps,
 ) {
   const { t } = useTranslation();
-  const { MinimumPasswordLength } = usePage().data.config;
+  const { EnableMail, MinimumPasswordLength } = usePage().data.config;
   return (
     <>
       <div className="fields">
@@ -196,6 +201,19 @@ function SignInFields(
           complaint={sending.about("password")}
           onInput={(event) => onPassword(event.currentTarget.value)}
         />
+        {EnableMail && (
+          <TextField
+            name="mail"
+            type="email"
+            label={t("mail.userAddress")}
+            hint={t("mail.userAddressHint")}
+            verbatim
+            autoComplete="off"
+            value={value.mail}
+            complaint={sending.about("mail")}
+            onInput={(event) => onChange({ mail: event.currentTarget.value.trim() })}
+          />
+        )}
       </div>
       <CheckField
         name="lockPassword"

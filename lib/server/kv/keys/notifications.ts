@@ -12,3 +12,13 @@ export function notificationStateKey(userId: number): Deno.KvKey {
 export function notificationStatesPrefix(): Deno.KvKey {
   return ["notification_states"];
 }
+
+/** The mail with notifications that a user is to get: a few numbers. */
+export function notificationMailKey(userId: number): Deno.KvKey {
+  return ["notification_mails", userId];
+}
+
+/** Prefix of the mails that wait. */
+export function notificationMailsPrefix(): Deno.KvKey {
+  return ["notification_mails"];
+}

@@ -9,6 +9,7 @@ const user: UserInfo = {
   ...defaultSettings().defaults,
   id: 2,
   username: "vera",
+  mail: "",
   lockPassword: false,
   roots: [],
   groups: [],

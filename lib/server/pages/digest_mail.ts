@@ -1,0 +1,47 @@
+import { notificationText, type ToldNotification } from "../../shared/notification_text.ts";
+import { chooseLocale } from "../../shared/i18n/locales.ts";
+import type { StoredNotification } from "../notifications/notification.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { User } from "../users/user.ts";
+import { availableLocales } from "./dictionaries.ts";
+import { longestSubject, oneLine } from "./link_mail.ts";
+import { serverI18n } from "./server_i18n.ts";
+
+/** Most notifications that a mail names, and the longest line about one, in characters. */
+const mostNamed = 20;
+const longestLine = 300;
+
+/**
+ * The mail with a user's notifications. What a visitor calls himself is not in it: mails with the
+ * words of strangers would be sent in the name of the site.
+ *
+ * @param told the latest first
+ */
+export function digestMail(
+  told: readonly StoredNotification[],
+  { locale }: Pick<User, "locale">,
+  { defaults, branding }: Pick<Settings, "defaults" | "branding">,
+): { subject: string; text: string } {
+  const chosen = locale || defaults.locale;
+  const { t } = serverI18n(chooseLocale({ chosen, acceptLanguage: null }, availableLocales()));
+  const name = oneLine(branding.name || "Cubby");
+  const lines = told.slice(0, mostNamed).map((each) => {
+    const sentence = oneLine(notificationText(t, toldOf(each), (text) => text));
+    const line = each.address === undefined ? sentence : `${sentence} (${oneLine(each.address)})`;
+    return `- ${line.slice(0, longestLine)}`;
+  });
+  const more = told.length - lines.length;
+  if (more > 0) lines.push(`- ${t("mail.newsMore", { amount: more })}`);
+  return {
+    subject: oneLine(t("mail.newsSubject", { name })).slice(0, longestSubject),
+    text: `${lines.join("\n")}\n\n${t("mail.newsWhy", { name })}\n`,
+  };
+}
+
+function toldOf(
+  { kind, count = 0, action, who, name, device }: StoredNotification,
+): ToldNotification {
+  const known = kind === "received" ? null : who ?? null;
+  const about = { action: action ?? null, name: name ?? null, device: device ?? null };
+  return { kind, count, who: known, ...about };
+}
