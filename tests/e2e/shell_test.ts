@@ -212,7 +212,7 @@ test(
     ];
     await addUser(server, "vera", { roots, commands: ["touch"], perm: { execute: true } });
     await enterAs(page, "vera");
-    const button = page.getByRole("button", { name: "Shell" });
+    const button = page.getByRole("button", { name: "Shell", exact: true });
     const go = async (name: string) => {
       await entry(page, name).click();
       await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
-import { readMail, startSmtpServer, type TestSmtpServer } from "../support/server/smtp_server.ts";
+import { readMail, startSmtpServer } from "../support/server/smtp_server.ts";
 import { askForFiles, sendAsVisitor } from "../support/server/visiting.ts";
 
 const mail = "anna@example.org";

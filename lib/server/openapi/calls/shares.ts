@@ -10,6 +10,12 @@ import { downloadAnswers, downloadParameters } from "./content.ts";
 
 const tag = "Shares";
 
+/** Errors in what a share is to be. */
+const unfit: ErrorCode[] = [
+  ...badJson,
+  ...["invalid_path", "invalid_password", "not_found", "exists", "throttled"] as const,
+];
+
 /** The path behind the calls about what is shared. */
 export const sharedPath: Parameter = {
   name: "path",
@@ -97,14 +103,7 @@ export const shareCalls: Record<string, PathItem> = {
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareRequest, []),
       answers: { 200: json("The share.", shareWithToken) },
-      refusals: [
-        ...badJson,
-        "invalid_path",
-        "invalid_password",
-        "not_found",
-        "exists",
-        "throttled",
-      ],
+      refusals: unfit,
     }),
     patch: call({
       id: "changeShare",
@@ -118,14 +117,7 @@ export const shareCalls: Record<string, PathItem> = {
       parameters: [parameterNamed("Path")],
       body: jsonBody(shareChange, []),
       answers: { 200: json("The share as it is now.", shareWithToken) },
-      refusals: [
-        ...badJson,
-        "invalid_path",
-        "invalid_password",
-        "not_found",
-        "exists",
-        "throttled",
-      ],
+      refusals: unfit,
     }),
     delete: call({
       id: "endShare",

@@ -11,7 +11,7 @@ import { Toasts } from "../../../../lib/client/ui/toasts.ts";
 import { Api } from "../../../../lib/client/api/api.ts";
 import type { ApiPath } from "../../../../lib/client/api/api_path.ts";
 import type { Connection } from "../../../../lib/client/api/connection.ts";
-import { type EntryPath, parentOf, parsePath } from "../../../../lib/shared/path.ts";
+import { parentOf, parsePath } from "../../../../lib/shared/path.ts";
 import type { RootsInfo } from "../../../../lib/shared/named_roots.ts";
 import type { Failure } from "../../../../lib/shared/result.ts";
 import { wordsOf } from "../../../../lib/server/pages/dictionaries.ts";
