@@ -156,12 +156,8 @@ export class ResumableUploads {
       throw new DomainError("wrong_offset", `${action}: ${size} bytes have come so far`);
     }
     // The quota may be newer than the upload, and its reservation lives only as long.
-    const room = await reserveRoom(
-      access,
-      target,
-      { draft: found, formerFiles, action },
-      found.room,
-    );
+    const reservation = { draft: found, formerFiles, action };
+    const room = await reserveRoom(access, target, reservation, found.room);
     const part = { ...found, room };
     await receive(temporary, part, bytes, action);
     const { expires } = await this.#parts.put(part);
