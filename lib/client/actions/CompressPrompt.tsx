@@ -3,7 +3,7 @@ import { TextField } from "../../../components/Fields.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import { cleanName, nameFault } from "../core/names.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
 import { ArchiveFormats } from "./ArchiveFormats.tsx";
 

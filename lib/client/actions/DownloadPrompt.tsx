@@ -3,7 +3,7 @@ import { ArchiveFormats } from "./ArchiveFormats.tsx";
 import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 
 /** Asks for the kind of archive to download; the last one is chosen at first. */
 export function DownloadPrompt({ input, onAnswer, onClose }: PromptBodyProps<"download">) {

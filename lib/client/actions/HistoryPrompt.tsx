@@ -10,7 +10,7 @@ import { formatExact, formatRelative } from "../core/format.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import { isOver } from "../live/tasks.ts";
 import { JobsApi } from "./jobs_api.ts";
 

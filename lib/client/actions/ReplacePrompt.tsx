@@ -7,7 +7,7 @@ import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 
 /** The number of conflicts listed one by one; the rest follow the choice for all. */
 const LISTED = 100;

@@ -1,6 +1,6 @@
 import { Prompt } from "../../../components/Prompt.tsx";
 import { useTranslation } from "../core/use_translation.ts";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import { EntryDetails } from "./EntryDetails.tsx";
 import { ManyDetails } from "./ManyDetails.tsx";
 

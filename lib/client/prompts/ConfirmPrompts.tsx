@@ -3,7 +3,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { usePage } from "../core/page.ts";
 import { providerHref } from "../session/session.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "./prompt_bodies.ts";
+import type { PromptBodyProps } from "./prompts.ts";
 import { Button } from "../../../components/Button.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 

@@ -2,7 +2,7 @@ import { useMay } from "../core/page.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "./prompt_bodies.ts";
+import type { PromptBodyProps } from "./prompts.ts";
 
 /** The shortcuts by group: the key of the text, in `keys` or elsewhere, and the keys joined by "+". */
 const GROUPS = {

@@ -4,7 +4,7 @@ import type { NameQuestion } from "./prompts.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { stemLength } from "../../shared/numbered_name.ts";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "./prompt_bodies.ts";
+import type { PromptBodyProps } from "./prompts.ts";
 import { TextField } from "../../../components/Fields.tsx";
 
 interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "input"> {

@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from "react";
 import type { PromptKind } from "./prompts.ts";
 import { useLazy, usePrompts } from "../core/use_site.ts";
-import type { PromptBodyProps } from "./prompt_bodies.ts";
+import type { PromptBodyProps } from "./prompts.ts";
 import { lazy } from "../core/lazy.ts";
 
 const promptBodies = lazy(() => import("./prompt_bodies.ts"));

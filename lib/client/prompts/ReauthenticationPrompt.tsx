@@ -3,7 +3,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { CodeField } from "../session/CodeField.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "./prompt_bodies.ts";
+import type { PromptBodyProps } from "./prompts.ts";
 
 /** Asks for the password and a code of the second factor, before a factor changes. */
 export function ReauthenticationPrompt(

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { PromptKind, PromptKinds } from "./prompts.ts";
+import type { PromptBodyProps, PromptKind } from "./prompts.ts";
 import { ConfirmPrompt, DeletePrompt, DiscardPrompt, PasswordPrompt } from "./ConfirmPrompts.tsx";
 import { CompressPrompt } from "../actions/CompressPrompt.tsx";
 import { DestinationPrompt } from "../actions/destination/DestinationPrompt.tsx";
@@ -19,14 +19,6 @@ import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
 import { ShareEditPrompt } from "../sharing/ShareEditPrompt.tsx";
 import { SharePrompt } from "../sharing/SharePrompt.tsx";
-
-/** The props of every prompt: its input, and the two ways to end it. */
-export interface PromptBodyProps<K extends PromptKind> {
-  input: PromptKinds[K]["input"];
-  onAnswer: (answer: PromptKinds[K]["result"]) => void;
-  /** Closes it without a result. */
-  onClose: () => void;
-}
 
 type PromptBodies = { [K in PromptKind]: ComponentType<PromptBodyProps<K>> };
 

@@ -126,6 +126,14 @@ export interface InfoQuestion extends Pick<Target, "folder" | "names"> {
 /** The name of a prompt. */
 export type PromptKind = keyof PromptKinds;
 
+/** The props of every prompt: its input, and the two ways to end it. */
+export interface PromptBodyProps<K extends PromptKind> {
+  input: PromptKinds[K]["input"];
+  onAnswer: (answer: PromptKinds[K]["result"]) => void;
+  /** Closes it without a result. */
+  onClose: () => void;
+}
+
 /** A prompt on screen; `kind` discriminates `input`, and each has its own `id`. */
 export type Prompt = {
   [K in PromptKind]: { id: number; kind: K; input: PromptKinds[K]["input"] };

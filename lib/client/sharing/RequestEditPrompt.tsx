@@ -4,7 +4,7 @@ import { Prompt } from "../../../components/Prompt.tsx";
 import type { Failure } from "../../shared/result.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import { requestFormOf, RequestLimits, requestOf, RequestTexts } from "./RequestFields.tsx";
 import { useShareApi } from "./share_api.ts";
 import { ShareFields, shareFormOf } from "./ShareFields.tsx";

@@ -3,7 +3,7 @@ import { CheckField, TextField } from "../../../components/Fields.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import { reasonOf } from "../api/reasons.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import type { Failure } from "../../shared/result.ts";
 import { useShareApi } from "./share_api.ts";
 import { ShareFields, shareFormOf } from "./ShareFields.tsx";

@@ -10,7 +10,7 @@ import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
 import { RequestPrompt } from "./RequestPrompt.tsx";
 import { ShareEditPrompt } from "./ShareEditPrompt.tsx";

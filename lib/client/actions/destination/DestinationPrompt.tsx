@@ -14,7 +14,7 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { FolderTreeView } from "./FolderTreeView.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "../../prompts/prompt_bodies.ts";
+import type { PromptBodyProps } from "../../prompts/prompts.ts";
 import { cleanName, nameFault } from "../../core/names.ts";
 import { TextField } from "../../../../components/Fields.tsx";
 
