@@ -2,11 +2,26 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../support/browser/axe.ts";
 import { entry, eventually, listingAwake } from "../support/browser/listing.ts";
+import { hearNews } from "../support/browser/news.ts";
 import { browserTests, type Fixture } from "../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
 
 const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
+
+/** Moves entries of the test's folder to the trash, as another device does, after what was there. */
+async function fillTrash({ page, address, server }: Fixture, ...names: string[]): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem("jwt")) ?? "";
+  const base = new URL(address, server.url).pathname.replace(/^\/files/, "");
+  const remove = async (path: string) => {
+    const call = { method: "DELETE", headers: { "x-auth": token } };
+    const answer = await fetch(`${server.url}${path}`, call);
+    await answer.body?.cancel();
+    assert.equal(answer.status, 200, path);
+  };
+  await remove("/api/trash");
+  for (const name of names) await remove(`/api/resources${base}${name}?trash=true`);
+}
 
 test(
   "by keys alone: to the trash, back by Ctrl+Z, and away for good",
@@ -16,7 +31,7 @@ test(
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.press("Delete");
     const prompt = page.getByRole("dialog", { name: "Delete 3 items?" });
-    await prompt.getByText("You can restore it from the trash.").waitFor();
+    await prompt.getByText("Deleted items can be restored from the trash.").waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Moved to trash: 3").waitFor();
     assert.deepEqual([...Deno.readDirSync(folder)], []);
@@ -57,16 +72,9 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   test(
     `the trash is searched, restored from and emptied (${device}, ${scheme})`,
     { tree: { "one.txt": "1", "two.txt": "2", docs: { "d.txt": "d" } }, device, scheme },
-    async ({ page, folder, address, server }) => {
-      const token = await page.evaluate(() => localStorage.getItem("jwt")) ?? "";
-      const headers = { "x-auth": token };
-      const base = new URL(address, server.url).pathname.replace(/^\/files/, "");
-      for (const name of ["one.txt", "two.txt", "docs"]) {
-        const url = `${server.url}/api/resources${base}${name}?trash=true`;
-        const answer = await fetch(url, { method: "DELETE", headers });
-        await answer.body?.cancel();
-        assert.equal(answer.status, 200);
-      }
+    async (fixture) => {
+      const { page, folder, server } = fixture;
+      await fillTrash(fixture, "one.txt", "two.txt", "docs");
       await page.goto(`${server.url}/trash`);
       const row = (name: string) => page.getByRole("main").getByText(name, { exact: true });
       await row("docs").waitFor();
@@ -90,80 +98,74 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   );
 }
 
-/** Saves a file of the test's folder as another program does. */
-async function save({ page, address, server }: Fixture, name: string, body: string): Promise<void> {
-  const token = await page.evaluate(() => localStorage.getItem("jwt")) ?? "";
-  const base = new URL(address, server.url).pathname.replace(/^\/files/, "");
-  const url = `${server.url}/api/resources${base}${name}`;
-  const saved = await fetch(url, { method: "PUT", headers: { "x-auth": token }, body });
-  await saved.body?.cancel();
-  assert.equal(saved.status, 200);
-}
-
-test(
-  "a replaced file has its former version in the details, and takes it back",
-  { tree: { "a.txt": "first" } },
-  async (fixture) => {
-    const { page, folder } = fixture;
-    await save(fixture, "a.txt", "second, and longer");
-    await entry(page, "a.txt").click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Details" }).click();
-    const dialog = page.getByRole("complementary", { name: "Details" });
-    await dialog.getByRole("heading", { name: "Previous versions" }).waitFor();
-    await dialog.getByRole("listitem").getByText("5 bytes").waitFor();
-    assert.deepEqual(await findBarriers(page), []);
-    await dialog.getByRole("button", { name: /^Restore the version until/ }).press("Enter");
-    await page.getByText("Restored: 1").waitFor();
-    assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "first");
-  },
-);
-
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
   test(
-    `a former version is compared with the file, and put in its place (${device}, ${scheme})`,
-    { tree: { "a.txt": "one\ntwo\nthree\n", "b.bin": "\0\x01" }, device, scheme },
+    `several entries are restored together, others deleted for good together (${device}, ${scheme})`,
+    { tree: { docs: { "in.txt": "i" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" }, device, scheme },
     async (fixture) => {
-      const { page, folder } = fixture;
-      await save(fixture, "a.txt", "one\r\n2\r\nthree\r\n");
-      await save(fixture, "b.bin", "\0\x02");
-      const showDetails = async (name: string) => {
-        if (device === "phone") {
-          await page.getByRole("button", { name: `Actions for ${name}` }).tap();
-        } else await entry(page, name).click({ button: "right" });
-        await page.getByRole("menuitem", { name: "Details" }).click();
-        await page.getByRole("button", { name: /^Restore the version until/ }).waitFor();
-      };
-      const compare = page.getByRole("button", { name: /^Compare the version until/ });
-      await showDetails("b.bin");
-      assert.equal(await compare.count(), 0, "it is no text");
-      await page.keyboard.press("Escape");
+      const { page, folder, server } = fixture;
+      await fillTrash(fixture, "docs/in.txt", "docs", "a.txt", "b.txt", "c.txt");
+      const isTold = await hearNews(page);
+      await page.goto(`${server.url}/trash`);
+      const main = page.getByRole("main");
+      const tick = (name: string) => main.getByRole("checkbox", { name: `Select ${name}` });
+      const press = (name: string) => main.getByRole("button", { name, exact: true });
+      await tick("b.txt").waitFor();
+      assert.equal(await press("Restore").count(), 0, "nothing is selected");
+      await main.getByRole("checkbox", { name: "Select all" }).focus();
+      await page.keyboard.press("Space");
+      await main.getByText("5 selected").waitFor();
+      await page.keyboard.press("Space");
+      await press("Restore").waitFor({ state: "detached" });
 
-      await showDetails("a.txt");
-      await compare.press("Enter");
-      const dialog = page.getByRole("dialog", { name: "a.txt" }).last();
-      await dialog.getByRole("textbox", { name: "Current version" }).waitFor();
-      const shown = await dialog.locator(".cm-mergeView, .cm-editor").first().innerText();
-      assert.match(shown, /two/);
-      assert.match(shown, /^2$/m);
-      const changed = dialog.locator(".cm-changedLine, .cm-deletedLine");
-      const lines = new Set(await changed.allInnerTexts());
-      assert.deepEqual([...lines], ["two", "2"], "line ends are no change");
+      for (const name of ["in.txt", "docs", "b.txt"]) {
+        await tick(name).focus();
+        await page.keyboard.press("Space");
+      }
+      await main.getByText("3 selected").waitFor();
       assert.deepEqual(await findBarriers(page), []);
-      await dialog.getByRole("textbox", { name: "Current version" }).focus();
-      await page.keyboard.type("x");
-      assert.equal(await dialog.getByText("x", { exact: true }).count(), 0);
+      await press("Restore").press("Enter");
+      await isTold("Restored: 3");
+      await tick("b.txt").waitFor({ state: "detached" });
+      assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+        "b.txt",
+        "docs",
+      ]);
+      assert.equal(await Deno.readTextFile(join(folder, "docs", "in.txt")), "i");
+      await main.locator("input:focus").and(tick("c.txt")).waitFor();
 
-      await page.keyboard.press("Escape");
-      await dialog.getByRole("textbox").first().waitFor({ state: "detached" });
-      await page.locator("button:focus").and(compare).waitFor();
-      await compare.click();
-      await dialog.getByRole("button", { name: "Restore", exact: true }).click();
-      await page.getByText("Restored: 1").waitFor();
-      assert.equal(await page.getByRole("dialog").count(), 0);
-      assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "one\ntwo\nthree\n");
+      await page.keyboard.press("Space");
+      await tick("a.txt").focus();
+      await page.keyboard.press("Space");
+      await press("Delete for good").press("Enter");
+      const sure = page.getByRole("dialog", { name: "Delete 2 items?" });
+      await sure.getByText("This can’t be undone.").waitFor();
+      await sure.getByRole("button", { name: "Cancel" }).click();
+      await main.getByText("2 selected").waitFor();
+      await press("Delete for good").click();
+      await sure.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("The trash is empty").waitFor();
+      assert.equal(await exists(join(folder, "a.txt")), false);
     },
   );
 }
+
+test(
+  "by keys alone: the focus stays in the trash when the line that has it goes",
+  { tree: { "a.txt": "a", "b.txt": "b" } },
+  async (fixture) => {
+    const { page, folder, server } = fixture;
+    await fillTrash(fixture, "a.txt", "b.txt");
+    await page.goto(`${server.url}/trash`);
+    await page.getByRole("button", { name: "Restore b.txt" }).focus();
+    await page.keyboard.press("Enter");
+    await eventually(() => exists(join(folder, "b.txt")));
+    await page.locator("input:focus").and(page.getByLabel("Select a.txt")).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await eventually(() => exists(join(folder, "a.txt")));
+  },
+);
 
 test(
   "who wants no question is asked before deleting for good alone",
@@ -194,15 +196,9 @@ test(
 test(
   "administrators see how much the trash holds, folders with all that is in them",
   { tree: { docs: { "d.txt": "d".repeat(5_000_000) } } },
-  async ({ page, address, server }) => {
-    const token = await page.evaluate(() => localStorage.getItem("jwt")) ?? "";
-    const headers = { "x-auth": token };
-    const base = new URL(address, server.url).pathname.replace(/^\/files/, "");
-    const emptied = await fetch(`${server.url}/api/trash`, { method: "DELETE", headers });
-    await emptied.body?.cancel();
-    const url = `${server.url}/api/resources${base}docs?trash=true`;
-    const answer = await fetch(url, { method: "DELETE", headers });
-    await answer.body?.cancel();
+  async (fixture) => {
+    const { page, server } = fixture;
+    await fillTrash(fixture, "docs");
     await page.goto(`${server.url}/settings/global`);
     const trash = page.getByRole("region", { name: "Space used" });
     await trash.getByRole("row", { name: "admin 1 5 MB" }).waitFor();

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from "react";
+import type { Result } from "../../shared/result.ts";
+import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
+import { emptyTrash } from "../actions/free_room.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { useTrashApi } from "./trash_api.ts";
+
+/** The rest before what is typed is searched for, in milliseconds. */
+const TYPING_MS = 250;
+
+/** The entries of the user's trash on the page, those selected, and what is done with them. */
+export function useTrash(first: TrashPage) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const trash = useTrashApi();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const [shown, setShown] = useState(first);
+  const [query, setQuery] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const wasTyped = useRef(false);
+  const loading = useRef(new AbortController());
+  const chosen = shown.items.filter(({ id }) => ids.has(id));
+
+  /** Lists what is found, or what comes behind it; an answer that is late counts no more. */
+  const load = async (before?: string) => {
+    loading.current.abort();
+    loading.current = new AbortController();
+    const answer = await trash.list(query, before, loading.current.signal);
+    if (!answer.ok) {
+      if (answer.code !== "aborted") toasts.error(reasonOf(t, answer));
+      return;
+    }
+    const { items, next } = answer.value;
+    setShown((former) => ({ items: before ? [...former.items, ...items] : items, next }));
+  };
+  useEffect(() => {
+    if (!wasTyped.current) return;
+    const timer = setTimeout(() => void load(), TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      loading.current.abort();
+    };
+  }, [query]);
+
+  /** Deals with entries one by one: those that are dealt with, or gone, are listed no more. */
+  const each = async (items: readonly TrashItem[], act: (id: string) => Promise<Result<void>>) => {
+    const gone = new Set<string>();
+    const reasons = new Set<string>();
+    let done = 0;
+    setBusy(true);
+    for (const { id } of items) {
+      const answer = await act(id);
+      if (answer.ok) done++;
+      else reasons.add(reasonOf(t, answer));
+      if (answer.ok || answer.status === 404) {
+        gone.add(id);
+        setShown(({ items, next }) => ({ items: items.filter((item) => item.id !== id), next }));
+      } else if (answer.status === 0) break;
+    }
+    setBusy(false);
+    if (shown.next !== null && shown.items.every(({ id }) => gone.has(id))) await load();
+    return { done, reasons };
+  };
+
+  return {
+    items: shown.items,
+    query,
+    busy,
+    chosen,
+    search(words: string) {
+      wasTyped.current = true;
+      setQuery(words);
+    },
+    /** Lists further entries; undefined where there are none. */
+    more: shown.next === null ? undefined : () => void load(shown.next ?? undefined),
+    choose({ id }: TrashItem) {
+      const next = new Set(ids);
+      if (!next.delete(id)) next.add(id);
+      setIds(next);
+    },
+    chooseAll() {
+      const isAll = chosen.length === shown.items.length;
+      setIds(new Set(isAll ? [] : shown.items.map(({ id }) => id)));
+    },
+    /** The latest deletion goes back first: a folder before what was deleted out of it earlier. */
+    async restore(items: readonly TrashItem[]) {
+      const { done, reasons } = await each(items, (id) => api.restore(id));
+      if (done > 0) toasts.success(t("toasts.restored", { count: done }));
+      for (const reason of reasons) {
+        toasts.error(items.length === 1 ? reason : t("failures.restore", { reason }));
+      }
+    },
+    async remove(items: readonly TrashItem[]) {
+      const name = items.length === 1 ? items[0]?.name : undefined;
+      const question = { count: items.length, name, mode: "forGood" } as const;
+      if (await prompts.open("delete", question) === null) return;
+      const { done, reasons } = await each(items, (id) => trash.remove(id));
+      if (done > 0) toasts.success(t("toasts.deleted", { count: done }));
+      for (const reason of reasons) toasts.error(reason);
+    },
+    async empty() {
+      setBusy(true);
+      const isEmpty = await emptyTrash({ api, prompts, toasts, t });
+      setBusy(false);
+      if (!isEmpty) return;
+      if (query === "") await load();
+      else setQuery("");
+    },
+  };
+}
