@@ -39,6 +39,8 @@ test(
     await open();
     await history.getByText("Deleted for good").waitFor();
     await history.getByText("Can’t be undone").waitFor();
+    const renamed = history.getByRole("listitem").filter({ hasText: "b.txt" });
+    await renamed.getByText("Renamed to “d.txt”").waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await history.getByRole("button", { name: "Undo: a.txt" }).press("Enter");
     const undone = history.getByRole("listitem").filter({ hasText: "a.txt" });

@@ -1,4 +1,13 @@
-import { Copy, FileArchive, FolderInput, Hash, PackageOpen, Trash2, Upload } from "lucide";
+import {
+  Copy,
+  FileArchive,
+  FolderInput,
+  Hash,
+  PackageOpen,
+  PencilLine,
+  Trash2,
+  Upload,
+} from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
@@ -72,7 +81,8 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
     if (isPressed.current && !canUndo) line.current?.focus();
   }, [canUndo]);
   const what = total > 1 ? t("history.more", { name, more: total - 1 }) : name;
-  const place = to === null || action === "upload" ? null : folderName(to);
+  const newName = newNameOf(job);
+  const place = to === null || action === "upload" || newName ? null : folderName(to);
   return (
     <li
       ref={line}
@@ -80,11 +90,12 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
       className="history__line"
       data-undone={state === "undone" && !canUndo}
     >
-      <Icon glyph={glyphs[action]} />
+      <Icon glyph={newName ? PencilLine : glyphs[action]} />
       <p className="history__what">
-        <span className="history__act">{t(`history.${action}`)}</span>
+        {!newName && <span className="history__act">{t(`history.${action}`)}</span>}
         <bdi className="history__name">{what}</bdi>
         <small className="history__facts">
+          {newName && <bdi>{t("toasts.renamed", { name: newName })}</bdi>}
           {place !== null && <bdi>{t("history.into", { folder: place || t("files.myFiles") })}
           </bdi>}
           <time dateTime={began} title={formatExact(began, language)}>
@@ -116,6 +127,11 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
         )}
     </li>
   );
+}
+
+/** The new name, where an entry was renamed; undefined where it was moved. */
+function newNameOf({ action, total, from, to, arrived }: JobInfo): string | undefined {
+  return action === "move" && total === 1 && from === to ? arrived[0] : undefined;
 }
 
 function folderName(path: string): string {
