@@ -133,3 +133,31 @@ test(
     assert.deepEqual(namesIn(folder), ["docs"]);
   },
 );
+
+play(
+  "a job that waits for its turn says so, and is cancelled",
+  { once: true, device: "phone" },
+  async ({ page, address }) => {
+    const job = {
+      ...{ id: "job-00000000", action: "copy", state: "queued", began: new Date().toISOString() },
+      ...{ ended: null, total: 1, done: 0, failed: 0, name: "docs", from: "/", to: "/to" },
+      progress: { total: 0, entries: 0, bytes: 0, size: 0 },
+      ...{ undo: "nothing", arrived: [], failures: [], checksums: [] },
+    };
+    await page.route("**/api/watch/**", (route) =>
+      route.fulfill({
+        contentType: "text/event-stream",
+        body: `event: jobs\ndata: ${JSON.stringify([job])}\n\n`,
+      }));
+    await page.route("**/api/jobs/*", async (route) => {
+      await page.unroute("**/api/watch/**");
+      const { state } = route.request().postDataJSON();
+      await route.fulfill({ json: { ...job, state, ended: job.began } });
+    });
+    await page.goto(address);
+    const tasks = page.getByRole("region", { name: "In progress" });
+    await tasks.getByText("Waiting").waitFor();
+    await tasks.getByRole("button", { name: "Stop" }).tap();
+    await tasks.waitFor({ state: "detached" });
+  },
+);

@@ -28,6 +28,7 @@ function TaskCard({ job }: { job: JobInfo }) {
   const [busy, setBusy] = useState(false);
   const { id, action, state, total, done, progress, name } = job;
   const isUndoing = state === "undoing";
+  const isAtRest = state === "paused" || state === "queued";
   const title = isUndoing
     ? t("tasks.undo")
     : action === "trash" || action === "upload"
@@ -42,6 +43,7 @@ function TaskCard({ job }: { job: JobInfo }) {
   const share = total > 1 || isUndoing ? { value: done, max: total } : inside;
   const facts = [
     state === "paused" && t("tasks.paused"),
+    state === "queued" && t("uploads.state.waiting"),
     (total > 1 || progress.size === 0) && share.max > 1 &&
     t("uploads.count", { done: share.value ?? 0, total: share.max }),
     !isUndoing && progress.bytes > 0 && formatBytes(progress.bytes, language),
@@ -86,7 +88,7 @@ function TaskCard({ job }: { job: JobInfo }) {
       <progress
         className="progress"
         aria-label={title}
-        value={share.value}
+        value={share.value ?? (isAtRest ? 0 : undefined)}
         max={share.max > 0 ? share.max : undefined}
       />
       {facts && <p className="task__facts">{facts}</p>}

@@ -103,7 +103,7 @@ function ToastCard({ look, text, stays, onClose, children, foot }: ToastCardProp
         <IconButton label={t("buttons.close")} glyph={X} onClick={onClose} />
       </div>
       {foot && <div className="toast__foot">{foot}</div>}
-      {look === "success" && <span className="toast__left" data-stays={stays} />}
+      {look === "success" && <span className="toast__left" data-stays={stays || undefined} />}
     </div>
   );
 }
