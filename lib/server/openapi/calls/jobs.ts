@@ -38,12 +38,14 @@ export const jobCalls: Record<string, PathItem> = {
     post: call({
       id: "beginJob",
       tag,
-      summary: "Copy, move or delete many entries as one job",
+      summary: "Begin a job: copy, move, delete, archive, extract or digest",
       description:
         "The entries are dealt with one after another, each with the permissions of the call " +
         "for one entry. What fails is noted, the others go on. The job goes on when the client is " +
         "gone, and after a restart of the server. It is over when `ended` is no longer null.\n\n" +
-        "`trash` moves entries to the trash, `delete` deletes them for good.",
+        "`trash` moves entries to the trash, `delete` deletes them for good; `archive` makes an " +
+        "archive of a folder or of names in it, `extract` a folder of an archive, and `checksum` " +
+        "tells digests in `checksums`.",
       auth: "token",
       parameters: [parameterNamed("Prefer")],
       body: {
