@@ -91,6 +91,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
       await row("one.txt").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Empty trash" }).click();
+      await page.getByRole("dialog").getByText(/^Previous versions of files are deleted/).waitFor();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await page.getByText("The trash is empty").waitFor();
       assert.deepEqual(await findBarriers(page), []);

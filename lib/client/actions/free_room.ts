@@ -25,7 +25,7 @@ export async function hasTrash({ api, may }: Pick<RoomOptions, "api" | "may">): 
 export async function emptyTrash(
   { api, prompts, toasts, t }: Pick<RoomOptions, "api" | "prompts" | "toasts" | "t">,
 ): Promise<boolean> {
-  const question = { title: t("trash.sureEmpty"), text: t("prompts.deleteText") };
+  const question = { title: t("trash.sureEmpty"), text: t("trash.sureEmptyText") };
   if (await prompts.open("confirm", question) === null) return false;
   const answer = await api.calls.done(path`/api/trash`, { method: "DELETE" });
   if (!answer.ok) toasts.error(reasonOf(t, answer));
