@@ -134,7 +134,7 @@ test(
   },
 );
 
-play(
+test(
   "a job that waits for its turn says so, and is cancelled",
   { once: true, device: "phone" },
   async ({ page, address }) => {

@@ -110,10 +110,31 @@ test(
     await page.getByRole("menuitem", { name: "Details" }).tap();
     await page.getByRole("button", { name: /^Compare the version until/ }).tap();
     const dialog = page.getByRole("dialog", { name: "a.txt" }).last();
-    await dialog.getByText("Both versions have the same text.").waitFor();
+    const sentence = dialog.getByText("Both versions have the same text.");
+    await sentence.waitFor();
     const { height = 0 } = await dialog.boundingBox() ?? {};
     assert.ok(height > 0 && height < 400, `${height}: a sentence needs no whole page`);
     await dialog.getByRole("button", { name: "Cancel" }).tap();
-    await dialog.waitFor({ state: "detached" });
+    await sentence.waitFor({ state: "detached" });
+  },
+);
+
+test(
+  "a comparison whose code can't be loaded says so, and is tried again",
+  { tree: { "a.txt": "one" }, expected: [0] },
+  async (fixture) => {
+    const { page } = fixture;
+    await save(fixture, "a.txt", "two");
+    await entry(page, "a.txt").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Details" }).click();
+    await page.getByRole("button", { name: /^Compare the version until/ }).waitFor();
+    await page.route("**/*.js", (route) => route.abort());
+    await page.getByRole("button", { name: /^Compare the version until/ }).click();
+    const dialog = page.getByRole("dialog", { name: "a.txt" }).last();
+    const again = dialog.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unroute("**/*.js");
+    await again.press("Enter");
+    await dialog.getByRole("textbox", { name: "Current version" }).waitFor();
   },
 );

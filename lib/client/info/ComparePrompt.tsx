@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Prompt } from "../../../components/Prompt.tsx";
+import { LoadFailed } from "../../../components/StatusScreen.tsx";
 import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 import type { TrashItem } from "../../shared/schemas/trash.ts";
@@ -48,6 +49,12 @@ export function ComparePrompt({ entry, version, onRestore, onClose }: ComparePro
       onClose={onClose}
       wide
     >
+      {compareView.state.value.is === "failed" && (
+        <LoadFailed onRetry={() => void compareView.load()} />
+      )}
+      {compareView.state.value.is === "loading" && (
+        <span className="spinner" role="img" aria-label={t("files.loading")} />
+      )}
       {code && (
         <code.CompareView
           file={parsePath(entry.path).path}
