@@ -126,7 +126,7 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
         <span className="shared__label" dir="auto">{name}</span>
         <span className="shared__note">
           {isDir ? t("share.folder") : file}
-          <span className="shared__dot">·</span>
+          <span className="shared__dot">&nbsp;·&nbsp;</span>
           <span className="shared__when">{formatRelative(modified, language, now)}</span>
         </span>
       </a>
