@@ -93,7 +93,7 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
                 {[...title === "" ? [] : [title], ...notes].join(" · ")}
               </span>
             </td>
-            <td data-label={t("settings.shares.duration")}>
+            <td className="table__size" data-label={t("settings.shares.duration")}>
               {expire === 0 ? t("sharing.never") : formatRelative(end, language, now)}
             </td>
             {hasOwners && (

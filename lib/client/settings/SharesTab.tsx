@@ -1,7 +1,7 @@
 import { Link, LockKeyhole, Pencil, Share2, Trash2 } from "lucide";
 import { useState } from "react";
 import { copyText } from "../core/copy_text.ts";
-import { formatRelative } from "../core/format.ts";
+import { formatRelative, isolated } from "../core/format.ts";
 import { usePage } from "../core/page.ts";
 import { encodePath, parsePath } from "../../shared/path.ts";
 import type { SharedItem } from "../../shared/settings_data.ts";
@@ -118,7 +118,7 @@ function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: Sha
   const { BaseURL } = usePage().data.config;
   const { now } = useClock(clock);
   const notes = [
-    ...share.name === undefined ? [] : [`/share/${share.name}`],
+    ...share.name === undefined ? [] : [isolated(`/share/${share.name}`)],
     ...shareNotes(t, language, share, now),
   ];
   const expire = new Date(share.expire * 1000).toISOString();
@@ -145,7 +145,7 @@ function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: Sha
         )}
         {notes.length > 0 && <span className="table__uses">{notes.join(" · ")}</span>}
       </td>
-      <td data-label={t("settings.shares.duration")}>
+      <td className="table__size" data-label={t("settings.shares.duration")}>
         {share.expire === 0 ? t("sharing.never") : formatRelative(expire, language, now)}
       </td>
       {owner !== undefined && (
