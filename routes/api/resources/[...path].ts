@@ -29,7 +29,7 @@ import { noteMade } from "../../../lib/server/http/request/activities.ts";
 import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
 import { recursiveFolder } from "../../../lib/server/http/request/recursive_folder.ts";
-import { modifiedOption } from "../../../lib/server/http/request/tus.ts";
+import { modifiedOption } from "../../../lib/server/http/request/uploads/tus.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   describeOptions,

@@ -19,7 +19,7 @@ import {
   partBody,
   stateHeaders,
   uploadLength,
-} from "../../../lib/server/http/request/tus.ts";
+} from "../../../lib/server/http/request/uploads/tus.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/tus{/*}?" };

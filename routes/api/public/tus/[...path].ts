@@ -1,15 +1,15 @@
 import type { RouteConfig } from "fresh";
 import type { State } from "../../../../lib/server/define.ts";
 import { methods } from "../../../../lib/server/http/middleware/methods.ts";
-import { visitorHeaders } from "../../../../lib/server/http/request/request_uploads.ts";
+import { visitorHeaders } from "../../../../lib/server/http/request/uploads/request_uploads.ts";
 import {
   appendShared,
   beginShared,
   dropShared,
   sharedState,
   sharedUpload,
-} from "../../../../lib/server/http/request/shared_uploads.ts";
-import { bringsBytes, byTus, partBody } from "../../../../lib/server/http/request/tus.ts";
+} from "../../../../lib/server/http/request/uploads/shared_uploads.ts";
+import { bringsBytes, byTus, partBody } from "../../../../lib/server/http/request/uploads/tus.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/tus{/*}?" };

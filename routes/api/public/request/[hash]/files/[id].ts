@@ -4,8 +4,8 @@ import { visitByToken } from "../../../../../../lib/server/http/request/file_req
 import {
   appendReceived,
   visitorHeaders,
-} from "../../../../../../lib/server/http/request/request_uploads.ts";
-import { byTus, partBody } from "../../../../../../lib/server/http/request/tus.ts";
+} from "../../../../../../lib/server/http/request/uploads/request_uploads.ts";
+import { byTus, partBody } from "../../../../../../lib/server/http/request/uploads/tus.ts";
 
 /** The upload of a visitor, which its id alone leads to: how much has come, more of it, its end. */
 export const handler = byTus(methods<State>({

@@ -4,7 +4,7 @@ import { visitByToken } from "../../../../../../lib/server/http/request/file_req
 import {
   appendReceived,
   visitorHeaders,
-} from "../../../../../../lib/server/http/request/request_uploads.ts";
+} from "../../../../../../lib/server/http/request/uploads/request_uploads.ts";
 import {
   bringsBytes,
   byTus,
@@ -12,7 +12,7 @@ import {
   metadataTime,
   partBody,
   uploadLength,
-} from "../../../../../../lib/server/http/request/tus.ts";
+} from "../../../../../../lib/server/http/request/uploads/tus.ts";
 
 /** Begins the upload of a visitor, by the tus protocol. */
 export const handler = byTus(methods<State>({

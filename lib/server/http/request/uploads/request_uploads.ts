@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
-import type { PartBody, UploadState } from "../../files/upload/resumable.ts";
-import { withHooks } from "../../hooks/hooks.ts";
-import type { RequestVisit } from "../../requests/request_visit.ts";
+import type { State } from "../../../define.ts";
+import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import { withHooks } from "../../../hooks/hooks.ts";
+import type { RequestVisit } from "../../../requests/request_visit.ts";
 import { stateHeaders } from "./tus.ts";
 
 /** The headers that tell a visitor the state of an upload, and nothing of the file on the disk. */

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
-import type { State } from "../../define.ts";
-import type { PartBody, UploadState } from "../../files/upload/resumable.ts";
-import { errorResponse } from "../response/error_response.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import type { State } from "../../../define.ts";
+import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import { errorResponse } from "../../response/error_response.ts";
 
 /*
  * The headers of resumable uploads (tus 1.0.0, https://tus.io/protocols/resumable-upload). Cubby

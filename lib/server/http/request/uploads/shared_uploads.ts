@@ -1,13 +1,13 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
-import { childOf, encodePath, type EntryPath } from "../../../shared/path.ts";
-import type { State } from "../../define.ts";
-import { freePath } from "../../files/upload/free_path.ts";
-import type { PartBody, UploadState } from "../../files/upload/resumable.ts";
-import type { Uploader } from "../../files/upload/upload_parts.ts";
-import { withHooks } from "../../hooks/hooks.ts";
-import { makeCapability } from "../../requests/requests.ts";
-import { type ShareVisit, visitToAdd } from "./share_requests.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import { childOf, encodePath, type EntryPath } from "../../../../shared/path.ts";
+import type { State } from "../../../define.ts";
+import { freePath } from "../../../files/upload/free_path.ts";
+import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import type { Uploader } from "../../../files/upload/upload_parts.ts";
+import { withHooks } from "../../../hooks/hooks.ts";
+import { makeCapability } from "../../../requests/requests.ts";
+import { type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
 
 /** A recipient of a share, and the upload that the address names. */
