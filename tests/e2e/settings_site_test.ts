@@ -72,6 +72,25 @@ test("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (
   await page.getByText("It feels lonely here…").waitFor();
 });
 
+test("the line of Save covers no field that has the focus", {}, async ({ page }) => {
+  await openSettings(page, "global");
+  const fields = page.locator(".settings__form :is(input, select, textarea)");
+  const count = await fields.count();
+  assert.ok(count > 30, `${count} fields`);
+  await fields.first().focus();
+  for (let index = 1; index < count; index++) {
+    await page.keyboard.press("Tab");
+    const covered = await page.evaluate(() => {
+      const field = document.activeElement;
+      const foot = document.querySelector(".settings__foot");
+      if (!field || !foot || foot.contains(field)) return "";
+      const isBelow = field.getBoundingClientRect().bottom > foot.getBoundingClientRect().top;
+      return isBelow ? field.outerHTML : "";
+    });
+    assert.equal(covered, "");
+  }
+});
+
 for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as const) {
   test(
     `no barrier stands in what the settings ask and refuse (${device}, ${scheme})`,
