@@ -138,3 +138,24 @@ test(
     await dialog.getByRole("textbox", { name: "Current version" }).waitFor();
   },
 );
+
+test(
+  "on a phone, lines of the former version have the direction of their text",
+  { tree: { "a.txt": "السطر\nline\n" }, device: "phone" },
+  async (fixture) => {
+    const { page } = fixture;
+    await save(fixture, "a.txt", "آخر\nother\n");
+    await page.getByRole("button", { name: "Actions for a.txt" }).tap();
+    await page.getByRole("menuitem", { name: "Details" }).tap();
+    await page.getByRole("button", { name: /^Compare the version until/ }).tap();
+    const chunk = page.locator(".cm-deletedChunk").first();
+    const [outer, right, left] = await Promise.all([
+      chunk.boundingBox(),
+      chunk.getByText("السطر").boundingBox(),
+      chunk.getByText("line", { exact: true }).boundingBox(),
+    ]);
+    assert.ok(outer && right && left);
+    const middle = outer.x + outer.width / 2;
+    assert.ok(right.x > middle && left.x < middle, `${right.x} and ${left.x} around ${middle}`);
+  },
+);

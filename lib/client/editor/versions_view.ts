@@ -38,6 +38,8 @@ const versionsTheme: Extension = EditorView.theme({
     backgroundColor: "color-mix(in oklab, var(--danger) 8%, transparent)",
     paddingInline: "var(--space-2)",
   },
+  // Each line has the direction of its own text, as in the editor.
+  "& .cm-deletedChunk .cm-deletedLine": { unicodeBidi: "plaintext", textAlign: "start" },
   "& .cm-deletedChunk .cm-deletedText": { background: marked("--danger") },
   "& .cm-deletedChunk .cm-chunkButtons": {
     position: "static",
