@@ -24,7 +24,7 @@ const passwords = { admin: "Correct-Horse-9!!", others: "four-Herons-at-dawn" };
 const newFields = {
   ...{ keepModified: false, trashWithoutAsking: false, hideReadme: false },
   ...{ theme: "", keepRecent: true, mutedNotifications: [], firstSteps: false },
-  ...{ mail: "", mailNotifications: false },
+  ...{ mailNotifications: false },
   ...{ tileSize: "medium", groupBy: "none", density: "comfortable" },
   ...{ typeColumn: "auto", picturesAsPhotos: true, quota: { bytes: 0, files: 0 } },
 };
@@ -69,7 +69,7 @@ for (const name of ["full", "quick"]) {
       assert.deepEqual({ ...fields, password: "" }, {
         ...expected(user),
         ...newFields,
-        ...{ groups: [], roots: [] },
+        ...{ mail: "", groups: [], roots: [] },
       });
       const password = user.username === "admin" ? secret : passwords.others;
       if (password === null) continue;

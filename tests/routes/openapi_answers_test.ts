@@ -48,6 +48,8 @@ const rare = [
   /^remove 412 precondition_failed$/,
   /** More unfinished jobs than one user may have: see there, too. */
   /^(?:beginJob|transfer|remove) 429 throttled$/,
+  /** Many wrong names of recipients: see `../security/in_process/name_lookups_test.ts`. */
+  /^(?:share|changeShare) 429 throttled$/,
   /** More webhooks than a server may have: see `webhooks_test.ts`. */
   /^addWebhook 409 exists$/,
   /** A file that changes while it is copied; another disk in the way. */
