@@ -47,7 +47,7 @@ export function TrashLine(
           <bdi>{name}</bdi>
         </span>
       </td>
-      <td data-label={t("trash.place")}>
+      <td className="table__path" data-label={t("trash.place")}>
         <bdi>{path === null ? t("trash.outside") : parentOf(path as EntryPath)}</bdi>
         {isClosed && <small className="trash__note">{t("files.readOnly")}</small>}
       </td>
