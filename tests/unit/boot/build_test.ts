@@ -28,7 +28,7 @@ async function programFolder() {
   const boot = { ...copy("boot", "build", "fingerprint", "warm"), "serving.ts": "" };
   const config = copy("config", "app_folder", "refusal");
   await plant(folder.path, {
-    lib: { server: { boot, config, "app.ts": "", "cubby.ts": "" } },
+    lib: { server: { boot, config, "app.ts": "", cubby: { "open_cubby.ts": "" } } },
     "dev.ts": dev,
     "start.ts": start,
     "deno.json": JSON.stringify({ nodeModulesDir: "manual", tasks: { build: tasks.build } }),
