@@ -185,9 +185,11 @@ for (const device of ["desktop", "phone"] as const) {
     assert.ok(await line("a.txt").evaluate((own) => own === document.activeElement));
     await page.keyboard.press("Tab");
     assert.ok(await remove("a.txt").evaluate((own) => own === document.activeElement));
+    const answered = page.waitForResponse((answer) => answer.request().method() === "DELETE");
     await page.keyboard.press("Enter");
     await panel.getByText("Nothing new").waitFor();
     await page.getByRole("button", { name: "Notifications", exact: true }).first().waitFor();
+    await answered;
     const left = await (await call(page, "GET", "/api/notifications")).json();
     assert.deepEqual(left.items, []);
   });
