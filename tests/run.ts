@@ -10,7 +10,13 @@ import { changedFiles, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks } from "./support/run/checks.ts";
 import { denokvAdvice, findDenokv } from "./support/server/denokv.ts";
 import { ensureChromium } from "./support/browser/chromium.ts";
-import { readTally, readTimes, type Tally, type TestTime } from "./support/run/tally.ts";
+import {
+  readFailures,
+  readTally,
+  readTimes,
+  type Tally,
+  type TestTime,
+} from "./support/run/tally.ts";
 
 /** When all checks together take longer, one hangs: it is stopped, and the rest fail with it. */
 const limitMs = 45 * 60_000;
@@ -19,6 +25,8 @@ const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();
 const failure: Tally = { passed: 0, failed: 1, ignored: 0 };
 const times: TestTime[] = [];
+/** Told again at the end, where those look who read the last lines alone. */
+const failures: string[] = [];
 
 // `deno task` hands its own `--` on.
 const given = Deno.args.filter((arg, index) => arg !== "--" || Deno.args.indexOf(arg) !== index);
@@ -69,6 +77,8 @@ async function run(check: Check): Promise<Tally> {
     const output = await show(child.stdout);
     const { code, signal } = await child.status;
     times.push(...readTimes(output));
+    const reasons = readFailures(output);
+    if (reasons !== "") failures.push(`== ${check.name}\n${reasons}`);
     if (signal) console.log(`${check.name} ended by ${signal}`);
     return readTally(output, code);
   } catch (error) {
@@ -126,6 +136,7 @@ console.log("");
 const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
 if (slowest.length > 0) console.log("Slowest:");
 for (const { name, seconds } of slowest) console.log(`${String(seconds).padStart(4)} s  ${name}`);
+if (failures.length > 0 && tests.length > 1) console.log(`\n${failures.join("\n\n")}\n`);
 if (broken.length > 0) console.log(`Failed: ${broken.map(({ name }) => name).join(", ")}`);
 if (total("ignored") > 0) console.log(`Ignored: ${total("ignored")}`);
 console.log(`${total("passed")} passed, ${total("failed")} failed`);

@@ -88,13 +88,13 @@ export async function mountFuse(
 
   return {
     async hang() {
-      signal(child, "SIGSTOP");
       const deadline = Date.now() + limitMs;
+      await stop(child);
       while (Number(Deno.readTextFileSync(waiting)) > 0) {
         if (Date.now() > deadline) throw new Error(`"${point}" is in use all the time`);
         signal(child, "SIGCONT");
         await new Promise((resolve) => setTimeout(resolve, 5));
-        signal(child, "SIGSTOP");
+        await stop(child);
       }
     },
     goOn: () => signal(child, "SIGCONT"),
@@ -107,9 +107,31 @@ export async function mountFuse(
   };
 }
 
+/** Stops a process; a thread that has not noticed yet would still read the next call. */
+async function stop(child: ChildProcess): Promise<void> {
+  signal(child, "SIGSTOP");
+  while (isAlive(child) && !isStopped(`/proc/${child.pid}/task`)) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+/** Whether all threads are stopped, as proc(5) tells; one that ends meanwhile is looked for again. */
+function isStopped(tasks: string): boolean {
+  try {
+    return [...Deno.readDirSync(tasks)].every(({ name }) =>
+      /^\d+ \(.*\) T /.test(Deno.readTextFileSync(`${tasks}/${name}/stat`))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isAlive({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null;
+}
+
 function signal(child: ChildProcess, name: Deno.Signal): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  Deno.kill(child.pid, name);
+  if (child.pid !== undefined && isAlive(child)) Deno.kill(child.pid, name);
 }
 
 function isMounted(point: string): boolean {

@@ -26,6 +26,12 @@ export function readTally(output: string, status: number): Tally {
   return tally;
 }
 
+/** Which tests failed and why, as `deno test` told at its end; empty when none did. */
+export function readFailures(output: string): string {
+  const parts = output.replace(colours, "").split("\n ERRORS \n");
+  return parts.length === 1 ? "" : (parts.at(-1)?.split("\n FAILURES \n")[0] ?? "").trim();
+}
+
 /** How long a test took. */
 export interface TestTime {
   name: string;
