@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
+import { hearNews } from "../../support/browser/news.ts";
+import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
+
+const test = browserTests({ workerCounts: [1] });
+
+const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
+
+/** Moves entries of the test's folder to the trash, as another device does, after what was there. */
+async function fillTrash({ page, address, server }: Fixture, ...names: string[]): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem("jwt")) ?? "";
+  const base = new URL(address, server.url).pathname.replace(/^\/files/, "");
+  const remove = async (path: string) => {
+    const call = { method: "DELETE", headers: { "x-auth": token } };
+    const answer = await fetch(`${server.url}${path}`, call);
+    await answer.body?.cancel();
+    assert.equal(answer.status, 200, path);
+  };
+  await remove("/api/trash");
+  for (const name of names) await remove(`/api/resources${base}${name}?trash=true`);
+}
+
+test(
+  "by keys alone: to the trash, back by Ctrl+Z, and away for good",
+  { tree: { "a.txt": "a", "b.txt": "b", docs: { "c.txt": "c" } } },
+  async ({ page, folder }) => {
+    await listingAwake(page);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Delete");
+    const prompt = page.getByRole("dialog", { name: "Delete 3 items?" });
+    await prompt.getByText("Deleted items can be restored from the trash.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Moved to trash: 3").waitFor();
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.getByText("Undone: 3").waitFor();
+    await entry(page, "docs").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "docs", "c.txt")), "c");
+
+    await entry(page, "b.txt").click();
+    await page.keyboard.press("Shift+Delete");
+    const sure = page.getByRole("dialog", { name: "Delete “b.txt”?" });
+    await sure.getByText("This can’t be undone.").waitFor();
+    await sure.getByRole("button", { name: "Delete for good" }).press("Enter");
+    await page.getByText("1 item deleted").waitFor();
+    await page.goto(new URL("/trash", page.url()).href);
+    await page.getByRole("heading", { name: "Trash", exact: true }).first().waitFor();
+    assert.equal(await page.getByText("b.txt").count(), 0);
+  },
+);
+
+test(
+  "the button of the message takes a deletion back",
+  { tree: { "a.txt": "a" }, device: "phone" },
+  async ({ page, folder }) => {
+    await page.getByRole("button", { name: "Actions for a.txt" }).tap();
+    await page.getByRole("menuitem", { name: "Delete" }).tap();
+    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).tap();
+    await page.getByText("Moved to trash: 1").waitFor();
+    assert.equal(await exists(join(folder, "a.txt")), false);
+    await page.getByRole("button", { name: "Undo" }).tap();
+    await entry(page, "a.txt").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "a");
+  },
+);
+
+for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
+  test(
+    `the trash is searched, restored from and emptied (${device}, ${scheme})`,
+    { tree: { "one.txt": "1", "two.txt": "2", docs: { "d.txt": "d" } }, device, scheme },
+    async (fixture) => {
+      const { page, folder, server } = fixture;
+      await fillTrash(fixture, "one.txt", "two.txt", "docs");
+      await page.goto(`${server.url}/trash`);
+      const row = (name: string) => page.getByRole("main").getByText(name, { exact: true });
+      await row("docs").waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+      await page.getByLabel("Search the trash").fill("TWO");
+      await row("one.txt").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Restore two.txt" }).first().press("Enter");
+      await page.getByText("Restored: 1").waitFor();
+      await eventually(() => exists(join(folder, "two.txt")));
+      await page.getByText("Nothing found").waitFor();
+      await page.getByLabel("Search the trash").fill("");
+      await row("docs").waitFor();
+      await page.getByRole("button", { name: "Delete one.txt for good" }).first().click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+      await row("one.txt").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Empty trash" }).click();
+      await page.getByRole("dialog").getByText(/^Previous versions of files are deleted/).waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByText("The trash is empty").waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+    },
+  );
+}
+
+for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
+  test(
+    `several entries are restored together, others deleted for good together (${device}, ${scheme})`,
+    { tree: { docs: { "in.txt": "i" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" }, device, scheme },
+    async (fixture) => {
+      const { page, folder, server } = fixture;
+      await fillTrash(fixture, "docs/in.txt", "docs", "a.txt", "b.txt", "c.txt");
+      const isTold = await hearNews(page);
+      await page.goto(`${server.url}/trash`);
+      const main = page.getByRole("main");
+      const tick = (name: string) => main.getByRole("checkbox", { name: `Select ${name}` });
+      const press = (name: string) => main.getByRole("button", { name, exact: true });
+      await tick("b.txt").waitFor();
+      assert.equal(await press("Restore").count(), 0, "nothing is selected");
+      await main.getByRole("checkbox", { name: "Select all" }).focus();
+      await page.keyboard.press("Space");
+      await main.getByText("5 selected").waitFor();
+      await page.keyboard.press("Space");
+      await press("Restore").waitFor({ state: "detached" });
+
+      for (const name of ["in.txt", "docs", "b.txt"]) {
+        await tick(name).focus();
+        await page.keyboard.press("Space");
+      }
+      await main.getByText("3 selected").waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+      await press("Restore").press("Enter");
+      await isTold("Restored: 3");
+      await tick("b.txt").waitFor({ state: "detached" });
+      assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
+        "b.txt",
+        "docs",
+      ]);
+      assert.equal(await Deno.readTextFile(join(folder, "docs", "in.txt")), "i");
+      await main.locator("input:focus").and(tick("c.txt")).waitFor();
+
+      await page.keyboard.press("Space");
+      await tick("a.txt").focus();
+      await page.keyboard.press("Space");
+      await press("Delete for good").press("Enter");
+      const sure = page.getByRole("dialog", { name: "Delete 2 items?" });
+      await sure.getByText("This can’t be undone.").waitFor();
+      await sure.getByRole("button", { name: "Cancel" }).click();
+      await main.getByText("2 selected").waitFor();
+      await press("Delete for good").click();
+      await sure.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("The trash is empty").waitFor();
+      assert.equal(await exists(join(folder, "a.txt")), false);
+    },
+  );
+}
+
+test(
+  "by keys alone: the focus stays in the trash when the line that has it goes",
+  { tree: { "a.txt": "a", "b.txt": "b" } },
+  async (fixture) => {
+    const { page, folder, server } = fixture;
+    await fillTrash(fixture, "a.txt", "b.txt");
+    await page.goto(`${server.url}/trash`);
+    await page.getByRole("button", { name: "Restore b.txt" }).focus();
+    await page.keyboard.press("Enter");
+    await eventually(() => exists(join(folder, "b.txt")));
+    await page.locator("input:focus").and(page.getByLabel("Select a.txt")).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await eventually(() => exists(join(folder, "a.txt")));
+  },
+);
+
+test(
+  "who wants no question is asked before deleting for good alone",
+  { tree: { "a.txt": "a", "b.txt": "b" } },
+  async ({ page, folder, address, server }) => {
+    await page.goto(`${server.url}/settings`);
+    await page.getByLabel("Move to the trash without asking").check();
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.getByText("Settings updated!").waitFor();
+    await page.goto(address);
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await page.keyboard.press("Delete");
+    await page.getByText("Moved to trash: 1").waitFor();
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    assert.equal(await exists(join(folder, "a.txt")), false);
+    await page.keyboard.press("ControlOrMeta+z");
+    await entry(page, "a.txt").waitFor();
+
+    await entry(page, "b.txt").click();
+    await page.keyboard.press("Shift+Delete");
+    const sure = page.getByRole("dialog", { name: "Delete “b.txt”?" });
+    await sure.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await exists(join(folder, "b.txt")), true);
+  },
+);
+
+test(
+  "administrators see how much the trash holds, folders with all that is in them",
+  { tree: { docs: { "d.txt": "d".repeat(5_000_000) } } },
+  async (fixture) => {
+    const { page, server } = fixture;
+    await fillTrash(fixture, "docs");
+    await page.goto(`${server.url}/settings/global`);
+    const trash = page.getByRole("region", { name: "Space used" });
+    await trash.getByRole("row", { name: "admin 1 5 MB" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.goto(`${server.url}/trash`);
+    await page.getByRole("row", { name: /docs.* 5 MB/ }).waitFor();
+  },
+);

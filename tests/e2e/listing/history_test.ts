@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+
+const test = browserTests({ workerCounts: [1] });
+
+const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
+
+test(
+  "recent actions are undone by keys, in any order, as far as they can be",
+  { tree: { "a.txt": "a", "b.txt": "b", "c.txt": "c" } },
+  async ({ page, folder }) => {
+    await listingAwake(page);
+    const history = page.getByRole("dialog", { name: "Recent actions" });
+    const open = async () => {
+      await page.getByRole("button", { name: "Recent actions" }).first().press("Enter");
+      await history.waitFor();
+    };
+    await open();
+    await history.getByText("Nothing to undo yet.").waitFor();
+    await page.keyboard.press("Escape");
+
+    await entry(page, "a.txt").click();
+    await page.keyboard.press("Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).press("Enter");
+    await page.getByText("Moved to trash: 1").waitFor();
+    await entry(page, "b.txt").click();
+    await page.keyboard.press("F2");
+    await page.getByRole("dialog").getByRole("textbox").fill("d.txt");
+    await page.keyboard.press("Enter");
+    await page.getByText("Renamed to “d.txt”").waitFor();
+    await entry(page, "c.txt").click();
+    await page.keyboard.press("Shift+Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).press("Enter");
+    await page.getByText("1 item deleted").waitFor();
+
+    await open();
+    await history.getByText("Deleted for good").waitFor();
+    await history.getByText("Can’t be undone").waitFor();
+    const renamed = history.getByRole("listitem").filter({ hasText: "b.txt" });
+    await renamed.getByText("Renamed to “d.txt”").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await history.getByRole("button", { name: "Undo: a.txt" }).press("Enter");
+    const undone = history.getByRole("listitem").filter({ hasText: "a.txt" });
+    await undone.getByText("Undone").waitFor();
+    assert.ok(await exists(join(folder, "a.txt")));
+    await eventually(() => undone.evaluate((line) => line === document.activeElement));
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Escape");
+
+    // What the list has not undone is still the last action of the keyboard.
+    await page.keyboard.press("ControlOrMeta+z");
+    await entry(page, "b.txt").waitFor();
+    assert.deepEqual(
+      [...Deno.readDirSync(folder)].map(({ name }) => name).sort(),
+      ["a.txt", "b.txt"],
+    );
+  },
+);

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { entry, listingAwake, rowOf } from "../../support/browser/listing.ts";
+import { uploadsSettled } from "../../support/browser/uploads.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { press, smallTargets } from "../../support/browser/touch.ts";
+
+const test = browserTests({ workerCounts: [2] });
+const phone = { device: "phone" } as const;
+
+async function fitsTheScreen(page: Page): Promise<void> {
+  const beyond = await page.evaluate(() =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth
+  );
+  assert.equal(beyond, 0, "the page is wider than the screen");
+}
+
+test(
+  "a tap opens, a resting finger selects",
+  { ...phone, tree: { docs: { "deep.txt": "" }, "a.txt": "a", "b.txt": "b" } },
+  async ({ page, folder, address }) => {
+    await entry(page, "docs").tap();
+    await page.waitForURL(`${address}docs/`);
+    await entry(page, "deep.txt").waitFor();
+    await page.goBack();
+
+    await press(page, entry(page, "a.txt"));
+    await page.getByText("1 selected").waitFor();
+    for (const count of [2, 1, 2]) {
+      await entry(page, "b.txt").tap();
+      await page.getByText(`${count} selected`).waitFor();
+    }
+    await fitsTheScreen(page);
+    await page.getByRole("button", { name: "Delete" }).tap();
+    const prompt = page.getByRole("dialog", { name: "Delete 2 items?" });
+    await prompt.getByRole("button", { name: "Move to trash" }).tap();
+    await entry(page, "a.txt").waitFor({ state: "detached" });
+    assert.deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), [
+      "docs",
+    ]);
+  },
+);
+
+test("files are uploaded and one signs out by thumb", phone, async ({ page, folder }) => {
+  await using outside = await temporaryFolder();
+  await Deno.writeTextFile(join(outside.path, "pocket.txt"), "from a pocket");
+  await page.getByRole("button", { name: "Upload", exact: true }).tap();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Upload files" }).tap();
+  await (await chooser).setFiles(join(outside.path, "pocket.txt"));
+  await entry(page, "pocket.txt").waitFor();
+  await uploadsSettled(page);
+  assert.equal(await Deno.readTextFile(join(folder, "pocket.txt")), "from a pocket");
+
+  await page.getByRole("button", { name: "Open menu" }).tap();
+  await page.getByRole("dialog").getByRole("button", { name: /^Account:/ }).tap();
+  await page.getByRole("button", { name: "Sign out" }).tap();
+  await page.waitForURL(/\/login/);
+});
+
+test(
+  "the bar of the selection covers no row that is being selected",
+  {
+    ...phone,
+    tree: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index + 10}.txt`, ""])),
+  },
+  async ({ page }) => {
+    await listingAwake(page);
+    const bar = page.locator(".chosen");
+    const isAbove = async (row: Locator) => {
+      const [upper, lower] = [await row.boundingBox(), await bar.boundingBox()];
+      assert.ok(upper && lower && upper.y + upper.height <= lower.y, `${upper?.y} ${lower?.y}`);
+    };
+    const reach = await page.evaluate(() => {
+      const rows = [...document.querySelectorAll("[data-index]")];
+      return rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length;
+    });
+    await press(page, rowOf(page, `${reach + 9}.txt`));
+    await page.getByText("1 selected").waitFor();
+    await isAbove(rowOf(page, `${reach + 9}.txt`));
+    for (let step = 0; step < 8; step++) await page.keyboard.press("ArrowDown");
+    await page.locator("*:focus", { hasText: `${reach + 17}.txt` }).waitFor();
+    await isAbove(rowOf(page, `${reach + 17}.txt`));
+  },
+);
+
+test(
+  "everything is large enough for a thumb and fits the screen",
+  {
+    ...phone,
+    tree: { [`${"a very long name ".repeat(12)}.txt`]: "", docs: {}, "sea.jpg": "" },
+  },
+  async ({ page, address }) => {
+    assert.deepEqual(await smallTargets(page), []);
+    await fitsTheScreen(page);
+    await page.getByRole("button", { name: "Open menu" }).tap();
+    await page.getByRole("dialog").waitFor();
+    assert.deepEqual(await smallTargets(page), []);
+
+    await page.goto(`${address}sea.jpg`);
+    // What is empty is no picture, which takes a while to find out.
+    await page.locator(".viewer .viewer__note").waitFor();
+    assert.deepEqual(await smallTargets(page), []);
+    await fitsTheScreen(page);
+    await page.context().clearCookies();
+    await page.goto("/login");
+    await page.waitForURL(/\/login/);
+    assert.deepEqual(await smallTargets(page), []);
+    await fitsTheScreen(page);
+  },
+);

@@ -1,0 +1,362 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { findBarriers } from "../../support/browser/axe.ts";
+import type { Tree } from "../../support/disks/files.ts";
+import { entry, eventually } from "../../support/browser/listing.ts";
+import { openSettings } from "../../support/browser/settings.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+
+const test = browserTests({ workerCounts: [1] });
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
+const panel = (page: Page) => page.getByRole("dialog", { name: "Search" });
+const hits = (page: Page) => page.getByRole("grid", { name: "Results" }).getByRole("row");
+const status = (page: Page, text: string) =>
+  panel(page).getByText(text, { exact: true }).first().waitFor();
+
+/** Presses Ctrl+F, once the page is awake. */
+async function openByKey(page: Page): Promise<void> {
+  await eventually(async () => {
+    await page.keyboard.press("ControlOrMeta+f");
+    return await field(page).isVisible();
+  });
+}
+
+/** `count` files in one folder, besides others that no search below is for. */
+function forest(count: number): Tree {
+  const leaves: Tree = {};
+  for (let index = 0; index < count; index++) leaves[`leaf ${index}.txt`] = "";
+  return { oak: { "acorn.pdf": "", old: leaves }, "acorn.jpg": "", "stone.txt": "" };
+}
+
+test(
+  "thousands of results come 50 at a time, few are drawn, and one far down is shown in its folder",
+  { tree: forest(4_000) },
+  async ({ page, address }) => {
+    await openByKey(page);
+    await field(page).fill("leaf");
+    await status(page, "4,000 results");
+    assert.deepEqual(await findBarriers(page), []);
+
+    const scroller = panel(page).locator(".hits");
+    const height = () => scroller.evaluate((element) => element.scrollHeight);
+    const toEnd = () => scroller.evaluate((element) => element.scrollTop = element.scrollHeight);
+    const fifty = await height();
+    await toEnd();
+    await page.waitForFunction(
+      ([element, before]) => element.scrollHeight >= 1.9 * before,
+      [await scroller.elementHandle() as unknown as HTMLElement, fifty] as const,
+    );
+    assert.ok(await height() < 2.2 * fifty, "50 more, not all");
+    assert.ok(await scroller.evaluate((element) => element.scrollTop) > 0.5 * fifty);
+    await field(page).press("ControlOrMeta+End");
+    await page.getByRole("grid", { name: "Results" }).locator("[aria-rowindex='4000']").waitFor();
+    assert.ok(await hits(page).count() < 60, `${await hits(page).count()} rows are drawn`);
+
+    await field(page).fill('"leaf 2718."');
+    await status(page, "1 result");
+    assert.equal(await hits(page).locator("mark").innerText(), "leaf 2718.");
+    await hits(page).getByText("oak/old").hover();
+    await page.getByRole("button", { name: "Show leaf 2718.txt in its folder" }).click();
+    await page.waitForURL(`${address}oak/old/`);
+    await entry(page, "leaf 2718.txt").waitFor();
+    await page.getByText("1 selected").waitFor();
+    assert.ok(await page.locator("[data-index][aria-selected=true]").isVisible());
+    await page.locator("*:focus", { hasText: "leaf 2718.txt" }).waitFor();
+  },
+);
+
+test(
+  "the keyboard alone finds, shows, opens, and gets its place back",
+  { tree: { ...forest(3), notes: { "note.txt": "" } } },
+  async ({ page, address }) => {
+    await entry(page, "stone.txt").focus();
+    await openByKey(page);
+    await page.locator("[role=combobox]:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "detached" });
+    await page.locator("*:focus", { hasText: "stone.txt" }).waitFor();
+
+    await openByKey(page);
+    await page.keyboard.type("a");
+    await status(page, "Keep typing");
+    await page.keyboard.type("corn");
+    await status(page, "2 results");
+    // Ctrl+F on a Dvorak keyboard: what was typed is selected, to be written over.
+    await field(page).dispatchEvent("keydown", { key: "f", code: "KeyY", ctrlKey: true });
+    assert.equal(await field(page).evaluate((input: HTMLInputElement) => input.selectionStart), 0);
+    const at = () => panel(page).locator("[aria-selected=true]").innerText();
+    assert.match(await at(), /acorn\.jpg/);
+    await page.keyboard.press("ArrowDown");
+    await panel(page).locator("[aria-selected=true]", { hasText: "acorn.pdf" }).waitFor();
+    const current = await field(page).getAttribute("aria-activedescendant");
+    assert.match(await page.locator(`#${current}`).innerText(), /acorn\.pdf\s+oak/);
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await page.waitForURL(`${address}oak/`);
+    await page.locator("*:focus", { hasText: "acorn.pdf" }).waitFor();
+
+    await openByKey(page);
+    await page.goBack();
+    await panel(page).waitFor({ state: "detached" });
+    await page.goForward();
+    await entry(page, "acorn.pdf").waitFor();
+    await openByKey(page);
+    await page.keyboard.type("note");
+    await status(page, "No results");
+    assert.deepEqual(await findBarriers(page), []);
+    for (let tab = 0; tab < 10; tab++) await page.keyboard.press("Tab");
+    await page.locator("*:focus", { hasText: /^Everywhere$/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await hits(page).filter({ hasText: "note.txt" }).first().waitFor();
+    await field(page).focus();
+    await field(page).fill('"note.txt"');
+    await page.getByText(/^\d+ results?$/).first().waitFor();
+    await hits(page).filter({ hasText: address.slice("/files/".length, -1) }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/note\.txt$/);
+  },
+);
+
+test(
+  "kinds narrow a search, and a refusal can be tried again",
+  { tree: forest(3), expected: [403] },
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("heading", { name: "Find files and folders by name" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await panel(page).getByRole("button", { name: "PDF", exact: true }).click();
+    await status(page, "1 result");
+    await panel(page).getByRole("button", { name: "Images" }).click();
+    await status(page, "2 results");
+
+    await page.route(
+      "**/api/search/**",
+      (route) =>
+        route.fulfill({ status: 403, json: { code: "forbidden", message: "Cannot search" } }),
+      { times: 1 },
+    );
+    await field(page).fill("acorn");
+    await status(page, "The search failed");
+    assert.deepEqual(await findBarriers(page), []);
+    await panel(page).getByRole("button", { name: "Try again" }).click();
+    await status(page, "2 results");
+    await panel(page).getByRole("button", { name: "Close search" }).click();
+    await page.locator("*:focus", { hasText: "Search" }).waitFor();
+  },
+);
+
+test(
+  "on a phone the search fills the screen and works by thumb",
+  { device: "phone", scheme: "dark", tree: forest(60) },
+  async ({ page, address }) => {
+    await page.getByRole("button", { name: "Search" }).tap();
+    await field(page).fill("acorn");
+    await status(page, "2 results");
+    const box = await panel(page).boundingBox();
+    assert.deepEqual(box && [box.x, box.y, box.width, box.height], [0, 0, 390, 844]);
+    assert.deepEqual(await findBarriers(page), []);
+    for (const target of await panel(page).getByRole("button").all()) {
+      const size = await target.boundingBox();
+      assert.ok(size && size.width >= 40 && size.height >= 40, await target.innerText());
+    }
+    await panel(page).getByRole("button", { name: "Show acorn.pdf in its folder" }).tap();
+    await page.waitForURL(`${address}oak/`);
+    await entry(page, "acorn.pdf").waitFor();
+
+    await page.getByRole("button", { name: "Search" }).tap();
+    await field(page).fill("old");
+    await hits(page).filter({ hasText: "old" }).getByRole("link").tap();
+    await page.waitForURL(`${address}oak/old/`);
+    await entry(page, "leaf 7.txt").waitFor();
+
+    await page.goBack();
+    await hits(page).getByRole("checkbox", { name: "Select old" }).tap();
+    await status(page, "1 selected");
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+const names = (page: Page) =>
+  hits(page).evaluateAll((rows) =>
+    rows.map((row) => row.querySelector(".hit__name")?.textContent ?? "")
+  );
+
+test(
+  "the best results come first, and other orders can be chosen",
+  {
+    tree: {
+      "my sea.txt": "",
+      "seaside.txt": "12",
+      "sea.txt": "1",
+      "oversea.txt": "1234",
+      deep: { "sea": {}, "sea shells.txt": "123" },
+    },
+  },
+  async ({ page, folder }) => {
+    for (const name of ["my sea.txt", "oversea.txt", "seaside.txt", "deep/sea shells.txt"]) {
+      await Deno.utime(join(folder, name), 1_700_000_000, 1_700_000_000);
+    }
+    await Deno.utime(join(folder, "sea.txt"), 1_600_000_000, 1_600_000_000);
+    await openByKey(page);
+    await field(page).fill("sea");
+    await status(page, "6 results");
+    assert.deepEqual(await names(page), [
+      "sea",
+      "sea.txt",
+      "sea shells.txt",
+      "seaside.txt",
+      "my sea.txt",
+      "oversea.txt",
+    ]);
+    await page.getByRole("combobox", { name: "Order" }).selectOption("Size");
+    assert.deepEqual((await names(page)).slice(0, 3), [
+      "oversea.txt",
+      "sea shells.txt",
+      "seaside.txt",
+    ]);
+    await page.waitForURL(/\?search=sea&order=size$/);
+    assert.match(await hits(page).first().innerText(), /4 bytes/);
+    await page.getByRole("combobox", { name: "Modified" }).selectOption("Last 24 hours");
+    await status(page, "1 result");
+    await page.getByRole("combobox", { name: "Modified" }).selectOption("Any date");
+    await page.getByRole("combobox", { name: "Size" }).selectOption("Over 1 MB");
+    await status(page, "No results");
+    await page.reload();
+    await status(page, "No results");
+    assert.equal(await field(page).inputValue(), "sea");
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "detached" });
+    await page.waitForURL((url) => url.search === "");
+  },
+);
+
+test(
+  "Back leads to the results at their place, also from the open folder itself",
+  { tree: forest(300) },
+  async ({ page, address }) => {
+    await openByKey(page);
+    await field(page).fill("leaf");
+    await status(page, "300 results");
+    for (let step = 0; step < 60; step++) await field(page).press("ArrowDown");
+    const current = panel(page).locator("[aria-selected=true] .hit__name");
+    const name = await current.innerText();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/leaf%20\d+\.txt$/);
+    await page.goBack();
+    await status(page, "300 results");
+    assert.equal(await current.innerText(), name);
+    assert.ok(await current.isVisible());
+    await page.goForward();
+    await panel(page).waitFor({ state: "detached" });
+
+    await page.goto(`${address}?search=stone`);
+    await status(page, "1 result");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await panel(page).waitFor({ state: "detached" });
+    await page.locator("*:focus", { hasText: "stone.txt" }).waitFor();
+    await page.waitForURL(address);
+    await page.goBack();
+    await status(page, "1 result");
+  },
+);
+
+test(
+  "results of several folders are selected, moved and deleted, and a deletion is undone",
+  { tree: { ...forest(3), target: {} } },
+  async ({ page, folder }) => {
+    const names = async (...path: string[]) =>
+      (await Array.fromAsync(Deno.readDir(join(folder, ...path)), ({ name }) => name)).sort();
+    await openByKey(page);
+    await field(page).fill("acorn");
+    await status(page, "2 results");
+    await field(page).press("Shift+Enter");
+    await field(page).press("ArrowDown");
+    await field(page).press("Shift+Enter");
+    await status(page, "2 selected");
+    await panel(page).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog", { name: /2 items/ }).getByRole("button", {
+      name: "Move to trash",
+    })
+      .click();
+    await status(page, "No results");
+    assert.deepEqual(await names("oak"), ["old"]);
+    await panel(page).getByRole("button", { name: "Undo" }).click();
+    await eventually(async () => (await names("oak")).length === 2);
+    await eventually(async () => (await names()).includes("acorn.jpg"));
+
+    await field(page).fill("acor");
+    await status(page, "2 results");
+    await hits(page).filter({ hasText: "acorn.pdf" }).getByRole("checkbox").click();
+    await panel(page).getByRole("checkbox", { name: "Select all" }).click();
+    await status(page, "2 selected");
+    await panel(page).getByRole("button", { name: "Move to…" }).click();
+    const prompt = page.getByRole("dialog", { name: /Move/ });
+    await prompt.getByRole("treeitem", { name: "target" }).click();
+    await prompt.getByRole("button", { name: "Move" }).click();
+    await hits(page).filter({ hasText: "target" }).nth(1).waitFor();
+    assert.deepEqual(await names("target"), ["acorn.jpg", "acorn.pdf"]);
+  },
+);
+
+test(
+  "contents are switched on in the settings, and found below names with the text around them",
+  {
+    tree: {
+      "walrus.txt": "of another animal",
+      deep: {
+        "letter.txt": "Dear walrus,\n\nthe ice is thin.\n",
+        "long.md": `${"ice\n\n".repeat(300)}a penguin\n${"\nsnow\n".repeat(300)}`,
+        "markup.txt": "<img src=x onerror=document.title=1> walrus <mark>",
+      },
+    },
+  },
+  async ({ page, address }) => {
+    await openByKey(page);
+    await field(page).fill("walrus");
+    await status(page, "1 result");
+    assert.equal(await page.getByRole("button", { name: "In contents" }).count(), 0);
+
+    await openSettings(page, "global");
+    await page.getByRole("checkbox", { name: "Find files by what is in them" }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    const index = page.getByRole("region", { name: "Index" });
+    await index.getByText("Ready", { exact: true }).waitFor();
+
+    await page.goto(address);
+    await openByKey(page);
+    await field(page).fill("walru");
+    await page.getByRole("button", { name: "In contents" }).click();
+    await status(page, "3 results");
+    await page.waitForURL(/contents=true/);
+    const found = page.getByRole("grid", { name: "Results" });
+    await found.getByText("deep", { exact: true }).first().waitFor();
+    const rows = (await hits(page).allInnerTexts()).map((text) => text.split("\n")[0]);
+    assert.deepEqual(rows.slice(0, 2), ["walrus.txt", "In contents"]);
+    assert.equal(await found.locator("img[src=x]").count(), 0);
+    await found.getByText(/onerror=document.title=1> walrus <mark>$/).waitFor();
+    assert.deepEqual(await found.locator(".hit__folder mark").allInnerTexts(), [
+      "walrus",
+      "walrus",
+    ]);
+    assert.deepEqual(await findBarriers(page), []);
+
+    // By keyboard alone, over the heading.
+    await field(page).press("ControlOrMeta+End");
+    await field(page).press("ArrowUp");
+    await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
+    const name = await found.locator("[aria-rowindex='2'] .hit__name").innerText();
+    await field(page).press("Enter");
+    await page.waitForURL(new RegExp(`deep/${name.split(/\s/)[0]}#L1$`));
+    await page.goBack();
+    await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
+
+    // A text opens where the words are, even one that opens to be read.
+    await field(page).fill("penguin");
+    await status(page, "1 result");
+    await field(page).press("Enter");
+    await page.waitForURL(/long\.md#L601$/);
+    await page.getByText("a penguin").and(page.locator(".cm-activeLine")).waitFor();
+    await page.getByText("Ln 601, Col 1").waitFor();
+  },
+);

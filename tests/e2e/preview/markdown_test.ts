@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { quarters } from "../../support/data/pictures.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+
+const test = browserTests({ workerCounts: [1] });
+const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
+const ran = "document.documentElement.dataset.ran='yes'";
+
+const evil = `# Shown
+<script>${ran}</script>
+<img src=x onerror="${ran}"> <svg onload="${ran}"><a xlink:href="javascript:${ran}">svg</a></svg>
+<a href="javascript:${ran}" onclick="${ran}">one</a> [two](javascript:${ran}) [seven](#%zz)
+[three](data:text/html,<script>${ran}</script>) <a href="//evil.example/">four</a>
+<iframe srcdoc="<script>parent.${ran}</script>"></iframe>
+<form action="/api/login" method="post"><input name="username"><button>send</button></form>
+<style>.sheet { display: none }</style><p style="position:fixed;inset:0" class="viewer">five</p>
+<a id="page-data" name="createElement" data-place href="/api/logout">six</a>
+
+![tracked](https://evil.example/pixel.png) <video src="https://evil.example/v.mp4"></video>
+<math><mtext><table><mglyph><style><img src=x onerror="${ran}">
+`;
+
+const guide = `# Guide
+
+See [the end](#the-end), [a note](more/note%20one.md) and [the site](https://example.org/).
+
+![Four colours](pictures/four.png)
+
+- [x] done
+- [ ] open
+
+| a | b |
+| - | - |
+| 1 | 2 |
+
+${"A long line of text.\n\n".repeat(60)}
+## The end
+`;
+
+test(
+  "a Markdown document of an attacker runs nothing, loads nothing and looks like nothing else",
+  { expected: [404], tree: { "evil.md": evil } },
+  async ({ page, address }) => {
+    await page.goto(`${address}evil.md`);
+    const sheet = page.getByRole("document", { name: "Document preview" });
+    await sheet.getByRole("heading", { name: "Shown" }).waitFor();
+    for (const words of ["one", "two", "three", "four", "seven"]) {
+      await sheet.getByText(words, { exact: true }).click();
+    }
+    const found = await sheet.evaluate((element) => ({
+      active: element.querySelectorAll(
+        "script, style, iframe, form, button, input, svg, math, video, object, embed, [style]",
+      ).length,
+      named:
+        element.querySelectorAll(".markdown__text [name], [class]:not(.markdown__text)").length,
+      handlers: [...element.querySelectorAll("*")].flatMap(({ attributes }) => [...attributes])
+        .filter(({ name, value }) => name.startsWith("on") || /^javascript:/i.test(value)).length,
+      ids: [...element.querySelectorAll("[id]")].map(({ id }) => id),
+      places: element.querySelectorAll("[data-place]").length,
+      ran: document.documentElement.dataset.ran,
+    }));
+    const nothing = { active: 0, named: 0, handlers: 0, ran: undefined };
+    assert.deepEqual(found, { ...nothing, ids: ["text-shown"], places: 1 });
+    assert.equal(new URL(page.url()).pathname, `${address}evil.md`);
+    const tracked = sheet.getByRole("link", { name: "tracked" });
+    assert.equal(await tracked.getAttribute("rel"), "noopener noreferrer");
+  },
+);
+
+test(
+  "a Markdown document shows its pictures and leads to its places and neighbours",
+  {
+    tree: {
+      "guide.md": guide,
+      pictures: { "four.png": picture },
+      more: { "note one.md": "# One" },
+    },
+  },
+  async ({ page, address }) => {
+    await page.goto(`${address}guide.md`);
+    const sheet = page.getByRole("document", { name: "Document preview" });
+    const colours = sheet.getByRole("img", { name: "Four colours" });
+    await colours.scrollIntoViewIfNeeded();
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLImageElement>(".markdown img")?.naturalWidth === 40
+    );
+    assert.deepEqual(await findBarriers(page), []);
+
+    await sheet.getByRole("link", { name: "the end" }).click();
+    const end = sheet.getByRole("heading", { name: "The end" });
+    await page.waitForFunction(() => {
+      const heading = document.querySelector("#text-the-end")?.getBoundingClientRect();
+      return heading && heading.top < innerHeight && heading.top > 0;
+    });
+    assert.ok(await end.isVisible());
+    await sheet.getByRole("link", { name: "a note" }).click();
+    await page.waitForURL(`${address}more/note%20one.md`);
+    await page.waitForFunction(() => document.title === "note one.md - Files");
+    await sheet.getByRole("heading", { name: "One" }).waitFor();
+    await page.locator(".markdown:focus").waitFor();
+    await page.goBack();
+    await sheet.getByRole("heading", { name: "Guide" }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.locator(".cm-content:focus").waitFor();
+    await page.reload();
+    await page.locator(".cm-content").waitFor();
+    await page.getByRole("button", { name: "Preview" }).click();
+    await sheet.getByRole("heading", { name: "Guide" }).waitFor();
+  },
+);

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { entry, eventually, rowOf } from "../../support/browser/listing.ts";
+import { film, silence } from "../../support/data/media.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { shows, viewer } from "../../support/browser/viewer.ts";
+
+const test = browserTests({ workerCounts: [1] });
+
+test(
+  "music plays on while one browses, track after track, and is there again after a reload",
+  {
+    // A sound without a cover.
+    expected: [501],
+    tree: {
+      songs: { "a.wav": silence(), "b.wav": silence(30), "c.txt": "text" },
+      texts: { "d.txt": "text" },
+      "film.txt": "text",
+    },
+  },
+  async ({ page, address }) => {
+    const item = page.getByRole("menuitem", { name: "Play", exact: true });
+    const asked = page.waitForResponse((answer) => /texts.*groupBy=kind/.test(answer.url()));
+    await entry(page, "texts").click({ button: "right" });
+    await asked;
+    assert.ok(await item.isDisabled());
+    await page.keyboard.press("Escape");
+    await item.waitFor({ state: "detached" });
+    await entry(page, "songs").click({ button: "right" });
+    await eventually(() => item.isEnabled());
+    await page.keyboard.press("Escape");
+    await item.waitFor({ state: "detached" });
+    await entry(page, "songs").dblclick();
+    await entry(page, "a.wav").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Play", exact: true }).click();
+    const player = page.getByRole("region", { name: "Music player" });
+    await player.getByRole("link", { name: "a", exact: true }).waitFor();
+    await page.goBack();
+    await page.waitForURL(address);
+    await player.getByRole("link", { name: "b", exact: true }).waitFor();
+    await player.getByText(/^0:0[1-9]/).waitFor();
+    await player.getByRole("button", { name: "Queue" }).click();
+    const queue = page.getByRole("dialog", { name: "Queue" });
+    await queue.getByRole("button", { name: "a", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await queue.waitFor({ state: "detached" });
+    await player.getByRole("button", { name: "Queue" }).and(page.locator(":focus")).waitFor();
+    await player.getByRole("button", { name: "Pause" }).click();
+
+    const row = await rowOf(page, "film.txt").boundingBox();
+    const bar = await player.boundingBox();
+    const list = await page.locator(".listing").boundingBox();
+    assert.ok(row && bar && list && row.y + row.height <= bar.y);
+    assert.ok(list.y + list.height <= bar.y, "the list lies below the player");
+    await page.reload();
+    await player.getByText(/^0:0[1-9]/).waitFor();
+    await player.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await player.getByRole("link", { name: "b", exact: true }).click();
+    await shows(page, "b.wav");
+    await viewer(page).and(page.locator(":focus")).waitFor();
+    await player.getByRole("button", { name: "Queue" }).click();
+    await queue.getByRole("button", { name: "a", exact: true }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Escape");
+    await queue.waitFor({ state: "detached" });
+    await shows(page, "b.wav");
+    await player.getByRole("button", { name: "Close player" }).click();
+    await player.waitFor({ state: "detached" });
+  },
+);
+
+test(
+  "a film plays with subtitles from where one wants, and a sound sounds",
+  { expected: [501], tree: { "wave.wav": silence(2) } },
+  async ({ page, folder, address }) => {
+    await Deno.writeFile(join(folder, "film.webm"), await film(page));
+    const cue = "1\n00:00:00,000 --> 00:01:00,000\nThe sea!\n";
+    await Deno.writeTextFile(join(folder, "film.en.srt"), cue);
+    await Deno.writeTextFile(join(folder, "film.de.srt"), cue.replace("The sea!", "Das Meer!"));
+    await page.goto(`${address}film.webm`);
+    await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
+    await page.getByRole("button", { name: "Subtitles" }).click();
+    await page.getByRole("menuitem", { name: "German" }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("menuitem", { name: "English" }).click();
+    await page.waitForFunction(() => {
+      const tracks = [...document.querySelector("video")?.textTracks ?? []];
+      const shown = tracks.find(({ mode }) => mode === "showing");
+      const [first] = shown?.cues ?? [];
+      return tracks.length === 2 && first instanceof VTTCue && first.text === "The sea!";
+    });
+    await page.evaluate(async () => {
+      const video = document.querySelector("video");
+      if (!video) throw new Error("no film");
+      const seeked = new Promise((resolve) => video.onseeked = resolve);
+      video.currentTime = 0.5;
+      await seeked;
+    });
+    assert.deepEqual(await findBarriers(page), []);
+
+    await page.locator("video").focus();
+    await page.keyboard.press("ArrowRight");
+    await shows(page, "film.webm");
+    await page.getByRole("button", { name: "Next" }).click();
+    await shows(page, "wave.wav");
+    await page.waitForFunction(() => document.querySelector("audio")?.duration === 2);
+    await page.getByRole("region", { name: "Preview of wave.wav" }).focus();
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector("audio")?.paused === false);
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => document.querySelector("audio")?.paused === true);
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+test(
+  "subtitles called like the film are shown once they are wanted, and then in every film",
+  {},
+  async ({ page, folder, address }) => {
+    await Deno.writeFile(join(folder, "film.webm"), await film(page));
+    const cue = "1\n00:00:00,000 --> 00:01:00,000\nThe sea!\n";
+    await Deno.writeTextFile(join(folder, "film.srt"), cue);
+    await page.goto(address);
+    await entry(page, "film.webm").dblclick();
+    const button = page.getByRole("button", { name: "Subtitles", pressed: false });
+    await button.waitFor();
+    assert.equal(
+      await page.evaluate(() => document.querySelector("video")?.textTracks[0]?.mode),
+      "disabled",
+    );
+    await button.click();
+    const isShown = () =>
+      page.waitForFunction(() => {
+        const [track] = document.querySelector("video")?.textTracks ?? [];
+        return track?.mode === "showing" && track.label === "Subtitles" && track.cues?.length === 1;
+      });
+    await isShown();
+    await page.reload();
+    await isShown();
+  },
+);
+
+test(
+  "a sound is followed by the next one, and the last by nothing",
+  { expected: [501], tree: { "a.wav": silence(), "b.wav": silence(), "c.txt": "" } },
+  async ({ page }) => {
+    await entry(page, "a.wav").dblclick();
+    await page.waitForFunction(() => document.querySelector("audio")?.duration === 1);
+    await page.getByRole("region", { name: "Preview of a.wav" }).focus();
+    await page.keyboard.press("Space");
+    await shows(page, "b.wav");
+    await page.waitForFunction(() => (document.querySelector("audio")?.currentTime ?? 0) > 0);
+    await page.waitForFunction(() => document.querySelector("audio")?.ended === true);
+    await shows(page, "b.wav");
+  },
+);

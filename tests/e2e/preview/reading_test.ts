@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { entry, listingAwake } from "../../support/browser/listing.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { docxOf, epubOf, xlsxOf } from "../../support/data/documents.ts";
+import { zipOf } from "../../support/data/hostile_archives.ts";
+import { quarters } from "../../support/data/pictures.ts";
+
+const test = browserTests({ workerCounts: [1] });
+const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
+const ran = "document.documentElement.dataset.ran='yes'";
+const elsewhere = "https://evil.example/";
+
+const zip = zipOf([
+  { name: "photos/sea.png", content: picture },
+  { name: "photos/more/x.txt", content: "x" },
+  { name: "notes.txt", content: `<b onclick="${ran}">notes</b>` },
+  { name: "secret.txt", content: "xxxx", flags: 0x801 },
+]);
+
+test(
+  "an archive is read like a folder, and chosen entries come out of it",
+  { tree: { "trip.zip": zip, "evil.zip": zipOf([{ name: "../evil.txt" }, { name: "a" }]) } },
+  async ({ page, address, folder }) => {
+    await page.goto(`${address}trip.zip`);
+    const archive = page.getByRole("region", { name: "Contents of trip.zip" });
+    await archive.getByRole("button", { name: "photos", exact: true }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.ok(await archive.getByRole("button", { name: "secret.txt" }).isDisabled());
+    await archive.getByRole("button", { name: "notes.txt", exact: true }).click();
+    await archive.getByText(`<b onclick="${ran}">notes</b>`).waitFor();
+    await page.keyboard.press("Backspace");
+    const photos = archive.getByRole("button", { name: "photos", exact: true });
+    await photos.press("Enter");
+    await archive.getByRole("button", { name: "sea.png", exact: true }).click();
+    const shown = archive.getByRole("img", { name: "sea.png" });
+    await shown.waitFor();
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLImageElement>(".archive__picture")?.naturalWidth === 40
+    );
+    await archive.getByRole("button", { name: "Up one level" }).click();
+    await archive.getByRole("checkbox", { name: "Select more" }).check();
+    await archive.getByRole("button", { name: "Extract selected" }).click();
+    await page.getByText("Extracted to “trip”").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "trip", "x.txt")), "x");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.ran), undefined);
+    await archive.getByRole("checkbox", { name: "Select more" }).press("Escape");
+    await page.waitForURL(address);
+    await page.goto(`${address}evil.zip`);
+    await page.getByText("Not shown, as their names are unsafe: 1").waitFor();
+    await page.getByRole("button", { name: "Extract here" }).click();
+    await page.getByText("The archive holds something unsafe").waitFor();
+  },
+);
+
+const evilPage = `<h1>Shown</h1><script>${ran}</script><img src="x" onerror="${ran}" alt="one"/>
+<img src="${elsewhere}pixel.png" alt="tracked"/><a href="javascript:${ran}">two</a>
+<iframe src="${elsewhere}"></iframe><form action="/api/logout"><button>out</button></form>
+<link rel="stylesheet" href="${elsewhere}a.css"/><svg><image xlink:href="../p.png"/></svg>
+<object data="${elsewhere}"></object><p style="background:url(${elsewhere}b.png)">five</p>
+<a href="c2.xhtml">On</a>`;
+const run = (text: string, id?: string) => {
+  const inner = `<w:r><w:t>${text}</w:t></w:r>`;
+  return `<w:p>${id ? `<w:hyperlink r:id="${id}">${inner}</w:hyperlink>` : inner}</w:p>`;
+};
+
+test(
+  "books and office documents are read, run nothing and load nothing from elsewhere",
+  {
+    // The picture that is in no book.
+    expected: [404],
+    tree: {
+      "sea.epub": epubOf([evilPage, "<h1>Second</h1>"], { "OEBPS/p.png": picture }),
+      "broken.epub": zipOf([{ name: "a", content: "b" }]),
+      "letter.docx": docxOf(run("Dear &lt;b&gt;friend") + run("link", "evil"), {
+        evil: `javascript:${ran}`,
+      }),
+      "broken.docx": "no zip",
+      "people.xlsx": xlsxOf([["name", "age"], [`<img src=x onerror="${ran}">`, 7]]),
+    },
+  },
+  async ({ page, address }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${address}sea.epub`);
+    const sheet = page.locator(".paper__sheet");
+    await sheet.getByRole("heading", { name: "Shown" }).waitFor();
+    await page.waitForFunction(() =>
+      [...document.images].some(({ naturalWidth }) => naturalWidth === 40)
+    );
+    const left = "script, iframe, form, button, link, object, svg, [style], [onerror], " +
+      "[href^='javascript']";
+    assert.equal(await sheet.locator(left).count(), 0);
+    await sheet.getByText("two").click();
+    assert.deepEqual(await findBarriers(page), []);
+    await sheet.getByRole("link", { name: "On" }).click();
+    await sheet.getByRole("heading", { name: "Second" }).waitFor();
+    await page.getByRole("button", { name: "Previous chapter" }).click();
+    await sheet.getByRole("heading", { name: "Shown" }).waitFor();
+    await page.goto(`${address}broken.epub`);
+    await page.getByText("This book can’t be shown").waitFor();
+    await page.goto(`${address}letter.docx`);
+    await sheet.getByText("Dear <b>friend").waitFor();
+    await sheet.getByText("link").click();
+    assert.equal(await sheet.locator(left).count(), 0);
+    await page.goto(`${address}broken.docx`);
+    await page.getByText("This document can’t be shown").waitFor();
+    await page.goto(`${address}people.xlsx`);
+    await page.getByRole("cell", { name: `<img src=x onerror="${ran}">` }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.ran), undefined);
+    assert.deepEqual(asked.filter((url) => url.startsWith(elsewhere)), []);
+  },
+);
+
+test(
+  "the README of a folder is below its rows, and a table is sorted by its columns",
+  {
+    tree: {
+      "ReadMe.md": "# Welcome\n\n[to the table](a.csv) ![four](pictures/four.png)",
+      "a.csv": 'name;amount\n"Zoë; 1";10\nAda;9\n',
+      pictures: { "four.png": picture },
+    },
+  },
+  async ({ page }) => {
+    await listingAwake(page);
+    const readme = page.getByRole("region", { name: "Text of ReadMe.md" });
+    await readme.getByRole("heading", { name: "Welcome" }).waitFor();
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLImageElement>(".readme img")?.naturalWidth === 40
+    );
+    assert.deepEqual(await findBarriers(page), []);
+    await entry(page, "a.csv").waitFor();
+    await readme.getByRole("link", { name: "to the table" }).click();
+    const cells = page.locator(".cells td");
+    await cells.first().waitFor();
+    assert.deepEqual(await cells.allTextContents(), ["Zoë; 1", "10", "Ada", "9"]);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "amount" }).click();
+    await page.locator("th[aria-sort=ascending]").waitFor();
+    assert.deepEqual(await cells.allTextContents(), ["Ada", "9", "Zoë; 1", "10"]);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.locator(".cm-content").waitFor();
+    await page.getByRole("button", { name: "Preview" }).click();
+    await cells.first().waitFor();
+  },
+);
+
+const line = "something happened in the house, and again\n";
+
+test(
+  "a log of any size is followed as it is written",
+  { tree: { "big.log": line.repeat(280_000) } },
+  async ({ page, address, folder }) => {
+    await page.goto(`${address}big.log`);
+    await page.getByRole("button", { name: "Follow" }).click();
+    await page.getByText("New lines appear as they are written.").waitFor();
+    await Deno.writeTextFile(join(folder, "big.log"), "the very last line\n", { append: true });
+    const end = page.getByText("the very last line");
+    await end.waitFor();
+    await page.waitForFunction(() => {
+      const box = document.querySelector(".viewer__lines");
+      return box !== null && box.scrollTop + box.clientHeight + 8 >= box.scrollHeight;
+    });
+  },
+);

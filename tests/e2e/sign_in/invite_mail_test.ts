@@ -1,0 +1,105 @@
+/** Links that are sent by mail, from the server in its sandbox to a real SMTP server. */
+import assert from "node:assert/strict";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { addUser, enterAs, openSettings } from "../../support/browser/settings.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { startSmtpServer } from "../../support/server/smtp_server.ts";
+
+const mail = await startSmtpServer();
+const ca = await Deno.makeTempFile({ suffix: ".pem" });
+await Deno.writeTextFile(ca, mail.ca);
+const test = browserTests({
+  workerCounts: [1],
+  flags: [
+    ...["--mail-host", "localhost", "--mail-port", String(mail.config.port), "--mail-ca", ca],
+    ...["--mail-user", "cubby", "--mail-password", "posts"],
+    ...["--mail-from", "Files <files@example.org>"],
+  ],
+});
+Deno.test.afterAll(async () => {
+  await mail[Symbol.asyncDispose]();
+  await Deno.remove(ca);
+});
+
+test("an invitation and a password link come by mail, with the keyboard alone and on a phone", {
+  // The call that asks for the password; addresses that are none, and that are refused.
+  expected: [400, 403],
+}, async ({ page, server }) => {
+  const { SHOTS } = Deno.env.toObject();
+  const confirm = async () => {
+    await page.getByRole("dialog").getByLabel("Current password").fill(server.password);
+    await page.keyboard.press("Enter");
+  };
+  await openSettings(page, "users");
+  const card = page.getByRole("region", { name: "Invite" });
+  await card.getByRole("button", { name: "Create link" }).press("Enter");
+  const address = card.getByLabel("Email address (optional)");
+  for (const refused of ["ivy", "nobody@example.org"]) {
+    await address.fill(refused);
+    await page.keyboard.press("Enter");
+    await confirm();
+    await address.and(page.locator("[aria-invalid=true]")).waitFor();
+    await card.getByText("This isn’t one email address").waitFor();
+  }
+  assert.deepEqual(await findBarriers(page), []);
+  assert.equal(mail.received.length, 0);
+  await address.fill("ivy@example.org");
+  await page.keyboard.press("Enter");
+  await confirm();
+  await page.getByText("Link sent to ivy@example.org.").waitFor();
+  const shown = await card.getByRole("textbox", { name: "The link is ready" }).inputValue();
+  const [invitation] = mail.received;
+  assert.deepEqual([invitation?.to, invitation?.user, invitation?.isEncrypted], [
+    ["ivy@example.org"],
+    "cubby",
+    true,
+  ]);
+  assert.ok(invitation?.raw.replace(/=\r\n/g, "").includes(shown), "the link is in the mail");
+
+  const path = await addUser(server, "oscar");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSettings(page, path);
+  const user = page.getByRole("region", { name: /oscar/ });
+  await user.getByLabel("Email address (optional)").fill("oscar@example.org");
+  await page.keyboard.press("Enter");
+  await confirm();
+  await page.getByText("Link sent to oscar@example.org.").waitFor();
+  assert.deepEqual(mail.received[1]?.to, ["oscar@example.org"]);
+  assert.deepEqual(await findBarriers(page), []);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  assert.equal(overflow, false);
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/reset_mail.png`, fullPage: true });
+});
+
+test("an administrator enters an address, and its user turns mail with notifications on", {
+  expected: [],
+}, async ({ page, server }) => {
+  const { SHOTS } = Deno.env.toObject();
+  const path = await addUser(server, "petra");
+  await openSettings(page, path);
+  const address = page.getByLabel("Email address", { exact: true });
+  await address.fill("petra@");
+  await page.keyboard.press("Enter");
+  await address.and(page.locator("[aria-invalid=true]")).waitFor();
+  await address.fill("petra@example.org");
+  await page.keyboard.press("Enter");
+  await page.getByText("User updated!").waitFor();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/user_mail.png` });
+  await enterAs(page, "petra");
+  await openSettings(page, "profile");
+  const card = page.getByRole("region", { name: "Notifications" });
+  const choice = card.getByRole("checkbox", { name: "Also by email, to petra@example.org" });
+  assert.equal(await choice.isChecked(), false);
+  await choice.press("Space");
+  if (SHOTS) await card.screenshot({ path: `${SHOTS}/profile_mail.png` });
+  await card.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByText("Settings updated").waitFor();
+  await page.reload();
+  assert.ok(await choice.isChecked());
+  assert.deepEqual(await findBarriers(page), []);
+  await addUser(server, "quin");
+  await enterAs(page, "quin");
+  await openSettings(page, "profile");
+  await card.getByText("An administrator can enter your email address.").waitFor();
+  assert.ok(await card.getByRole("checkbox", { name: "Also by email" }).isDisabled());
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page, Route } from "playwright-core";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { openText, stateIs, write } from "../../support/browser/editor.ts";
+import { plantBytes, temporaryFolder } from "../../support/disks/files.ts";
+import { entry } from "../../support/browser/listing.ts";
+import { chooseFiles, uploadsSettled } from "../../support/browser/uploads.ts";
+import type { RunningServer } from "../../support/server/server.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+
+const test = browserTests({ workerCounts: [2] });
+
+/** Ends every session of the user but a new one, as an administrator would. */
+async function endSessions(server: RunningServer): Promise<void> {
+  const { username, password } = server;
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ username, password });
+  const answer = await fetch(`${server.url}/api/login`, { method: "POST", headers, body });
+  const token = await answer.text();
+  const ended = await fetch(`${server.url}/api/sessions`, {
+    method: "DELETE",
+    headers: { "x-auth": token },
+  });
+  await ended.body?.cancel();
+  assert.equal(ended.status, 200);
+}
+
+async function signInAgain(page: Page, { username, password }: RunningServer): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.waitFor();
+  assert.equal(await dialog.getByLabel("Username").inputValue(), username);
+  await dialog.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+}
+
+test(
+  "a session that ends under the user is taken up in place, and what was asked for is done",
+  { tree: { "a.txt": "" }, expected: [401, 403] },
+  async ({ page, server, folder, address }) => {
+    await entry(page, "a.txt").waitFor();
+    await page.getByRole("button", { name: "New folder" }).first().click();
+    await page.getByRole("dialog").getByRole("textbox").fill("made at last");
+    // On its way to the server: earlier, the page would see by itself that the session has ended.
+    const endAndGoOn = async (route: Route) => {
+      await endSessions(server);
+      await route.continue();
+    };
+    await page.route(/made%20at%20last/, endAndGoOn, { times: 1 });
+    await page.keyboard.press("Enter");
+
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await dialog.getByLabel("Password").fill("not the password");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Wrong credentials").waitFor();
+    await signInAgain(page, server);
+    await entry(page, "made at last").waitFor();
+    assert.equal(new URL(page.url()).pathname, address);
+    await Deno.writeTextFile(join(folder, "live again.txt"), "");
+    await entry(page, "live again.txt").waitFor();
+  },
+);
+
+test(
+  "other tabs go on when one of them signs in again",
+  { tree: { "a.txt": "", sub: {} }, expected: [401] },
+  async ({ page, server, address }) => {
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await entry(other, "a.txt").waitFor();
+    await endSessions(server);
+    await entry(other, "sub").dblclick();
+    await other.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    await page.bringToFront();
+    await entry(page, "sub").dblclick();
+    await signInAgain(page, server);
+    await other.bringToFront();
+    await other.waitForURL(`${address}sub/`);
+    await other.getByText("It feels lonely here…").waitFor();
+  },
+);
+
+test(
+  "what was written when the session ended is saved once the user has signed in again",
+  { tree: { "notes.txt": "one\n" }, expected: [401] },
+  async ({ page, server, folder, address }) => {
+    const text = await openText(page, address, "notes.txt");
+    await write(page, text, "two");
+    await endSessions(server);
+    await page.keyboard.press("ControlOrMeta+s");
+    await signInAgain(page, server);
+    await stateIs(page, "Saved");
+    assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "one\ntwo");
+    await write(page, text, "!");
+    await stateIs(page, "Unsaved changes");
+  },
+);
+
+test(
+  "uploads outlast the end of the session",
+  { expected: [401, 0] },
+  async ({ page, server, folder }) => {
+    await using outside = await temporaryFolder();
+    const names = Array.from({ length: 8 }, (_, index) => `${index}.bin`);
+    for (const name of names) await plantBytes(join(outside.path, name), 300_000);
+    const network = await page.context().newCDPSession(page);
+    const uploadThroughput = 400_000;
+    await network.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+    });
+    await chooseFiles(page, names.map((name) => join(outside.path, name)));
+    await page.getByRole("progressbar", { name: "All uploads" }).waitFor();
+    await endSessions(server);
+    await network.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+    });
+    await signInAgain(page, server);
+    await uploadsSettled(page);
+    for (const name of names) {
+      assert.equal((await Deno.stat(join(folder, name))).size, 300_000, name);
+    }
+  },
+);

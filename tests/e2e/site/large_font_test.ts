@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { entry, listingAwake, openViewMenu, rowOf } from "../../support/browser/listing.ts";
+import { blackPng } from "../../support/data/pictures.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { press } from "../../support/browser/touch.ts";
+
+const test = browserTests({ workerCounts: [1] });
+const picture = blackPng(60, 40);
+const tree = { docs: {}, "a report of the year.txt": "a", "b.txt": "b" };
+
+/** Sets the font size in the settings of the browser, in pixels; 16 is usual. */
+async function setFontSize(page: Page, standard: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // Chromium now and then forgets it while the page is still being laid out.
+  while (
+    await page.evaluate(() => getComputedStyle(document.documentElement).fontSize) !==
+      `${standard}px`
+  ) {
+    await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: standard } });
+    await page.waitForTimeout(50);
+  }
+}
+
+/** The buttons and links that the window does not show in their whole width. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll("button, a[href], [role=columnheader]")].flatMap((control) => {
+      const { left, right } = control.getBoundingClientRect();
+      if (!control.checkVisibility() || left >= 0 && right <= innerWidth) return [];
+      // The tabs scroll by themselves.
+      if (control.closest("nav.tabs")) return [];
+      return [`${control.getAttribute("aria-label") ?? control.textContent}: ${left} to ${right}`];
+    })
+  );
+}
+
+async function namesAreWide(page: Page, least: number): Promise<void> {
+  const box = await entry(page, "a report of the year.txt").boundingBox();
+  assert.ok(box && box.width >= least, `the name is ${box?.width} pixels wide`);
+}
+
+for (const size of [24, 32]) {
+  test(
+    `with a font of ${size} pixels names and buttons are in sight`,
+    { tree },
+    async (fixture) => {
+      const { page } = fixture;
+      await listingAwake(page);
+      await setFontSize(page, size);
+      await namesAreWide(page, 200);
+      assert.deepEqual(await cutOff(page), []);
+      await entry(page, "b.txt").click();
+      await page.getByText("1 selected").waitFor();
+      assert.deepEqual(await cutOff(page), []);
+    },
+  );
+
+  test(
+    `with a font of ${size} pixels a phone shows names and buttons`,
+    { tree, device: "phone" },
+    async ({ page }) => {
+      await listingAwake(page);
+      await setFontSize(page, size);
+      await namesAreWide(page, 100);
+      assert.deepEqual(await cutOff(page), []);
+      await page.getByRole("button", { name: "Actions for b.txt" }).tap();
+      await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+      assert.deepEqual(await cutOff(page), []);
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await press(page, rowOf(page, "b.txt"));
+      await page.getByText("1 selected").waitFor();
+      assert.deepEqual(await cutOff(page), []);
+    },
+  );
+}
+
+/** The buttons and links of the page that are cut off, and how far it scrolls sideways, state by state. */
+async function faultsOf(page: Page, states: [string, () => Promise<unknown>][]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [state, enter] of states) {
+    await enter();
+    for (const fault of await cutOff(page)) faults.push(`${state}: ${fault}`);
+    const aside = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    if (aside > 0) faults.push(`${state}: ${aside} px aside`);
+  }
+  return faults;
+}
+
+// 1280 pixels at 400 %, and text of twice its size.
+for (
+  const [what, viewport, size] of [
+    ["at 400 % zoom", { width: 320, height: 400 }, 16],
+    ["with a font of 32 pixels", { width: 1280, height: 800 }, 32],
+  ] as const
+) {
+  test(
+    `${what} nothing of the files page, its panels and its other pages is out of reach`,
+    { tree: { ...tree, "sea.png": picture, "sky.png": picture } },
+    async ({ page, address }) => {
+      await page.setViewportSize(viewport);
+      await listingAwake(page);
+      await setFontSize(page, size);
+      const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();
+      const close = () => page.keyboard.press("Escape");
+      const faults = await faultsOf(page, [
+        ["listing", () => entry(page, "b.txt").waitFor()],
+        ["view menu", () => openViewMenu(page)],
+        ["selection", async () => {
+          await close();
+          await entry(page, "sea.png").focus();
+          await page.keyboard.press("Space");
+          await shown(/1 selected/);
+        }],
+        ["details", async () => {
+          await page.keyboard.press("i");
+          await shown("60 × 40");
+        }],
+        ["viewer", async () => {
+          await page.goto(`${address}sea.png`);
+          await page.getByRole("img", { name: "sea.png" }).first().waitFor();
+        }],
+        ["text", async () => {
+          const noted = page.waitForResponse((answer) => answer.url().includes("/api/recent/"));
+          await page.goto(`${address}b.txt`);
+          await page.getByRole("toolbar").waitFor();
+          await noted;
+        }],
+        ["recent files", async () => {
+          await page.goto("/recent");
+          await page.getByRole("link", { name: "b.txt" }).first().waitFor();
+        }],
+        ["shares", async () => {
+          await page.goto("/shared");
+          await page.getByRole("heading", { level: 1, name: "Shared by me" }).waitFor();
+        }],
+        ["trash", async () => {
+          await page.goto("/trash");
+          await shown("The trash is empty");
+        }],
+        ["settings", async () => {
+          await page.goto("/settings/global");
+          await page.getByRole("button", { name: "Save" }).first().waitFor();
+        }],
+      ]);
+      assert.deepEqual(faults, []);
+    },
+  );
+}
