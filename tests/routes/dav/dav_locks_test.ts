@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { startApp } from "../../support/server/app.ts";
+import { davClient } from "../../support/server/dav.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+
+const app = await startApp({
+  config: { webdav: true },
+  tree: { "a.txt": "one", "b.txt": "two", folder: { "c.txt": "C", deep: { "d.txt": "D" } } },
+});
+Deno.test.afterAll(app.close);
+
+const dav = davClient(app);
+
+/** Locks a path and gives the token, with its angle brackets. */
+async function lock(path: string, headers: Record<string, string> = {}, scope = "exclusive") {
+  const body = `<D:lockinfo xmlns:D="DAV:"><D:lockscope><D:${scope}/></D:lockscope>` +
+    "<D:locktype><D:write/></D:locktype><D:owner><D:href>tests</D:href></D:owner></D:lockinfo>";
+  const answer = await dav("LOCK", path, { headers, body });
+  const xml = await answer.text();
+  return { status: answer.status, token: answer.headers.get("lock-token") ?? "", xml };
+}
+
+async function unlock(path: string, token: string) {
+  await assertStatus(await dav("UNLOCK", path, { headers: { "lock-token": token } }), 204, path);
+}
+
+Deno.test("LOCK refuses what it cannot read, and what is locked", async () => {
+  await assertRefused(await dav("LOCK", "/a.txt", { body: "<a/>" }), 400, "invalid_body");
+  assert.equal((await lock("/a.txt", { depth: "1" })).status, 400);
+  assert.equal((await lock("/none/x.txt")).status, 409);
+  await assertStatus(await dav("LOCK", "/a.txt"), 412, "nothing to refresh");
+
+  const { token } = await lock("/folder");
+  for (const path of ["/folder", "/folder/c.txt", "/folder/deep"]) {
+    assert.equal((await lock(path)).status, 423, path);
+  }
+  const inner = await lock("/b.txt");
+  assert.equal((await lock("/", {})).status, 423, "something below is locked");
+  await unlock("/b.txt", inner.token);
+  await unlock("/folder/c.txt", token);
+});
+
+Deno.test("a lock is told with its time, and lasts longer when it is refreshed", async () => {
+  const { status, token, xml } = await lock("/a.txt", { timeout: "Infinite, Second-600" });
+  assert.equal(status, 200);
+  assert.match(xml, /<D:timeout>Second-600<\/D:timeout>/);
+  assert.match(xml, /<D:owner><D:href>tests<\/D:href><\/D:owner>/);
+  assert.match(xml, /<D:lockroot><D:href>\/dav\/a.txt<\/D:href><\/D:lockroot>/);
+  const refreshed = await dav("LOCK", "/a.txt", {
+    headers: { if: `(${token})`, timeout: "Second-9999999" },
+  });
+  assert.match(await refreshed.text(), /Second-3600/);
+  await unlock("/a.txt", token);
+});
+
+Deno.test("a lock ends when its time is over", async () => {
+  await lock("/b.txt", { timeout: "Second-1" });
+  await assertStatus(await dav("PUT", "/b.txt", { body: "x" }), 423);
+  const [{ key, value } = { key: [], value: {} }] = await app.cubby.store.list(["dav_locks"]);
+  const over = { ...value as object, expires: 1 };
+  await app.cubby.store.atomic((operation) => operation.set(key, over));
+  await assertStatus(await dav("PUT", "/b.txt", { body: "two" }), 204);
+  await app.cubby.locks?.removeExpired();
+  assert.deepEqual(await app.cubby.store.list(["dav_locks"]), []);
+});
+
+Deno.test("without its token, nothing changes what is locked", async () => {
+  const { token } = await lock("/folder");
+  const destination = "/dav/folder/c.txt";
+  for (
+    const [method, path, headers] of [
+      ["PUT", "/folder/c.txt", {}],
+      ["PUT", "/folder/new.txt", {}],
+      ["MKCOL", "/folder/new", {}],
+      ["DELETE", "/folder", {}],
+      ["DELETE", "/folder/deep/d.txt", {}],
+      ["PROPPATCH", "/folder/c.txt", {}],
+      ["COPY", "/a.txt", { destination }],
+      ["MOVE", "/a.txt", { destination }],
+      ["MOVE", "/folder/c.txt", { destination: "/dav/moved.txt" }],
+    ] as const
+  ) {
+    const body = method === "PROPPATCH"
+      ? '<propertyupdate xmlns="DAV:"><set><prop><a xmlns="x:"/></prop></set></propertyupdate>'
+      : undefined;
+    await assertStatus(await dav(method, path, { headers: { ...headers }, body }), 423, method);
+  }
+  const headers = { if: `<http://cubby.test/dav/folder> (${token})` };
+  await assertStatus(await dav("PUT", "/folder/c.txt", { body: "C", headers }), 204);
+  await assertStatus(await dav("COPY", "/folder", { headers: { destination: "/dav/f" } }), 201);
+  await assertStatus(await dav("DELETE", "/f"), 204, "the copy is not locked");
+  await unlock("/folder", token);
+});
+
+Deno.test("a lock of depth 0 keeps a folder's names, and lets its files change", async () => {
+  const { token } = await lock("/folder", { depth: "0" });
+  await assertStatus(await dav("PUT", "/folder/c.txt", { body: "C" }), 204);
+  await assertStatus(await dav("PUT", "/folder/n.txt", { body: "n" }), 423);
+  await assertStatus(await dav("DELETE", "/folder/c.txt"), 423);
+  await unlock("/folder", token);
+});
+
+Deno.test("shared locks are held by several, and one of them is enough to write", async () => {
+  const one = await lock("/a.txt", {}, "shared");
+  const other = await lock("/a.txt", {}, "shared");
+  assert.deepEqual([one.status, other.status], [200, 200]);
+  assert.equal((await lock("/a.txt")).status, 423);
+  await assertStatus(await dav("PUT", "/a.txt", { body: "x" }), 423);
+  const headers = { if: `(${other.token})` };
+  await assertStatus(await dav("PUT", "/a.txt", { body: "one", headers }), 204);
+  for (const { token } of [one, other]) await unlock("/a.txt", token);
+});
+
+Deno.test("LOCK at a free name makes an empty file, which goes with its lock when deleted", async () => {
+  const { status, token } = await lock("/fresh.txt");
+  assert.equal(status, 201);
+  assert.equal(await (await dav("GET", "/fresh.txt")).text(), "");
+  await assertStatus(await dav("DELETE", "/fresh.txt"), 423);
+  await assertStatus(await dav("DELETE", "/fresh.txt", { headers: { if: `(${token})` } }), 204);
+  assert.equal((await app.cubby.locks?.all())?.length, 0);
+});
+
+Deno.test("the conditions of If hold for tokens and for states of the file", async () => {
+  const etag = (await dav("HEAD", "/a.txt")).headers.get("etag") ?? "";
+  const put = async (value: string) =>
+    (await dav("PUT", "/a.txt", { body: "one", headers: { if: value } })).status;
+  assert.equal(await put(`([${etag}])`), 204);
+  assert.equal(await put(`([${etag}])`), 412, "it is another by now");
+  assert.equal(await put('(["other"]) (Not ["other"])'), 204);
+  assert.equal(await put("(<DAV:no-lock>)"), 412);
+  assert.equal(await put("(Not <DAV:no-lock>)"), 204);
+  assert.equal(await put('<http://evil.test/a> (Not <DAV:no-lock> ["x"])'), 412);
+  for (const broken of ["", "(", "()", "(<a>", "<a>", "x", "(Not)", "(Not Not <a>)", "[<a>]"]) {
+    assert.equal(await put(broken), 400, broken);
+  }
+});
+
+Deno.test("of many locks asked for at once, one is granted", async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => lock("/b.txt")));
+  const granted = all.filter(({ status }) => status === 200);
+  assert.equal(granted.length, 1);
+  await unlock("/b.txt", granted[0]?.token ?? "");
+});
+
+Deno.test("the pages and the API refuse to change what a program has locked", async () => {
+  const token = await app.tokenOf("admin");
+  const { token: held } = await lock("/folder");
+  const call = (method: string, path: string, body?: string) =>
+    app.call(method, `/api/resources${path}`, { token, body });
+  for (
+    const [method, path] of [
+      ["PUT", "/folder/c.txt"],
+      ["POST", "/folder/c.txt?override=true"],
+      ["DELETE", "/folder/c.txt"],
+      ["DELETE", "/folder"],
+      ["PATCH", "/folder/c.txt?action=rename&destination=/x.txt"],
+      ["PATCH", "/a.txt?action=copy&destination=/folder/x.txt"],
+    ] as const
+  ) {
+    const body = method === "PUT" || method === "POST" ? "x" : undefined;
+    await assertRefused(await call(method, path, body), 423, "locked", `${method} ${path}`);
+  }
+  await assertStatus(await call("GET", "/folder/c.txt"), 200);
+  await unlock("/folder", held);
+  await assertStatus(await call("PUT", "/folder/c.txt", "C"), 200);
+});

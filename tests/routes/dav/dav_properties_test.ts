@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startApp } from "../../support/server/app.ts";
+import { davClient } from "../../support/server/dav.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+
+const app = await startApp({
+  config: { webdav: true },
+  tree: { "a.txt": "one", "b.txt": "two", folder: { "c.txt": "C" } },
+});
+Deno.test.afterAll(app.close);
+
+const dav = davClient(app);
+
+async function patch(path: string, content: string): Promise<string> {
+  const body = `<D:propertyupdate xmlns:D="DAV:" xmlns:b="urn:books">${content}</D:propertyupdate>`;
+  const answer = await dav("PROPPATCH", path, { body });
+  const xml = await answer.text();
+  assert.equal(answer.status, 207, xml);
+  return xml;
+}
+
+async function all(path: string, depth = "0"): Promise<string> {
+  return await (await dav("PROPFIND", path, { headers: { depth } })).text();
+}
+
+const set = (xml: string) => `<D:set><D:prop>${xml}</D:prop></D:set>`;
+const author = '<n:author xmlns:n="urn:books">Zoë &amp; &lt;Al&gt;</n:author>';
+
+Deno.test("PROPPATCH refuses the server's own properties, and then changes nothing", async () => {
+  const xml = await patch("/a.txt", set("<D:getetag>x</D:getetag><b:author>A</b:author>"));
+  assert.match(xml, /<D:getetag\/><\/D:prop><D:status>HTTP\/1.1 403/);
+  assert.match(xml, /cannot-modify-protected-property/);
+  assert.match(xml, /HTTP\/1.1 424 Failed Dependency/);
+  assert.doesNotMatch(await all("/a.txt"), /author/);
+  await assertRefused(await dav("PROPPATCH", "/a.txt", { body: "<a/>" }), 400, "invalid_body");
+  const many = set("<b:x>" + "y".repeat(70_000) + "</b:x>");
+  const body = `<D:propertyupdate xmlns:D="DAV:" xmlns:b="urn:books">${many}</D:propertyupdate>`;
+  await assertRefused(await dav("PROPPATCH", "/a.txt", { body }), 400, "invalid_body");
+  await assertStatus(await dav("PROPPATCH", "/none", { body: "<a/>" }), 400);
+});
+
+Deno.test("what is set is told as it was sent, follows a move, comes with a copy, and goes", async () => {
+  await patch("/a.txt", set("<b:author>Zoë &amp; &lt;Al&gt;</b:author>"));
+  assert.ok((await all("/a.txt")).includes(author));
+  assert.ok((await all("/", "1")).includes(author), "in the listing of the folder");
+  const to = (destination: string) => ({ headers: { destination } });
+  await assertStatus(await dav("MOVE", "/a.txt", to("/dav/moved.txt")), 201);
+  assert.ok((await all("/moved.txt")).includes(author));
+  const token = await app.tokenOf("admin");
+  const path = "/api/resources/moved.txt?action=rename&destination=/folder/again.txt";
+  await assertStatus(await app.call("PATCH", path, { token }), 200);
+  assert.ok((await all("/folder/again.txt")).includes(author), "after a move in the pages");
+  await assertStatus(await dav("COPY", "/folder", to("/dav/copy")), 201);
+  assert.ok((await all("/copy/again.txt")).includes(author));
+  await assertStatus(await dav("DELETE", "/copy/again.txt"), 204);
+  await assertStatus(await dav("PUT", "/copy/again.txt", { body: "new" }), 201);
+  assert.doesNotMatch(await all("/copy/again.txt"), /author/);
+  await assertStatus(await dav("MOVE", "/b.txt", to("/dav/folder/again.txt")), 204);
+  assert.doesNotMatch(await all("/folder/again.txt"), /author/, "another file has the name");
+});
+
+Deno.test("a property is removed, and languages and namespaces stay", async () => {
+  await patch("/folder", `<D:set><D:prop xml:lang="de"><b:title>Bär</b:title></D:prop></D:set>`);
+  assert.match(await all("/folder"), /xml:lang="de">Bär/);
+  await patch("/folder", "<D:remove><D:prop><b:title/></D:prop></D:remove>");
+  assert.doesNotMatch(await all("/folder"), /Bär/);
+});
+
+Deno.test("Windows sets the time of a file", async () => {
+  const time = "Sun, 09 Sep 2001 01:46:40 GMT";
+  const windows = 'xmlns:Z="urn:schemas-microsoft-com:"';
+  const xml = await patch(
+    "/folder/c.txt",
+    set(`<Z:Win32LastModifiedTime ${windows}>${time}</Z:Win32LastModifiedTime>`),
+  );
+  assert.match(xml, /200 OK/);
+  const { mtime } = await Deno.stat(join(app.root, "folder/c.txt"));
+  assert.equal(mtime?.getTime(), 1e12);
+});

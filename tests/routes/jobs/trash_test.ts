@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startApp } from "../../support/server/app.ts";
+import { deny } from "../../support/data/rules.ts";
+import { plantMany } from "../../support/disks/files.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
+
+const app = await startApp({
+  tree: {
+    home: { "a.txt": "A", docs: { deep: { "b.txt": "B" } } },
+    "root.txt": "R",
+    denied: { "d.txt": "D" },
+  },
+});
+Deno.test.afterAll(app.close);
+
+const admin = await app.tokenOf("admin");
+const { token: anna, user: annaUser } = await app.addUser("anna", { scope: "/home" });
+
+const there = (path: string) => {
+  try {
+    Deno.lstatSync(join(app.root, path));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function remove(token: string, path: string, more = "trash=true"): Promise<string> {
+  const answer = await app.call("DELETE", `/api/resources${path}?${more}`, { token });
+  await assertStatus(answer, 200, path);
+  return answer.headers.get("content-location") ?? "";
+}
+
+async function list(token: string, query = "") {
+  return await (await app.call("GET", `/api/trash${query}`, { token })).json();
+}
+
+async function restore(token: string, place: string): Promise<string> {
+  const answer = await app.call("POST", place, { token });
+  await assertStatus(answer, 200, place);
+  return answer.headers.get("content-location") ?? "";
+}
+
+Deno.test("nobody reaches another's trash, and nobody reaches any by a path", async () => {
+  const place = await remove(anna, "/a.txt");
+  for (const method of ["GET", "DELETE"]) {
+    await assertRefused(await app.call(method, "/api/trash"), 401, "not_signed_in");
+  }
+  for (const method of ["POST", "DELETE"]) {
+    await assertRefused(await app.call(method, place), 401, "not_signed_in");
+    await assertRefused(await app.call(method, place, { token: admin }), 404, "not_found");
+    await assertStatus(await app.call(method, "/api/trash/..%2f..%2fhome", { token: anna }), 404);
+  }
+  for (
+    const path of ["/.cubby-trash", "/.CUBBY-TRASH/", `/.cubby-trash/${place.split("/").at(-1)}`]
+  ) {
+    for (const method of ["GET", "DELETE", "PUT", "POST"]) {
+      const answer = await app.call(method, `/api/resources${path}`, { token: admin });
+      assert.ok([400, 403].includes(answer.status), `${method} ${path} ${answer.status}`);
+      await answer.body?.cancel();
+    }
+  }
+  const listing = await (await app.call("GET", "/api/resources/", { token: admin })).json();
+  assert.ok(!listing.items.some(({ name }: { name: string }) => /cubby/i.test(name)));
+  assert.equal((Deno.statSync(join(app.root, ".cubby-trash")).mode ?? 0) & 0o777, 0o700);
+  assert.equal(await restore(anna, place), "/api/resources/a.txt");
+  assert.deepEqual(await list(anna), { items: [], next: null });
+});
+
+Deno.test("the trash asks for the rights of what it does", async () => {
+  const { token: reader } = await app.addUser("reader", { perm: { delete: false } });
+  const { token: remover } = await app.addUser("remover", { perm: { create: false } });
+  const gone = await app.call("DELETE", "/api/resources/root.txt?trash=true", { token: reader });
+  await assertRefused(gone, 403, "forbidden");
+  await assertRefused(await app.call("DELETE", "/api/trash", { token: reader }), 403, "forbidden");
+  const place = await remove(remover, "/root.txt");
+  await assertRefused(await app.call("POST", place, { token: remover }), 403, "forbidden");
+  assert.equal(there("root.txt"), false);
+  await assertStatus(await app.call("DELETE", place, { token: remover }), 200);
+  await Deno.writeTextFile(join(app.root, "root.txt"), "R");
+});
+
+Deno.test("a folder with anything out of reach stays whole, as for good", async () => {
+  const { token } = await app.addUser("ruled", { rules: [deny("/home/docs/deep/b.txt")] });
+  const answer = await app.call("DELETE", "/api/resources/home/docs?trash=true", { token });
+  await assertRefused(answer, 403, "forbidden");
+  assert.ok(there("home/docs/deep/b.txt"));
+  assert.deepEqual(await list(token), { items: [], next: null });
+  const root = await app.call("DELETE", "/api/resources/?trash=true", { token });
+  await assertRefused(root, 403, "forbidden");
+});
+
+Deno.test("what was deleted goes back where it was, with its shares ended", async () => {
+  const shared = await app.call("POST", "/api/share/docs/deep", { token: anna, json: {} });
+  const { hash } = await shared.json();
+  const place = await remove(anna, "/docs");
+  assert.equal(there("home/docs"), false);
+  const { items: [item, ...more], next } = await list(anna);
+  assert.deepEqual([more, next], [[], null]);
+  const { id, deleted, expires, ...rest } = item;
+  assert.deepEqual(rest, { name: "docs", path: "/docs", isDir: true, size: 0 });
+  assert.equal(place, `/api/trash/${id}`);
+  assert.equal(Date.parse(expires) - Date.parse(deleted), 30 * 24 * 60 * 60 * 1000);
+  assert.deepEqual(await list(admin), { items: [], next: null }, "each has an own one");
+
+  await restore(anna, place);
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/docs/deep/b.txt")), "B");
+  await assertStatus(await app.call("GET", `/api/public/share/${hash}`), 404);
+  await assertRefused(await app.call("POST", place, { token: anna }), 404, "not_found");
+});
+
+Deno.test("a name that is taken by now is left alone, and a folder that is gone is made", async () => {
+  const first = await remove(anna, "/a.txt");
+  await Deno.writeTextFile(join(app.root, "home/a.txt"), "another");
+  assert.equal(await restore(anna, first), "/api/resources/a(1).txt");
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/a.txt")), "another");
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/a(1).txt")), "A");
+
+  const deep = await remove(anna, "/docs/deep/b.txt");
+  await Deno.remove(join(app.root, "home/docs"), { recursive: true });
+  assert.equal(await restore(anna, deep), "/api/resources/docs/deep/b.txt");
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/docs/deep/b.txt")), "B");
+});
+
+Deno.test("what is denied or outside the scope by now can't be restored, and stays", async () => {
+  const { user, token } = await app.addUser("moving");
+  const place = await remove(token, "/denied/d.txt");
+  await app.cubby.users.update(user.id, { rules: [deny("/denied")] });
+  const ruled = await app.tokenOf("moving");
+  await assertRefused(await app.call("POST", place, { token: ruled }), 403, "forbidden");
+  await app.cubby.users.update(user.id, { rules: [], scope: "/home" });
+  const elsewhere = await app.tokenOf("moving");
+  await assertRefused(await app.call("POST", place, { token: elsewhere }), 404, "not_found");
+  assert.equal((await list(elsewhere)).items[0].path, null);
+  await app.cubby.users.update(user.id, { scope: "/" });
+  await restore(await app.tokenOf("moving"), place);
+  assert.ok(there("denied/d.txt"));
+});
+
+Deno.test("names of any kind come back as they were, links too", async () => {
+  const names = ["#%?日本 \\`.txt", "a\nb", ".hidden", "n".repeat(250)];
+  for (const name of names) {
+    await Deno.writeTextFile(join(app.root, "home", name), name);
+    const place = await remove(anna, `/${encodeURIComponent(name)}`);
+    assert.equal(there(`home/${name}`), false);
+    await restore(anna, place);
+    assert.equal(Deno.readTextFileSync(join(app.root, "home", name)), name);
+  }
+  await Deno.symlink("../root.txt", join(app.root, "home/out"));
+  await restore(anna, await remove(anna, "/out"));
+  assert.equal(Deno.readLinkSync(join(app.root, "home/out")), "../root.txt");
+  assert.equal(Deno.readTextFileSync(join(app.root, "root.txt")), "R");
+});
+
+Deno.test("without trash=true an entry is deleted for good, unless the settings say trash", async () => {
+  for (const [path, more] of [["/x1.txt", ""], ["/x2.txt", "trash=false"]] as const) {
+    await Deno.writeTextFile(join(app.root, "home", path), "x");
+    assert.equal(await remove(anna, path, more), "");
+  }
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, trash: { ...settings.trash, byDefault: true } });
+  try {
+    await Deno.writeTextFile(join(app.root, "home/x3.txt"), "x");
+    assert.match(await remove(anna, "/x3.txt", ""), /\/api\/trash\//);
+    await Deno.writeTextFile(join(app.root, "home/x4.txt"), "x");
+    assert.equal(await remove(anna, "/x4.txt", "trash=false"), "");
+  } finally {
+    await app.cubby.settings.update(settings);
+  }
+  const { items } = await list(anna, "?query=X3%20txt");
+  assert.deepEqual(items.map(({ name }: { name: string }) => name), ["x3.txt"]);
+  assert.deepEqual(await list(anna, "?query=x4"), { items: [], next: null });
+  await assertStatus(await app.call("DELETE", "/api/trash", { token: anna }), 200);
+  assert.equal((await list(anna)).items.length, 0);
+});
+
+Deno.test("the trash is emptied after its days, the oldest first where a disk is full", async () => {
+  const { trash, gate } = app.cubby;
+  for (const name of ["e1", "e2"]) await Deno.writeTextFile(join(app.root, "home", name), name);
+  await remove(anna, "/e1");
+  await remove(anna, "/e2");
+  const settings = { byDefault: false, versions: true, days: 1, leastFree: 0 };
+  const spec = gate.spec();
+  assert.equal(await expireTrash(trash, spec, settings), 0);
+  const first = await list(anna, "?limit=1");
+  const second = await list(anna, `?limit=1&before=${first.next}`);
+  assert.deepEqual([first, second].map(({ items: [{ name }] }) => name), ["e2", "e1"]);
+  assert.deepEqual(await list(anna, `?limit=1&before=${second.next}`), { items: [], next: null });
+  const later = Date.now() + 25 * 60 * 60 * 1000;
+  assert.equal(await expireTrash(trash, spec, settings, later), 2);
+  assert.equal((await list(anna)).items.length, 0);
+
+  await Deno.writeTextFile(join(app.root, "home/e3"), "e3");
+  await remove(anna, "/e3");
+  assert.equal(await expireTrash(trash, spec, { ...settings, leastFree: 100 }), 1);
+  assert.equal((await trash.records.list(annaUser.id)).length, 0);
+  assert.deepEqual([...Deno.readDirSync(join(app.root, ".cubby-trash"))], []);
+});
+
+Deno.test("another file in place of a deleted one is not given out, and a lost one is forgotten", async () => {
+  await Deno.writeTextFile(join(app.root, "home/t.txt"), "t");
+  const place = await remove(anna, "/t.txt");
+  const folder = join(app.root, ".cubby-trash", place.split("/").at(-1) ?? "");
+  await Deno.rename(join(folder, "t.txt"), join(folder, "kept"));
+  await Deno.symlink("../../root.txt", join(folder, "t.txt"));
+  await assertRefused(await app.call("POST", place, { token: anna }), 404, "not_found");
+  assert.equal(there("home/t.txt"), false);
+  await app.cubby.trash.sweep();
+  assert.equal((await list(anna)).items.length, 0);
+});
+
+Deno.test("a folder of 20,000 files goes and comes back at once", async () => {
+  Deno.mkdirSync(join(app.root, "home/many"));
+  plantMany(join(app.root, "home/many"), 20_000);
+  const place = await remove(anna, "/many");
+  assert.equal(there("home/many"), false);
+  await restore(anna, place);
+  assert.equal([...Deno.readDirSync(join(app.root, "home/many"))].length, 20_000);
+  await remove(anna, "/many");
+  await assertStatus(await app.call("DELETE", "/api/trash", { token: anna }), 200);
+  assert.equal([...Deno.readDirSync(join(app.root, ".cubby-trash"))].length, 1, "only the odd one");
+});
+
+Deno.test("a disk whose trash can't be made says so, and nothing is done", async () => {
+  await Deno.remove(join(app.root, ".cubby-trash"), { recursive: true });
+  await Deno.writeTextFile(join(app.root, ".cubby-trash"), "in the way");
+  await app.cubby.trash.sweep();
+  const answer = await app.call("DELETE", "/api/resources/a.txt?trash=true", { token: anna });
+  await assertRefused(answer, 501, "no_trash");
+  assert.ok(there("home/a.txt"));
+  await assertStatus(
+    await app.call("PUT", "/api/resources/a.txt", { token: anna, body: "saved" }),
+    200,
+  );
+  assert.ok(!(await list(anna)).items.some(({ name }: { name: string }) => name === "a.txt"));
+  await Deno.remove(join(app.root, ".cubby-trash"));
+});
+
+const versionsOf = async (path: string) =>
+  (await list(anna, `?versions=${encodeURIComponent(path)}`)).items as {
+    id: string;
+    size: number;
+  }[];
+
+Deno.test("a file that is replaced, by any call, is kept as a former version", async () => {
+  const file = join(app.root, "home/v.txt");
+  const send = async (method: string, path: string, body: string) => {
+    await assertStatus(await app.call(method, `/api/${path}`, { token: anna, body }), 200, path);
+  };
+  await send("POST", "resources/v.txt", "1");
+  assert.deepEqual(await versionsOf("/v.txt"), []);
+  await send("POST", "resources/v.txt?override=true", "22");
+  await send("PUT", "resources/v.txt", "333");
+  await send("PUT", "resources/v.txt?encoding=utf-8", "4444");
+  const begun = await app.call("POST", "/api/tus/v.txt?override=true", {
+    token: anna,
+    headers: { "upload-length": "5", "content-type": "application/offset+octet-stream" },
+    body: "55555",
+  });
+  await assertStatus(begun, 201);
+  assert.equal(Deno.readTextFileSync(file), "55555");
+  assert.deepEqual((await versionsOf("/v.txt")).map(({ size }) => size), [4, 3, 2, 1]);
+  const named = async (query: string) =>
+    (await list(anna, query)).items.filter(({ name }: { name: string }) => name === "v.txt").length;
+  assert.deepEqual([await named(""), await named("?all=false"), await named("?all=true")], [
+    0,
+    0,
+    4,
+  ]);
+  assert.deepEqual(
+    (await list(anna)).items.filter(({ name }: { name: string }) => name === "v.txt"),
+    [],
+  );
+  assert.equal(Deno.statSync(file).nlink, 1, "no other name leads to it");
+
+  const failed = await app.call("PUT", "/api/resources/v.txt", {
+    token: anna,
+    body: "6",
+    headers: { "if-match": '"another"' },
+  });
+  await assertRefused(failed, 412, "precondition_failed");
+  assert.equal((await versionsOf("/v.txt")).length, 4);
+});
+
+Deno.test("a former version takes its place again, and what was there is kept in turn", async () => {
+  const [, third] = await versionsOf("/v.txt");
+  const place = `/api/trash/${third?.id}`;
+  await assertRefused(
+    await app.call("POST", `${place}?override=true`, { token: admin }),
+    404,
+    "not_found",
+  );
+  assert.equal(await restore(anna, `${place}?override=true`), "/api/resources/v.txt");
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/v.txt")), "333");
+  assert.deepEqual((await versionsOf("/v.txt")).map(({ size }) => size), [5, 4, 2, 1]);
+  const [beside] = await versionsOf("/v.txt");
+  assert.equal(await restore(anna, `/api/trash/${beside?.id}`), "/api/resources/v(1).txt");
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/v(1).txt")), "55555");
+});
+
+Deno.test("no version is kept where the settings say so, nor of an empty file", async () => {
+  const settings = await app.cubby.settings.get();
+  const save = (body: string) => app.call("PUT", "/api/resources/w.txt", { token: anna, body });
+  await Deno.writeTextFile(join(app.root, "home/w.txt"), "");
+  await assertStatus(await save("1"), 200);
+  await app.cubby.settings.update({ ...settings, trash: { ...settings.trash, versions: false } });
+  try {
+    await assertStatus(await save("2"), 200);
+  } finally {
+    await app.cubby.settings.update(settings);
+  }
+  assert.deepEqual(await versionsOf("/w.txt"), []);
+  await assertStatus(await save("3"), 200);
+  assert.deepEqual((await versionsOf("/w.txt")).map(({ size }) => size), [1]);
+});
+
+Deno.test("of uploads that race each former file is kept but the last", async () => {
+  await Deno.writeTextFile(join(app.root, "home/race.txt"), "x".repeat(100));
+  const racers = Array.from({ length: 12 }, (_, index) => "y".repeat(index + 1));
+  const answers = await Promise.all(
+    racers.map((body) =>
+      app.call("POST", "/api/resources/race.txt?override=true", { token: anna, body })
+    ),
+  );
+  const done = answers.filter(({ status }) => status === 200).length;
+  for (const answer of answers) await answer.body?.cancel();
+  const last = Deno.readTextFileSync(join(app.root, "home/race.txt")).length;
+  const sizes = (await versionsOf("/race.txt")).map(({ size }) => size);
+  assert.equal(new Set([...sizes, last]).size, sizes.length + 1, "none twice");
+  assert.equal(sizes.length, done);
+  assert.ok(sizes.includes(100));
+});

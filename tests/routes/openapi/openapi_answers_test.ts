@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
+import type { CallOptions } from "../../support/server/app.ts";
+import { callsOf, Conformance, readAnswer } from "../../support/server/conformance.ts";
+import { requestHead, sendRaw } from "../../support/server/raw_http.ts";
+import { follow } from "../../support/server/watching.ts";
+import type { Case } from "../documented/case.ts";
+import { contentCases } from "../documented/content_cases.ts";
+import { factorCases } from "../documented/factor_cases.ts";
+import { notificationCases } from "../documented/notification_cases.ts";
+import { passkeyCases } from "../documented/passkey_cases.ts";
+import { inviteCases } from "../documented/invite_cases.ts";
+import { groupCases } from "../documented/group_cases.ts";
+import { jobCases } from "../documented/jobs_cases.ts";
+import { placeCases } from "../documented/place_cases.ts";
+import { trashCases } from "../documented/trash_cases.ts";
+import { uploadCases } from "../documented/upload_cases.ts";
+import { resourceCases } from "../documented/resource_cases.ts";
+import { openScene } from "../documented/scene.ts";
+import { auditCases } from "../documented/audit_cases.ts";
+import { webhookCases } from "../documented/webhook_cases.ts";
+import { commandCases, serverCases, watchCases } from "../documented/server_cases.ts";
+import { keepActivity } from "../../support/server/audited.ts";
+import { sessionCases } from "../documented/session_cases.ts";
+import { recipientCases } from "../documented/recipient_cases.ts";
+import { requestCases } from "../documented/request_cases.ts";
+import { shareCases } from "../documented/share_cases.ts";
+import { userCases } from "../documented/user_cases.ts";
+
+/** What one request to a sound server does not bring about. */
+const rare = [
+  // A user who must set up a second factor: see `../security/factors_required_test.ts`.
+  /^\w+ 403 factor_setup_required$/,
+  // health_test.ts.
+  /^ready 503 application\/json$/,
+  /** A server with `--api-compat 2.63`: see `../compat/`. */
+  /^remove 204$/,
+  /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
+  /^\w+ 507 disk_full$/,
+  /** A user with a quota: see `quota_test.ts`. */
+  /^\w+ 507 over_quota$/,
+  /^\w+ 403 read_only$/,
+  /** Two requests that send one upload; a name that is taken meanwhile: see `tus_test.ts`. */
+  /^\w+Upload 423 locked$/,
+  /^continueUpload (?:409 exists|403 hook_failed)$/,
+  /** A job that is cancelled meanwhile: see `jobs_faults_test.ts`. */
+  /^remove 412 precondition_failed$/,
+  /** More unfinished jobs than one user may have: see there, too. */
+  /^(?:beginJob|transfer|remove) 429 throttled$/,
+  /** Many wrong names of recipients: see `../security/in_process/name_lookups_test.ts`. */
+  /^(?:share|changeShare) 429 throttled$/,
+  /** More webhooks than a server may have: see `webhooks_test.ts`. */
+  /^addWebhook 409 exists$/,
+  /** A file that changes while it is copied; another disk in the way. */
+  /^transfer (?:412 precondition_failed|501 not_supported)$/,
+  /** More at once than there is room for: see `../security/slow_readers_test.ts`. */
+  /^\w+ 503 busy$/,
+  /** More previews at once than one user may wait for. */
+  /^preview 429 throttled$/,
+  /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
+  /^watch (?:429 throttled|501 not_supported)$/,
+  /** A mail server that is away: see `invite_mail_test.ts`. */
+  /^makeInvite 503 mail_failed$/,
+  /** A codec that does not load. */
+  /^download(?:Shared|Chosen)? 501 not_supported$/,
+];
+
+const scene = await openScene();
+Deno.test.afterAll(scene.close);
+const { app, telling } = scene;
+const token = await app.tokenOf("admin");
+const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
+const conformance = new Conformance(document);
+const cases = [
+  ...await sessionCases(scene),
+  ...await userCases(scene),
+  ...await groupCases(scene),
+  ...await factorCases(scene),
+  ...await passkeyCases(scene),
+  ...await shareCases(scene),
+  ...await recipientCases(scene),
+  ...await requestCases(scene),
+  ...resourceCases(scene),
+  ...uploadCases(scene),
+  ...await jobCases(scene),
+  ...await placeCases(scene),
+  ...await trashCases(scene),
+  ...contentCases(scene),
+  ...commandCases(scene),
+  ...watchCases(scene),
+  ...serverCases(scene),
+  ...await auditCases(scene),
+  ...await notificationCases(scene),
+  ...await webhookCases(scene),
+  ...await inviteCases(scene),
+];
+
+/** Events wait a moment to be delivered together: not beyond the end of a test. */
+const deliver = () => telling.cubby.webhooks?.deliver();
+await deliver();
+Deno.test.afterEach(deliver);
+
+async function answerTo({ id, path, carried, app }: Case, accept?: string): Promise<Response> {
+  const call = callsOf(document).find(({ operation }) => operation.operationId === id);
+  assert.ok(call, id);
+  const options: CallOptions = {
+    token: await app.tokenOf("admin"),
+    ...typeof carried === "function" ? carried() : carried,
+  };
+  if (accept) options.headers = { ...options.headers, accept };
+  return await app.call(call.method.toUpperCase(), path, options);
+}
+
+/** Waits for the job that goes on after an answer. */
+async function endOf({ app }: Case, location: string): Promise<void> {
+  const headers = { prefer: "wait=30" };
+  const answer = await app.call("GET", location, { token: await app.tokenOf("admin"), headers });
+  await answer.body?.cancel();
+}
+
+for (const one of cases) {
+  Deno.test(`${one.id} answers ${one.gives}: ${one.path.slice(0, 60)}`, async () => {
+    const answer = await readAnswer(await answerTo(one));
+    assert.equal(conformance.check(one.id, answer), one.gives);
+    if (answer.status === 202) await endOf(one, answer.headers.get("location") ?? "");
+    if (answer.status < 400) return;
+    const sentence = await readAnswer(await answerTo(one, "*/*"));
+    assert.equal(conformance.check(one.id, sentence), `${answer.status} text/plain`);
+  });
+}
+
+Deno.test("command answers 101 to a WebSocket", async () => {
+  const { commanding } = scene;
+  const answer = await sendRaw(
+    commanding.listen(),
+    requestHead("GET", "/api/command/", {
+      ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": 13 },
+      ...{ "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" },
+      "x-auth": await commanding.tokenOf("admin"),
+    }),
+  );
+  for (const name of ["connection", "date"]) answer.headers.delete(name);
+  assert.equal(conformance.check("command", answer), "101");
+});
+
+Deno.test("watch answers 200 with events", async () => {
+  const answer = await app.call("GET", "/api/watch/photos/", { token });
+  const { status, headers } = answer;
+  await using watching = follow(answer);
+  assert.equal(await watching.next(), "ready");
+  const read = { status, headers, body: "event: ready" };
+  assert.equal(conformance.check("watch", read), "200 text/event-stream");
+});
+
+Deno.test("listActivity and entryHistory answer 200 while the log is kept", async () => {
+  await keepActivity(app, "changes");
+  const made = await app.call("POST", "/api/resources/noted.txt", { token, body: "text" });
+  await made.body?.cancel();
+  for (
+    const [id, path] of [["listActivity", "/audit"], [
+      "entryHistory",
+      "/history/noted.txt",
+    ]] as const
+  ) {
+    const answer = await readAnswer(await app.call("GET", `/api${path}`, { token }));
+    assert.equal(conformance.check(id, answer), "200 application/json");
+  }
+  await keepActivity(app, "off");
+});
+
+Deno.test("every answer that the document promises was given", () => {
+  const isRare = (promise: string) => rare.some((pattern) => pattern.test(promise));
+  assert.deepEqual(conformance.unseen().filter((promise) => !isRare(promise)), []);
+});
+
+Deno.test("a token says what the document tells of it", () => {
+  conformance.checkValue("TokenClaims", decodeJwt(token));
+});

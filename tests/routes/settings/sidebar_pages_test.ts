@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
+import { deny } from "../../support/data/rules.ts";
+import { startApp } from "../../support/server/app.ts";
+import { assertStatus } from "../../support/server/refused.ts";
+
+const odd = "</script>#%?日本 `.txt";
+
+const app = await startApp({ tree: { home: { "a.txt": "A", docs: {} }, "root.txt": "R" } });
+Deno.test.afterAll(app.close);
+
+const admin = await app.tokenOf("admin");
+const { token: anna, user: annaUser } = await app.addUser("anna", { scope: "/home" });
+
+function open(path: string, token?: string): Promise<Response> {
+  const headers: Record<string, string> = token ? { cookie: `auth=${token}` } : {};
+  return app.call("GET", path, { headers });
+}
+
+async function pageOf(path: string, token: string): Promise<string> {
+  const answer = await open(path, token);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return text;
+}
+
+/** What the page hands to the browser. */
+function dataIn(page: string) {
+  const [, json = ""] = /<script[^>]* id="page-data"[^>]*>([^<]*)</.exec(page) ?? [];
+  return JSON.parse(json);
+}
+
+async function change(token: string, id: number, fields: object): Promise<void> {
+  const json = { what: "user", which: Object.keys(fields), data: fields };
+  await assertStatus(await app.call("PUT", `/api/users/${id}`, { token, json }), 200);
+}
+
+const star = async (token: string, path: string) =>
+  await assertStatus(await app.call("PUT", `/api/favorites${path}`, { token }), 200);
+
+Deno.test("the pages of the sidebar lead whoever is not signed in to the sign-in", async () => {
+  for (const path of ["/recent", "/shared"]) {
+    const answer = await open(path);
+    await assertStatus(answer, 302);
+    const back = `/login?redirect=${encodeURIComponent(path)}`;
+    assert.equal(answer.headers.get("location"), back);
+  }
+  const { token } = await app.addUser("quinn", { perm: { share: false } });
+  const refused = await open("/shared", token);
+  await assertStatus(refused, 302);
+  assert.equal(refused.headers.get("location"), "/403");
+  assert.ok(!(await pageOf("/recent", token)).includes('href="/shared"'));
+});
+
+Deno.test("favourites are plain links in the first answer of each page, whatever their names", async () => {
+  await Deno.writeTextFile(join(app.root, "home", odd.replace("/", "∕")), "odd");
+  const name = odd.replace("/", "∕");
+  await star(anna, "/docs");
+  await star(anna, `/${encodeURIComponent(name)}`);
+  for (const path of ["/files/", "/recent", "/shared", "/trash", "/settings/profile"]) {
+    const page = await pageOf(path, anna);
+    assert.match(page, /<a [^>]*href="\/files\/docs\/"/, path);
+    assert.ok(page.includes(`href="/files/${encodeURIComponent(name)}"`), path);
+    assert.ok(!page.includes("</script>#"), path);
+    assert.deepEqual(
+      dataIn(page).favorites.map(({ path }: { path: string }) => path),
+      ["/docs", `/${name}`],
+    );
+  }
+  assert.deepEqual(dataIn(await pageOf("/files/", admin)).favorites, []);
+});
+
+Deno.test("the page of recent files shows one's own, as far as one may see them now", async () => {
+  await assertStatus(await app.call("PUT", "/api/recent/a.txt", { token: anna }), 200);
+  const page = await pageOf("/recent", anna);
+  assert.match(page, /<title>Recent - Cubby<\/title>/);
+  assert.match(page, /href="\/files\/a\.txt"/);
+  assert.match(page, /href="\/files\/\?show=a\.txt"/);
+  assert.ok(!(await pageOf("/recent", admin)).includes("a.txt"));
+  await app.cubby.users.update(annaUser.id, { rules: [deny("/a.txt")] });
+  assert.ok(!(await pageOf("/recent", await app.tokenOf("anna"))).includes("a.txt"));
+  await app.cubby.users.update(annaUser.id, { rules: [] });
+  await change(await app.tokenOf("anna"), annaUser.id, { keepRecent: false });
+  const off = await pageOf("/recent", await app.tokenOf("anna"));
+  assert.match(off, /This list is turned off/);
+  await change(await app.tokenOf("anna"), annaUser.id, { keepRecent: true });
+});
+
+Deno.test("the page of shares lists one's own alone, and says what is gone", async () => {
+  const token = await app.tokenOf("anna");
+  for (const path of ["/docs", "/a.txt"]) {
+    await assertStatus(await app.call("POST", `/api/share${path}`, { token, json: {} }), 200);
+  }
+  await assertStatus(
+    await app.call("POST", "/api/share/root.txt", { token: admin, json: {} }),
+    200,
+  );
+  await Deno.rename(join(app.root, "home/a.txt"), join(app.root, "home/elsewhere.txt"));
+  const page = await pageOf("/shared", token);
+  await Deno.rename(join(app.root, "home/elsewhere.txt"), join(app.root, "home/a.txt"));
+  assert.match(page, /href="\/files\/docs\/"/);
+  assert.equal(page.match(/class="table__note">No longer there/g)?.length, 1);
+  assert.ok(!page.includes("root.txt"));
+  const others = await pageOf("/shared", admin);
+  assert.match(others, /href="\/files\/root\.txt"/);
+  assert.ok(!others.includes("/docs"), "an administrator's, too, are one's own");
+});
+
+Deno.test("a user's own theme is in the first answer, before the site's", async () => {
+  const token = await app.tokenOf("anna");
+  const look = async () => {
+    const page = await pageOf("/files/", token);
+    const [, theme] = /<html[^>]* data-theme="(\w+)"/.exec(page) ?? [];
+    const [, scheme] = /<meta name="color-scheme" content="([^"]*)"/.exec(page) ?? [];
+    return `${theme} ${scheme}`;
+  };
+  assert.equal(await look(), "undefined light dark");
+  const settings = await app.cubby.settings.get();
+  const branding = { ...settings.branding, theme: "dark" as const };
+  await app.cubby.settings.update({ ...settings, branding });
+  try {
+    assert.equal(await look(), "dark dark");
+    await change(token, annaUser.id, { theme: "light" });
+    assert.equal(await look(), "light light");
+    await change(token, annaUser.id, { theme: "system" });
+    assert.equal(await look(), "undefined light dark");
+    const refused = await app.call("PUT", `/api/users/${annaUser.id}`, {
+      token,
+      json: { what: "user", which: ["theme"], data: { theme: "pink" } },
+    });
+    await assertStatus(refused, 400);
+  } finally {
+    await app.cubby.settings.update(settings);
+    await change(token, annaUser.id, { theme: "" });
+  }
+});
+
+Deno.test("the disk of the server is no business of users who see a part of it", async () => {
+  const hides = async (token: string) =>
+    dataIn(await pageOf("/files/", token)).config.DisableUsedPercentage;
+  assert.equal(await hides(await app.tokenOf("anna")), true);
+  assert.equal(await hides(admin), false);
+  const { token } = await app.addUser("whole");
+  assert.equal(await hides(token), false);
+});
+
+Deno.test("the first administrator sees what is left to do, until it is done or hidden", async () => {
+  await using fresh = await startApp();
+  const token = await fresh.tokenOf("admin");
+  const steps = async (path = "/files/") => {
+    const answer = await fresh.call("GET", path, { headers: { cookie: `auth=${token}` } });
+    return dataIn(await answer.text()).firstSteps;
+  };
+  assert.deepEqual(await steps(), { upload: false, user: false, share: false });
+  await assertStatus(
+    await fresh.call("POST", "/api/resources/one.txt", { token, body: "1" }),
+    200,
+  );
+  const { user, token: other } = await fresh.addUser("bob", { perm: { admin: true } });
+  assert.deepEqual(await steps(), { upload: true, user: true, share: false });
+  assert.equal(await steps("/files/one.txt"), undefined);
+  const theirs = await fresh.call("GET", "/files/", { headers: { cookie: `auth=${other}` } });
+  assert.equal(
+    dataIn(await theirs.text()).firstSteps,
+    undefined,
+    "the first administrator's alone",
+  );
+  assert.equal(user.firstSteps, false);
+
+  const json = { what: "user", which: ["firstSteps"], data: { firstSteps: false } };
+  await assertStatus(await fresh.call("PUT", "/api/users/1", { token, json }), 200);
+  assert.equal(await steps(), undefined);
+  await fresh.cubby.users.update(1, { firstSteps: true });
+  await assertStatus(await fresh.call("POST", "/api/share/one.txt", { token, json: {} }), 200);
+  assert.equal(await steps(), undefined);
+});
+
+Deno.test("a password that was printed is to be changed, and counts as changed then", async () => {
+  await using fresh = await startApp({ inProcess: true });
+  const { users } = fresh.cubby;
+  const draft = { ...blankUser(), username: "root", password: "nine Herons at a lake" };
+  const perm = { ...draft.perm, admin: true };
+  const { id } = await users.create({ ...draft, perm, firstSteps: true }, { isPrinted: true });
+  const headers = { cookie: `auth=${await fresh.tokenOf("root")}` };
+  const page = async () => dataIn(await (await fresh.call("GET", "/files/", { headers })).text());
+  assert.equal((await page()).firstSteps.password, false);
+  await users.update(id, { locale: "en" });
+  assert.equal((await users.get(id)).hasPrintedPassword, true);
+  assert.ok(!("hasPrintedPassword" in toUserInfo(await users.get(id))));
+  await users.update(id, { password: "six Otters at a pond" });
+  assert.equal((await users.get(id)).hasPrintedPassword, undefined);
+});
