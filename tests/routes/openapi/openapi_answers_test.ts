@@ -30,37 +30,37 @@ import { userCases } from "../documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
 const rare = [
-  // A user who must set up a second factor: see `../security/factors_required_test.ts`.
+  // A user who must set up a second factor: see `tests/security/auth/factors_required_test.ts`.
   /^\w+ 403 factor_setup_required$/,
   // health_test.ts.
   /^ready 503 application\/json$/,
   /** A server with `--api-compat 2.63`: see `../compat/`. */
   /^remove 204$/,
-  /** A full disk, or one that is read only: see `failing_disks_test.ts`. */
+  /** A full disk, or one that is read only: see `tests/unit/files/failing_disks_test.ts`. */
   /^\w+ 507 disk_full$/,
-  /** A user with a quota: see `quota_test.ts`. */
+  /** A user with a quota: see `tests/routes/users/quota_test.ts`. */
   /^\w+ 507 over_quota$/,
   /^\w+ 403 read_only$/,
-  /** Two requests that send one upload; a name that is taken meanwhile: see `tus_test.ts`. */
+  /** One upload sent twice, a name taken meanwhile: see `tests/routes/files/tus_test.ts`. */
   /^\w+Upload 423 locked$/,
   /^continueUpload (?:409 exists|403 hook_failed)$/,
-  /** A job that is cancelled meanwhile: see `jobs_faults_test.ts`. */
+  /** A job that is cancelled meanwhile: see `tests/routes/jobs/jobs_faults_test.ts`. */
   /^remove 412 precondition_failed$/,
   /** More unfinished jobs than one user may have: see there, too. */
   /^(?:beginJob|transfer|remove) 429 throttled$/,
-  /** Many wrong names of recipients: see `../security/in_process/name_lookups_test.ts`. */
+  /** Many wrong names of recipients: see `tests/security/in_process/name_lookups_test.ts`. */
   /^(?:share|changeShare) 429 throttled$/,
-  /** More webhooks than a server may have: see `webhooks_test.ts`. */
+  /** More webhooks than a server may have: see `tests/routes/notifications/webhooks_test.ts`. */
   /^addWebhook 409 exists$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
-  /** More at once than there is room for: see `../security/slow_readers_test.ts`. */
+  /** More at once than there is room for: see `tests/security/http/slow_readers_test.ts`. */
   /^\w+ 503 busy$/,
   /** More previews at once than one user may wait for. */
   /^preview 429 throttled$/,
-  /** Too many folders at once; a disk that can't be watched: see `watch_test.ts`. */
+  /** Too many folders; a disk that can't be watched: see `tests/routes/files/watch_test.ts`. */
   /^watch (?:429 throttled|501 not_supported)$/,
-  /** A mail server that is away: see `invite_mail_test.ts`. */
+  /** A mail server that is away: see `tests/routes/users/invite_mail_test.ts`. */
   /^makeInvite 503 mail_failed$/,
   /** A codec that does not load. */
   /^download(?:Shared|Chosen)? 501 not_supported$/,

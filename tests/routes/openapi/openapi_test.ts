@@ -18,7 +18,7 @@ const shared = await app.cubby.shares.create(
 );
 const token = await app.tokenOf("admin");
 const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
-/** Its address is an entry's for HEAD and all other methods: see `recursive_test.ts`. */
+/** For HEAD and all other methods its address is an entry: `tests/routes/files/recursive_test.ts`. */
 const ambiguous = "/api/resources/recursive/{path}";
 const templates = Object.keys(document.paths).filter((template) => template !== ambiguous);
 

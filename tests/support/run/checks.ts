@@ -40,20 +40,22 @@ const races: Check = {
  * Attacks that are about one request and the disk: they meet the same code whatever the number of
  * threads, and are made with one.
  */
-const threadless = [
-  ...["archive", "downloads", "host", "inline_files", "links", "malformed_requests", "markup"],
-  ...[
+const threadless = Object.entries({
+  files: [
+    "archive",
+    "downloads",
+    "inline_files",
+    "markup",
     "media",
-    "names",
     "preview",
     "preview_sandbox",
-    "rules",
     "search",
-    "special_files",
     "subtitle",
+    "version",
   ],
-  ...["traversal", "version"],
-].map((name) => `tests/security/${name}_test.ts`);
+  http: ["host", "malformed_requests"],
+  paths: ["links", "names", "rules", "special_files", "traversal"],
+}).flatMap(([folder, names]) => names.map((name) => `tests/security/${folder}/${name}_test.ts`));
 
 /**
  * The attacks, against real servers that have one thread, then two. Those that only an application

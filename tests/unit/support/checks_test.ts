@@ -14,9 +14,9 @@ Deno.test("chooseChecks() takes names of parts, and paths of one part together",
     "tests/unit/kv tests/unit/cli",
     "tests/routes",
   ]);
-  assert.deepEqual(namesOf(["tests/security/host_test.ts"]), [
-    "tests/security/host_test.ts",
-    "tests/security/host_test.ts with two threads",
+  assert.deepEqual(namesOf(["tests/security/http/host_test.ts"]), [
+    "tests/security/http/host_test.ts",
+    "tests/security/http/host_test.ts with two threads",
   ]);
   assert.equal(chooseChecks(["tests/e2e/alone"])[0]?.browser, true);
 });
@@ -36,8 +36,8 @@ Deno.test("chooseChecks() hands a filter and the end at a failure on to tests al
 Deno.test("chooseChecks() watches one part or file, an attack with one thread", () => {
   assert.throws(() => chooseChecks([], { watch: true }), /Cannot watch all at once/);
   assert.deepEqual(namesOf(["unit"], { watch: true }), ["unit"]);
-  assert.deepEqual(namesOf(["tests/security/host_test.ts"], { watch: true }), [
-    "tests/security/host_test.ts",
+  assert.deepEqual(namesOf(["tests/security/http/host_test.ts"], { watch: true }), [
+    "tests/security/http/host_test.ts",
   ]);
 });
 
