@@ -1,6 +1,6 @@
 import { curl } from "./commands.ts";
 import { race, secondsOf } from "./race.ts";
-import { startOffloadingNginx } from "../tests/support/server/nginx.ts";
+import { startOffloadingNginx } from "../tests/support/services/nginx.ts";
 import { startServer } from "../tests/support/server/server.ts";
 import { bigFile, type Setup, signIn, type Target } from "./set_up.ts";
 import { atMost, duration, type Row } from "./table.ts";

@@ -5,7 +5,7 @@ import {
   findDenokv,
   type RunningStore,
   startDenokv,
-} from "../tests/support/server/denokv.ts";
+} from "../tests/support/services/denokv.ts";
 import { type RunningServer, startServer } from "../tests/support/server/server.ts";
 import { delay } from "../lib/shared/delay.ts";
 import { Connection } from "./keep_alive.ts";

@@ -8,7 +8,7 @@ import { ensureArchivers } from "./support/disks/archivers.ts";
 import { ensureMediaPrograms } from "./support/disks/media_programs.ts";
 import { changedFiles, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks } from "./support/run/checks.ts";
-import { denokvAdvice, findDenokv } from "./support/server/denokv.ts";
+import { denokvAdvice, findDenokv } from "./support/services/denokv.ts";
 import { ensureChromium } from "./support/browser/chromium.ts";
 import {
   readFailures,

@@ -75,7 +75,7 @@ function found(path: string, word: string): number {
 
 Deno.test("a killed walk goes on, with an index that is sound", async () => {
   await using scene = await openScene(800);
-  const probe = new URL("../support/server/indexer_probe.ts", import.meta.url).pathname;
+  const probe = new URL("../support/probes/indexer_probe.ts", import.meta.url).pathname;
   const args = ["run", "-A", "--cached-only", "--no-check", probe, scene.root, scene.path];
   for (let kills = 1; kills <= 2; kills++) {
     const child = new Deno.Command(Deno.execPath(), { args, stderr: "null" }).spawn();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { requestHead } from "../support/server/raw_http.ts";
+import { requestHead } from "../support/clients/raw_http.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
 
 const username = "anna";

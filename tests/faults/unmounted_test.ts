@@ -11,7 +11,7 @@ import { leftovers, trashFaults } from "./leftovers.ts";
 import { openStand } from "./kill/stand.ts";
 
 /** It looks often whether its root is there. */
-const command = ["run", "-A", "--cached-only", "tests/support/server/launch_hasty.ts"];
+const command = ["run", "-A", "--cached-only", "tests/support/probes/launch_hasty.ts"];
 
 const numbers = Array.from({ length: 400 }, (_, index) => index);
 const [moved, trashed] = [numbers.map((n) => `m${n}.txt`), numbers.map((n) => `t${n}.txt`)];

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { ensureFuse, mountFuse } from "../support/disks/fuse.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { mount } from "../support/disks/small_disk.ts";
-import { startDenokv } from "../support/server/denokv.ts";
-import { follow } from "../support/server/watching.ts";
+import { startDenokv } from "../support/services/denokv.ts";
+import { follow } from "../support/clients/watching.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
 import { jsonOf, plantFiles, startNode, statusOf, until } from "./node.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { startDenokv } from "../support/server/denokv.ts";
+import { startDenokv } from "../support/services/denokv.ts";
 import { jsonOf, startNode, statusOf } from "./node.ts";
 
 const folder = await temporaryFolder();

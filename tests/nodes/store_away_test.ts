@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import { migrations } from "../../lib/server/kv/schema.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { startDenokv } from "../support/server/denokv.ts";
+import { startDenokv } from "../support/services/denokv.ts";
 import { startNode, statusOf, until } from "./node.ts";
 import { authority, startTlsProxy } from "./tls_proxy.ts";
 

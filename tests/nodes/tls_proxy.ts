@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { createSecureServer } from "node:http2";
 
-const folder = new URL("../support/server/tls/", import.meta.url).pathname;
+const folder = new URL("../support/data/tls/", import.meta.url).pathname;
 
 /** The certificate, which is its own authority. */
 export const authority = `${folder}certificate.pem`;

@@ -11,7 +11,7 @@ import {
 import { ensureArchivers, runArchiver } from "../../support/disks/archivers.ts";
 
 /** Deadlines are short: see there. */
-const command = ["run", "-A", "--cached-only", "tests/support/server/launch_hasty.ts"];
+const command = ["run", "-A", "--cached-only", "tests/support/probes/launch_hasty.ts"];
 const patienceMs = 1_000;
 
 /** What others may wait for while a disk hangs: less than the server has patience with it. */

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import type { CallName } from "../../../lib/server/sandbox/call_numbers.ts";
 import { plant } from "../../support/disks/files.ts";
 import { looksOf, quarters } from "../../support/data/pictures.ts";
-import type { ProbeAnswer, ProbeStep } from "../../support/server/probe.ts";
-import { hasLandlock, type RunningProbe, startProbe } from "../../support/server/probe_server.ts";
+import type { ProbeAnswer, ProbeStep } from "../../support/probes/probe.ts";
+import { hasLandlock, type RunningProbe, startProbe } from "../../support/probes/probe_server.ts";
 import { startServer } from "../../support/server/server.ts";
-import type { RawCall } from "../../support/server/system_calls.ts";
+import type { RawCall } from "../../support/probes/system_calls.ts";
 
 const [notPermitted, notThere, familyNotSupported] = [1, 38, 97];
 const isLinux = Deno.build.os === "linux";

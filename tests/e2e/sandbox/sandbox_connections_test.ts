@@ -8,10 +8,10 @@ import {
   silences,
   startBounded,
   within,
-} from "../../support/server/connecting.ts";
-import { requestHead } from "../../support/server/raw_http.ts";
+} from "../../support/clients/connecting.ts";
+import { requestHead } from "../../support/clients/raw_http.ts";
 import type { RunningServer } from "../../support/server/server.ts";
-import { follow } from "../../support/server/watching.ts";
+import { follow } from "../../support/clients/watching.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { startProbe } from "../../support/server/probe_server.ts";
+import { startProbe } from "../../support/probes/probe_server.ts";
 
 for (const workers of [1, 2]) {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -6,8 +6,8 @@ import {
   secure,
   silences,
   startBounded,
-} from "../../support/server/connecting.ts";
-import { requestHead } from "../../support/server/raw_http.ts";
+} from "../../support/clients/connecting.ts";
+import { requestHead } from "../../support/clients/raw_http.ts";
 
 /** With these, the server holds some 220 connections; the tests open more than there are at all. */
 const descriptors = 512;

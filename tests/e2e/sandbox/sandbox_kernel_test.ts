@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
-import { hasLandlock } from "../../support/server/probe_server.ts";
+import { hasLandlock } from "../../support/probes/probe_server.ts";
 
-const script = new URL("../../support/server/kernel_probe.ts", import.meta.url).pathname;
+const script = new URL("../../support/probes/kernel_probe.ts", import.meta.url).pathname;
 
 Deno.test("the kernel alone holds a process that has all of Deno's permissions", {
   ignore: !hasLandlock,

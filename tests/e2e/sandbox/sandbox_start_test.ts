@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { startProbe } from "../../support/server/probe_server.ts";
+import { startProbe } from "../../support/probes/probe_server.ts";
 
 const launcher = new URL("../../../lib/server/boot/launch.ts", import.meta.url).pathname;
-const probeLauncher = new URL("../../support/server/launch_probe.ts", import.meta.url).pathname;
+const probeLauncher = new URL("../../support/probes/launch_probe.ts", import.meta.url).pathname;
 
 /** Ends a start that was to be refused and was not. It is longer than a build takes. */
 const limitMs = 60_000;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
-import type { ProbeAnswer, ProbeStep } from "../../support/server/probe.ts";
-import { hasLandlock, type RunningProbe, startProbe } from "../../support/server/probe_server.ts";
+import type { ProbeAnswer, ProbeStep } from "../../support/probes/probe.ts";
+import { hasLandlock, type RunningProbe, startProbe } from "../../support/probes/probe_server.ts";
 
 const top = new URL("../../..", import.meta.url).pathname;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { startProbe } from "../../support/server/probe_server.ts";
+import { startProbe } from "../../support/probes/probe_server.ts";
 import { startServer } from "../../support/server/server.ts";
 
-const folder = new URL("../../support/server/tls/", import.meta.url).pathname;
+const folder = new URL("../../support/data/tls/", import.meta.url).pathname;
 const certificate = `${folder}certificate.pem`;
 
 for (const workers of [1, 2]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openSettings } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { isSigned, startReceiver } from "../../support/server/receiver.ts";
+import { isSigned, startReceiver } from "../../support/services/receiver.ts";
 
 const receiver = startReceiver();
 Deno.test.afterAll(async () => await receiver[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { entry } from "../../support/browser/listing.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { startVerifier } from "../../support/server/verifier.ts";
+import { startVerifier } from "../../support/services/verifier.ts";
 
 const verifier = startVerifier();
 const { host, key, secret } = verifier;

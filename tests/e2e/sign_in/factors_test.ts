@@ -3,7 +3,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import { addUser, enterAs, openSettings, theirPassword } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { codeOf } from "../../support/server/factors.ts";
+import { codeOf } from "../../support/clients/factors.ts";
 
 const test = browserTests({ workerCounts: [1] });
 const stranger = { signedIn: false };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { addUser, enterAs, openSettings } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { startSmtpServer } from "../../support/server/smtp_server.ts";
+import { startSmtpServer } from "../../support/services/smtp_server.ts";
 
 const mail = await startSmtpServer();
 const ca = await Deno.makeTempFile({ suffix: ".pem" });

@@ -10,7 +10,7 @@ import {
   tokenFor,
 } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { codeOf } from "../../support/server/factors.ts";
+import { codeOf } from "../../support/clients/factors.ts";
 
 const shots = Deno.env.get("SHOTS");
 const test = browserTests({ workerCounts: [1] });

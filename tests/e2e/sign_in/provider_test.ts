@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { startProvider } from "../../support/server/oidc_provider.ts";
+import { startProvider } from "../../support/services/oidc_provider.ts";
 
 const provider = await startProvider();
 const { issuer, clientId, clientSecret = "" } = provider.config;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { administer } from "../../support/server/administer.ts";
-import { runCommand, typeCommand } from "../../support/server/command.ts";
+import { runCommand, typeCommand } from "../../support/clients/command.ts";
 import { plant } from "../../support/disks/files.ts";
-import { uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
+import { uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { type RunningServer, startServer } from "../../support/server/server.ts";
 
 const tree = { anna: { "own.txt": "own" }, bea: { "secret.txt": "secret" } };

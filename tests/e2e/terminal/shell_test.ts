@@ -5,7 +5,7 @@ import { administer } from "../../support/server/administer.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually } from "../../support/browser/listing.ts";
 import { addUser, enterAs } from "../../support/browser/settings.ts";
-import { uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
+import { uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { browserTests, type Fixture, signIn } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { startVerifier, type Verifier } from "../../support/server/verifier.ts";
+import { startVerifier, type Verifier } from "../../support/services/verifier.ts";
 
 const verifier = startVerifier();
 Deno.test.afterAll(verifier.close);

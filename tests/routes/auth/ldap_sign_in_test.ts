@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { Config, LdapDirectory } from "../../../lib/server/config/config.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { admin } from "../../support/server/app_parts.ts";
-import { davClient } from "../../support/server/dav.ts";
-import { startDirectory } from "../../support/server/directory.ts";
+import { davClient } from "../../support/clients/dav.ts";
+import { startDirectory } from "../../support/services/directory.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const directory = await startDirectory();

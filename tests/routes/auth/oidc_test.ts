@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { OidcProvider } from "../../../lib/server/config/config.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
-import { davClient } from "../../support/server/dav.ts";
-import { TestBrowser } from "../../support/server/browser_cookies.ts";
-import { startProvider } from "../../support/server/oidc_provider.ts";
+import { davClient } from "../../support/clients/dav.ts";
+import { TestBrowser } from "../../support/clients/browser_cookies.ts";
+import { startProvider } from "../../support/services/oidc_provider.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const provider = await startProvider();

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { userPassword } from "../../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
-import { SoftAuthenticator } from "../../support/server/authenticator.ts";
-import { enrol, signIn } from "../../support/server/factors.ts";
+import { SoftAuthenticator } from "../../support/clients/authenticator.ts";
+import { enrol, signIn } from "../../support/clients/factors.ts";
 import {
   addPasskey,
   askPasskey,
   enrolPasskey,
   signInByPasskey,
   startPasskeyApp,
-} from "../../support/server/passkeys.ts";
+} from "../../support/clients/passkeys.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const { server, behindProxy, name, passkeyOrigin } = await startPasskeyApp();

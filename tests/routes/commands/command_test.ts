@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand, typeCommand } from "../../support/server/command.ts";
+import { runCommand, typeCommand } from "../../support/clients/command.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 const app = await startApp({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
 import { defaultSettings, type HookEvent } from "../../../lib/server/settings/settings.ts";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand } from "../../support/server/command.ts";
+import { runCommand } from "../../support/clients/command.ts";
 import { contentsOf } from "../../support/server/contents.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
-import { davClient } from "../../support/server/dav.ts";
+import { davClient } from "../../support/clients/dav.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { davClient, hrefsOf, wanting } from "../../support/server/dav.ts";
+import { davClient, hrefsOf, wanting } from "../../support/clients/dav.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { basic, davClient, hrefsOf, wanting } from "../../support/server/dav.ts";
+import { basic, davClient, hrefsOf, wanting } from "../../support/clients/dav.ts";
 import { plantMany } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -1,5 +1,5 @@
 import { userPassword } from "../../support/server/app.ts";
-import { beginTotp, codeOf, enrol } from "../../support/server/factors.ts";
+import { beginTotp, codeOf, enrol } from "../../support/clients/factors.ts";
 import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
 
 /** A body over 1 MiB. */

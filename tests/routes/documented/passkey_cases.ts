@@ -1,6 +1,6 @@
 import { userPassword } from "../../support/server/app.ts";
-import { SoftAuthenticator } from "../../support/server/authenticator.ts";
-import { addPasskey, askPasskey, beginPasskey } from "../../support/server/passkeys.ts";
+import { SoftAuthenticator } from "../../support/clients/authenticator.ts";
+import { addPasskey, askPasskey, beginPasskey } from "../../support/clients/passkeys.ts";
 import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
 
 const origin = "http://cubby.test";

@@ -1,5 +1,5 @@
 import { userPassword } from "../../support/server/app.ts";
-import { enrol } from "../../support/server/factors.ts";
+import { enrol } from "../../support/clients/factors.ts";
 import { asking, brokenBody, type Case, foreignHost, type Scene, strangers } from "./case.ts";
 
 /** A body over 1 MiB. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 import { deny, denyMatching } from "../../support/data/rules.ts";
-import { follow, type Watching } from "../../support/server/watching.ts";
+import { follow, type Watching } from "../../support/clients/watching.ts";
 
 const app = await startApp({
   tree: { "a.txt": "", open: {}, gone: {}, moved: { into: {} }, busy: {}, full: {}, ends: {} },

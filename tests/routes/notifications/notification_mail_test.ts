@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { readMail, startSmtpServer } from "../../support/server/smtp_server.ts";
-import { askForFiles, sendAsVisitor } from "../../support/server/visiting.ts";
+import { readMail, startSmtpServer } from "../../support/services/smtp_server.ts";
+import { askForFiles, sendAsVisitor } from "../../support/clients/visiting.ts";
 
 const mail = "anna@example.org";
 

@@ -10,7 +10,7 @@ import { parsePath } from "../../../lib/shared/path.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { askForFiles, sendAsVisitor } from "../../support/server/visiting.ts";
+import { askForFiles, sendAsVisitor } from "../../support/clients/visiting.ts";
 
 const app = await startApp({
   // What was told is written at once where it is asked for in the same process.

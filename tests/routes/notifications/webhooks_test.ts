@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOf } from "../../support/server/audited.ts";
-import { isSigned, startReceiver } from "../../support/server/receiver.ts";
+import { isSigned, startReceiver } from "../../support/services/receiver.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const receiver = startReceiver();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { compiledFolder } from "../../../lib/server/config/app_folder.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { follow } from "../../support/server/watching.ts";
+import { follow } from "../../support/clients/watching.ts";
 
 const top = new URL("../../..", import.meta.url).pathname;
 const password = "a cub naps beside 7 rivers";

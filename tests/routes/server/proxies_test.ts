@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { ensurePrograms } from "../../support/run/debian.ts";
-import { typeCommand } from "../../support/server/command.ts";
-import { type Proxy, startCaddy, startNginx } from "../../support/server/proxies.ts";
+import { typeCommand } from "../../support/clients/command.ts";
+import { type Proxy, startCaddy, startNginx } from "../../support/services/proxies.ts";
 import { startServer } from "../../support/server/server.ts";
-import { follow } from "../../support/server/watching.ts";
+import { follow } from "../../support/clients/watching.ts";
 
-const certificate = new URL("../../support/server/tls/certificate.pem", import.meta.url);
+const certificate = new URL("../../support/data/tls/certificate.pem", import.meta.url);
 const caCerts = [Deno.readTextFileSync(certificate)];
 
 /** Larger than what proxies keep in memory of a body. */

@@ -9,7 +9,7 @@ import {
 import { noPermissions } from "../../../lib/server/access/viewer.ts";
 import { allow, deny, denyMatching } from "../../support/data/rules.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
-import { beginTotp, codeOf } from "../../support/server/factors.ts";
+import { beginTotp, codeOf } from "../../support/clients/factors.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 const app = await startApp({

@@ -7,7 +7,7 @@ import {
   readMail as read,
   startSmtpServer,
   type TestSmtpServer,
-} from "../../support/server/smtp_server.ts";
+} from "../../support/services/smtp_server.ts";
 
 const to = "ivy@example.org";
 

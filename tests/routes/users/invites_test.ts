@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { InviteInfo, NewInvite } from "../../../lib/shared/schemas/invite.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
-import { enrol } from "../../support/server/factors.ts";
+import { enrol } from "../../support/clients/factors.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({ inProcess: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
-import { beginTotp, codeOf } from "../../support/server/factors.ts";
+import { beginTotp, codeOf } from "../../support/clients/factors.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({ config: { webdav: true }, tree: { "a.txt": "one" } });

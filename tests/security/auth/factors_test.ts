@@ -7,7 +7,7 @@ import {
   enrol,
   signIn,
   wrongCode,
-} from "../../support/server/factors.ts";
+} from "../../support/clients/factors.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const server = await startApp({ config: { trustedProxies: ["127.0.0.1"] } });

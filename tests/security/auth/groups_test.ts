@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { GroupInfo } from "../../../lib/shared/schemas/group.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
-import { typeCommand } from "../../support/server/command.ts";
-import { uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
+import { typeCommand } from "../../support/clients/command.ts";
+import { uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { follow } from "../../support/server/watching.ts";
+import { follow } from "../../support/clients/watching.ts";
 import { deny } from "../../support/data/rules.ts";
 
 const app = await startApp({

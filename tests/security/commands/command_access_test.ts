@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { untilLogged } from "../../support/server/logged.ts";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand, typeCommand } from "../../support/server/command.ts";
+import { runCommand, typeCommand } from "../../support/clients/command.ts";
 import { assertRefused } from "../../support/server/refused.ts";
-import { uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
+import { uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { deny } from "../../support/data/rules.ts";
 
 const app = await startApp({

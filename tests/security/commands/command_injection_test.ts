@@ -5,7 +5,7 @@ import { encodePath, parsePath } from "../../../lib/shared/path.ts";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { untilLogged } from "../../support/server/logged.ts";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand } from "../../support/server/command.ts";
+import { runCommand } from "../../support/clients/command.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({ config: { disableExec: false }, tree: { anna: {} } });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commandLimits, mostLines } from "../../../lib/server/commands/limits.ts";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand, typeCommand } from "../../support/server/command.ts";
-import { sleepers, uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
+import { runCommand, typeCommand } from "../../support/clients/command.ts";
+import { sleepers, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 
 const app = await startApp({ config: { disableExec: false }, tree: { "run.sh": "" } });
 Deno.test.afterAll(app.close);

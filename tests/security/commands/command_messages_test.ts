@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { longestMessage } from "../../../lib/server/commands/message_limit.ts";
 import { startApp } from "../../support/server/app.ts";
-import { residentBytes, uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
-import { frame, opcode, openRaw, type RawWebSocket } from "../../support/server/raw_websocket.ts";
+import { residentBytes, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
+import { frame, opcode, openRaw, type RawWebSocket } from "../../support/clients/raw_websocket.ts";
 
 const app = await startApp({ config: { disableExec: false } });
 Deno.test.afterAll(app.close);

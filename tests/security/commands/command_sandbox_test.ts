@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand } from "../../support/server/command.ts";
+import { runCommand } from "../../support/clients/command.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 
 const outside = await temporaryFolder();

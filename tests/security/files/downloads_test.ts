@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { becomesClosed, timesOpen } from "../../support/disks/open_files.ts";
-import { requestHead } from "../../support/server/raw_http.ts";
+import { requestHead } from "../../support/clients/raw_http.ts";
 
 const app = await startApp({ tree: { "big.bin": "" } });
 const big = join(app.root, "big.bin");

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { startApp, type TestUser } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { requestHead, sendAndHangUp, sendRaw } from "../../support/server/raw_http.ts";
+import { requestHead, sendAndHangUp, sendRaw } from "../../support/clients/raw_http.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
 
 const app = await startApp();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp, userPassword } from "../../support/server/app.ts";
-import { requestHead, sendAndHangUp, sendRaw } from "../../support/server/raw_http.ts";
+import { requestHead, sendAndHangUp, sendRaw } from "../../support/clients/raw_http.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({ tree: { former: { "a.txt": "former" }, cut: {} } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { userKey } from "../../../lib/server/kv/keys/users.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
-import { basic, davClient, hrefsOf } from "../../support/server/dav.ts";
+import { basic, davClient, hrefsOf } from "../../support/clients/dav.ts";
 import { allow, deny } from "../../support/data/rules.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:http2";
 import { startApp } from "../../support/server/app.ts";
-import { type RawAnswer, sendRaw } from "../../support/server/raw_http.ts";
+import { type RawAnswer, sendRaw } from "../../support/clients/raw_http.ts";
 import { assertSecured } from "../../support/server/secured.ts";
 
 const app = await startApp({ tree: { "p.png": "kept", "a.txt": "one" } });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { residentMemory } from "../../../bench/memory.ts";
 import { plantNoise } from "../../support/disks/files.ts";
-import { requestHead } from "../../support/server/raw_http.ts";
+import { requestHead } from "../../support/clients/raw_http.ts";
 import { startServer } from "../../support/server/server.ts";
-import { SlowReaders } from "../../support/server/slow_readers.ts";
+import { SlowReaders } from "../../support/clients/slow_readers.ts";
 
 /** How many connections ask, and read nothing: each held up to 20 MB of the server once. */
 const readers = 60;

@@ -3,9 +3,9 @@ import type { WebhookRights } from "../../../lib/server/config/config.ts";
 import { mayReach } from "../../../lib/server/webhooks/address.ts";
 import { post } from "../../../lib/server/webhooks/post.ts";
 import { readTarget } from "../../../lib/server/webhooks/target.ts";
-import { startReceiver } from "../../support/server/receiver.ts";
+import { startReceiver } from "../../support/services/receiver.ts";
 
-const tls = new URL("../../support/server/tls/", import.meta.url);
+const tls = new URL("../../support/data/tls/", import.meta.url);
 const cert = await Deno.readTextFile(new URL("certificate.pem", tls));
 const key = await Deno.readTextFile(new URL("key.pem", tls));
 

@@ -6,7 +6,7 @@ import type {
 import { mostNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
-import { askForFiles, sendAsVisitor } from "../../support/server/visiting.ts";
+import { askForFiles, sendAsVisitor } from "../../support/clients/visiting.ts";
 
 const app = await startApp({
   // What was told is written at once where it is asked for in the same process.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { encodeName } from "../../../lib/shared/entry_names.ts";
 import { startApp } from "../../support/server/app.ts";
-import { hasNginx, startOffloadingNginx } from "../../support/server/nginx.ts";
+import { hasNginx, startOffloadingNginx } from "../../support/services/nginx.ts";
 
 const content = "0123456789".repeat(1_000);
 const page = "<script>alert(1)</script>";

@@ -3,9 +3,9 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import type { OidcProvider } from "../../../lib/server/config/config.ts";
 import { signInsPrefix } from "../../../lib/server/kv/keys/sign_ins.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
-import { TestBrowser } from "../../support/server/browser_cookies.ts";
-import { startForgingProvider } from "../../support/server/forging_provider.ts";
-import { startProvider } from "../../support/server/oidc_provider.ts";
+import { TestBrowser } from "../../support/clients/browser_cookies.ts";
+import { startForgingProvider } from "../../support/services/forging_provider.ts";
+import { startProvider } from "../../support/services/oidc_provider.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const forger = await startForgingProvider();

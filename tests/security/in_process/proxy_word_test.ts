@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
-import { runCommand } from "../../support/server/command.ts";
-import { requestHead, sendRaw } from "../../support/server/raw_http.ts";
+import { runCommand } from "../../support/clients/command.ts";
+import { requestHead, sendRaw } from "../../support/clients/raw_http.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const header = "x-remote-user";

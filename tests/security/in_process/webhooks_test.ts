@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
 import { keepActivity } from "../../support/server/audited.ts";
-import { startReceiver } from "../../support/server/receiver.ts";
+import { startReceiver } from "../../support/services/receiver.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 const receiver = startReceiver();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { follow } from "../../support/server/watching.ts";
+import { follow } from "../../support/clients/watching.ts";
 
 const app = await startApp({
   config: { webdav: true },

@@ -4,9 +4,9 @@ import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { type CallOptions, startApp } from "../../support/server/app.ts";
 import { deny } from "../../support/data/rules.ts";
-import { davClient, hrefsOf } from "../../support/server/dav.ts";
+import { davClient, hrefsOf } from "../../support/clients/dav.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { follow } from "../../support/server/watching.ts";
+import { follow } from "../../support/clients/watching.ts";
 
 const app = await startApp({
   config: { webdav: true },

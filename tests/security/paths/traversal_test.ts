@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { requestHead, sendRaw } from "../../support/server/raw_http.ts";
+import { requestHead, sendRaw } from "../../support/clients/raw_http.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({

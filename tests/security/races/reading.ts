@@ -1,6 +1,6 @@
 /** All that reads below a swapped folder. */
 import { join } from "node:path";
-import { runCommand } from "../../support/server/command.ts";
+import { runCommand } from "../../support/clients/command.ts";
 import { judge, type Operation, placeOf, reading } from "./operation.ts";
 import { swapped } from "./stage.ts";
 import { insideDigest, insidePicture, insideText, largeTree } from "./trees.ts";

@@ -1,5 +1,5 @@
 /** A shell that knows what the examples of the documentation use, and nothing else. */
-import { curl } from "../server/curl.ts";
+import { curl } from "../clients/curl.ts";
 
 /** Runs the commands of one page, one after another. */
 export class Shell {

@@ -7,7 +7,7 @@ import {
   readRecoveryCode,
 } from "../../../lib/server/auth/factors/recovery_codes.ts";
 import { stepOfCode, totpAddress } from "../../../lib/server/auth/factors/totp.ts";
-import { codeOf } from "../../support/server/factors.ts";
+import { codeOf } from "../../support/clients/factors.ts";
 import { type Identity, openIdentity } from "../users/identity.ts";
 
 /** Sets up an authenticator app for a new user. */

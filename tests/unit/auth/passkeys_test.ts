@@ -3,7 +3,7 @@ import { SecondFactors } from "../../../lib/server/auth/factors/factors.ts";
 import { storedFactors, toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
 import { Passkeys } from "../../../lib/server/auth/passkeys/passkeys.ts";
 import { checkParty, relyingParty } from "../../../lib/server/auth/passkeys/relying_party.ts";
-import { SoftAuthenticator } from "../../support/server/authenticator.ts";
+import { SoftAuthenticator } from "../../support/clients/authenticator.ts";
 import { client, type Identity, openIdentity } from "../users/identity.ts";
 
 const party = { id: "cubby.test", origin: "https://cubby.test" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isSolved } from "../../../lib/server/auth/recaptcha.ts";
-import { startVerifier } from "../../support/server/verifier.ts";
+import { startVerifier } from "../../support/services/verifier.ts";
 
 Deno.test("isSolved() waits for no verifier longer than its limit, nor for the rest of an answer", async () => {
   await using verifier = startVerifier();

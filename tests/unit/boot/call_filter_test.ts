@@ -5,7 +5,7 @@ import { serverRefusals } from "../../../lib/server/sandbox/server_filter.ts";
 import type { Config } from "../../../lib/server/config/config.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { answerOf } from "../../support/server/filter_machine.ts";
+import { answerOf } from "../../support/probes/filter_machine.ts";
 
 const machines = [
   { name: "x86_64", id: 0xc000003e, column: 0 },

@@ -3,7 +3,7 @@ import {
   type ConnectionHandler,
   serveConnection,
 } from "../../../lib/server/boot/serve_connection.ts";
-import { requestHead } from "../../support/server/raw_http.ts";
+import { requestHead } from "../../support/clients/raw_http.ts";
 
 /** A connection whose one end is served, and what has become of it. */
 async function connect(handler: ConnectionHandler) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startSmtpServer } from "../../support/server/smtp_server.ts";
+import { startSmtpServer } from "../../support/services/smtp_server.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 
 const url = ["--url", "https://files.example.org/den/"];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startSmtpServer } from "../../support/server/smtp_server.ts";
+import { startSmtpServer } from "../../support/services/smtp_server.ts";
 import { openDesk } from "./terminal.ts";
 
 Deno.test("a mail is tried with the stored options, whose secret is not shown", async () => {

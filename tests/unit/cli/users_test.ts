@@ -3,7 +3,7 @@ import type { User } from "../../../lib/server/users/user.ts";
 import { ApiTokens } from "../../../lib/server/auth/api_tokens.ts";
 import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
 import { SecondFactors } from "../../../lib/server/auth/factors/factors.ts";
-import { codeOf } from "../../support/server/factors.ts";
+import { codeOf } from "../../support/clients/factors.ts";
 import { join } from "node:path";
 import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSigned, startReceiver } from "../../support/server/receiver.ts";
+import { isSigned, startReceiver } from "../../support/services/receiver.ts";
 import { openDesk } from "./terminal.ts";
 
 /** A line's part behind the last space. */

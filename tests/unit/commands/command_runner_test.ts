@@ -4,7 +4,7 @@ import { CommandRunner } from "../../../lib/server/commands/command_runner.ts";
 import { type CommandLimits, commandLimits } from "../../../lib/server/commands/limits.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { sleepers, uniqueSleep, untilSleepers } from "../../support/server/processes.ts";
+import { sleepers, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 
 const folder = await temporaryFolder();
 const outside = await temporaryFolder();

@@ -4,9 +4,9 @@ import type { MailServer } from "../../../lib/server/config/config.ts";
 import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
 import { permissionFlags } from "../../../lib/server/sandbox/deno_permissions.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { startSmtpServer } from "../../support/server/smtp_server.ts";
+import { startSmtpServer } from "../../support/services/smtp_server.ts";
 
-const probe = new URL("../../support/server/mail_probe.ts", import.meta.url).pathname;
+const probe = new URL("../../support/probes/mail_probe.ts", import.meta.url).pathname;
 
 Deno.test("mail leaves with the rights of the server process, for its own server alone", async () => {
   await using server = await startSmtpServer({ authOptional: false });

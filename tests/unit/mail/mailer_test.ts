@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { MailServer } from "../../../lib/server/config/config.ts";
 import { type Mail, Mailer } from "../../../lib/server/mail/mailer.ts";
 import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
-import { startSmtpServer } from "../../support/server/smtp_server.ts";
+import { startSmtpServer } from "../../support/services/smtp_server.ts";
 
 const mail: Mail = { to: "anna@example.org", subject: "Welcome", text: "Hello Anna\n.\nBye\n" };
 

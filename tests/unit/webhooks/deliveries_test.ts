@@ -8,7 +8,7 @@ import { mostQueued } from "../../../lib/server/webhooks/queue.ts";
 import type { Webhook } from "../../../lib/server/webhooks/webhook.ts";
 import { Webhooks } from "../../../lib/server/webhooks/webhooks.ts";
 import type { WebhookDraft } from "../../../lib/shared/schemas/webhook.ts";
-import { isSigned, type Receiver, startReceiver } from "../../support/server/receiver.ts";
+import { isSigned, type Receiver, startReceiver } from "../../support/services/receiver.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

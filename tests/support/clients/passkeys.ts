@@ -5,7 +5,7 @@ import type {
   PasskeyCreation,
   PasskeyQuestion,
 } from "../../../lib/shared/schemas/passkeys.ts";
-import { startApp, type TestApp, userPassword } from "./app.ts";
+import { startApp, type TestApp, userPassword } from "../server/app.ts";
 import { SoftAuthenticator } from "./authenticator.ts";
 import { elsewhere } from "./factors.ts";
 

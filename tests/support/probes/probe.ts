@@ -5,7 +5,7 @@
  */
 import { atShutdown } from "../../../lib/server/boot/shutdown.ts";
 import { readConfig } from "../../../lib/server/boot/launch_payload.ts";
-import { slowBody } from "./slow_body.ts";
+import { slowBody } from "../clients/slow_body.ts";
 import { makeCalls, type RawCall } from "./system_calls.ts";
 
 /** What the probe is asked to do. */

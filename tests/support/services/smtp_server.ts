@@ -2,7 +2,7 @@
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import type { MailServer } from "../../../lib/server/config/config.ts";
 
-const tls = new URL("tls/", import.meta.url).pathname;
+const tls = new URL("../data/tls/", import.meta.url).pathname;
 
 /** A mail as the server was given it. */
 export interface ReceivedMail {

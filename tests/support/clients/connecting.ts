@@ -1,10 +1,10 @@
 /** Clients that hold connections open, each in a bad way of its own. */
 import type { ConnectionLimits } from "../../../lib/server/boot/connection_limits.ts";
-import type { Bounds } from "./launch_bounded.ts";
+import type { Bounds } from "../probes/launch_bounded.ts";
 import { requestHead } from "./raw_http.ts";
-import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
-const tlsFolder = new URL("./tls/", import.meta.url).pathname;
+const tlsFolder = new URL("../data/tls/", import.meta.url).pathname;
 /** The certificate of servers that are {@linkcode secure}. */
 export const certificate = `${tlsFolder}certificate.pem`;
 /** Flags that have a server speak TLS. */
@@ -12,7 +12,7 @@ export const secure = ["--cert", certificate, "--key", `${tlsFolder}key.pem`];
 
 /** Starts the real server with bounds of the test's own. */
 export function startBounded(bounds: Bounds, options: ServerOptions = {}): Promise<RunningServer> {
-  const command = ["run", "-A", "--cached-only", "tests/support/server/launch_bounded.ts"];
+  const command = ["run", "-A", "--cached-only", "tests/support/probes/launch_bounded.ts"];
   return startServer({ command: [...command, JSON.stringify(bounds)], ...options });
 }
 

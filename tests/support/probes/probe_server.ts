@@ -3,7 +3,7 @@ import type { CallName } from "../../../lib/server/sandbox/call_numbers.ts";
 import { loadLibc } from "../../../lib/server/sandbox/libc.ts";
 import { landlockFeatures } from "../../../lib/server/sandbox/landlock.ts";
 import type { ProbeAnswer, ProbeStep } from "./probe.ts";
-import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
 /** How a probe is started. */
 export interface ProbeOptions extends ServerOptions {
@@ -30,7 +30,7 @@ export async function startProbe(
   options: ProbeOptions = {},
   drainMs = 5000,
 ): Promise<RunningProbe> {
-  const launcher = ["run", "-A", "--cached-only", "tests/support/server/launch_probe.ts"];
+  const launcher = ["run", "-A", "--cached-only", "tests/support/probes/launch_probe.ts"];
   const without = options.without ? [`--without=${options.without}`] : [];
   const command = [...launcher, String(drainMs), ...without];
   const server = await startServer({ command, ...options });

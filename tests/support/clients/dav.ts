@@ -1,6 +1,6 @@
 /** Calls of WebDAV, as its clients make them: each with a name and a password. */
-import { admin, userPassword } from "./app_parts.ts";
-import type { TestApp } from "./app.ts";
+import { admin, userPassword } from "../server/app_parts.ts";
+import type { TestApp } from "../server/app.ts";
 
 /** What a call may carry. */
 export interface DavOptions {

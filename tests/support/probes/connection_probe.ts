@@ -1,6 +1,6 @@
 /** Stands in for the application where a test looks at connections alone. */
 
-import { slowBody } from "./slow_body.ts";
+import { slowBody } from "../clients/slow_body.ts";
 
 /** The listeners of this thread: the server opens them when this module has been loaded. */
 const listeners: Deno.Listener[] = [];

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../disks/files.ts";
 import { ensurePrograms } from "../run/debian.ts";
 
 const suffix = "dc=example,dc=org";
-const tls = new URL("tls/", import.meta.url).pathname;
+const tls = new URL("../data/tls/", import.meta.url).pathname;
 
 /** A running directory. Only `cn=reader` may look users up. */
 export interface TestDirectory extends AsyncDisposable {

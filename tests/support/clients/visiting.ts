@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestApp } from "./app.ts";
+import type { TestApp } from "../server/app.ts";
 
 /** A file that a visitor sends by a request. */
 export interface SentFile {

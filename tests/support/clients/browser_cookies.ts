@@ -1,5 +1,5 @@
 /** What a browser keeps of its visits, for tests that follow redirects between two servers. */
-import type { CallOptions, TestApp } from "./app.ts";
+import type { CallOptions, TestApp } from "../server/app.ts";
 
 /** The cookies of one browser, by host and path. */
 export class BrowserCookies {

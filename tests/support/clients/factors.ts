@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { TOTP } from "otpauth";
 import type { RecoveryCodes, TotpSetup } from "../../../lib/shared/schemas/factors.ts";
-import { type TestApp, userPassword } from "./app.ts";
+import { type TestApp, userPassword } from "../server/app.ts";
 
 let lastAddress = 0;
 
