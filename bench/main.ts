@@ -3,27 +3,27 @@
  * and prints a table. bench/README.md says what the parts are. `--quick` is for trying the
  * benchmark itself: small sizes, one round.
  */
-import { measureArchives } from "./archives.ts";
-import { measureChecksum } from "./checksum.ts";
-import { measureContents } from "./contents.ts";
-import { measureCopy } from "./copy.ts";
-import { measureDownload } from "./download.ts";
-import { measureGrowth } from "./growth.ts";
-import { measureListing } from "./listing.ts";
+import { measureArchives } from "./parts/archives.ts";
+import { measureChecksum } from "./parts/checksum.ts";
+import { measureContents } from "./parts/contents.ts";
+import { measureCopy } from "./parts/copy.ts";
+import { measureDownload } from "./parts/download.ts";
+import { measureGrowth } from "./parts/growth.ts";
+import { measureListing } from "./parts/listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
-import { measureNodes } from "./nodes.ts";
-import { measureResume } from "./resume.ts";
-import { measurePeers } from "./peers.ts";
-import { measureScreen } from "./screen.ts";
-import { measurePreviews } from "./previews.ts";
-import { measureRequests } from "./requests.ts";
-import { measureSearch } from "./search.ts";
-import { measureSmallUploads } from "./small_uploads.ts";
-import { measureSlowReaders } from "./slow_readers.ts";
+import { measureNodes } from "./parts/nodes.ts";
+import { measureResume } from "./parts/resume.ts";
+import { measurePeers } from "./parts/peers.ts";
+import { measureScreen } from "./parts/screen.ts";
+import { measurePreviews } from "./parts/previews.ts";
+import { measureRequests } from "./parts/requests.ts";
+import { measureSearch } from "./parts/search.ts";
+import { measureSmallUploads } from "./parts/small_uploads.ts";
+import { measureSlowReaders } from "./parts/slow_readers.ts";
 import { type Setup, setUp } from "./set_up.ts";
-import { measureStart } from "./start.ts";
+import { measureStart } from "./parts/start.ts";
 import { type Row, table } from "./table.ts";
-import { measureUpload } from "./upload.ts";
+import { measureUpload } from "./parts/upload.ts";
 
 /** In the order in which they run. */
 const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {

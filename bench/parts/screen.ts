@@ -1,14 +1,14 @@
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "../tests/support/browser/browser.ts";
-import { plant } from "../tests/support/disks/files.ts";
-import { entry, listingAwake, scrollAbout } from "../tests/support/browser/listing.ts";
-import { watchTasks } from "../tests/support/browser/long_tasks.ts";
-import { makeFiles, uploadAt } from "../tests/support/browser/uploads.ts";
-import { scriptBytes } from "../tests/support/browser/scripts.ts";
-import { largestPaint, slowestInput, untilShown } from "../tests/support/browser/timings.ts";
-import { race } from "./race.ts";
-import type { Setup } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { openBrowser, visit } from "../../tests/support/browser/browser.ts";
+import { plant } from "../../tests/support/disks/files.ts";
+import { entry, listingAwake, scrollAbout } from "../../tests/support/browser/listing.ts";
+import { watchTasks } from "../../tests/support/browser/long_tasks.ts";
+import { makeFiles, uploadAt } from "../../tests/support/browser/uploads.ts";
+import { scriptBytes } from "../../tests/support/browser/scripts.ts";
+import { largestPaint, slowestInput, untilShown } from "../../tests/support/browser/timings.ts";
+import { race } from "../race.ts";
+import type { Setup } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /** Does something on a page, and answers with what it took. */
 type Act = (page: Page, setup: Setup) => Promise<number>;

@@ -1,5 +1,5 @@
-import { curl } from "./commands.ts";
-import type { Target } from "./set_up.ts";
+import { curl } from "../commands.ts";
+import type { Target } from "../set_up.ts";
 
 /** Seconds that curl takes for a listing of the folder with so many entries. */
 export function list({ server, token }: Target, count: number, query = ""): Promise<number> {

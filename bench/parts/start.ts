@@ -1,7 +1,7 @@
-import { startServer } from "../tests/support/server/server.ts";
-import { race } from "./race.ts";
-import type { Setup } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { startServer } from "../../tests/support/server/server.ts";
+import { race } from "../race.ts";
+import type { Setup } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /** From `deno task start` to listening: built already, on a new store each time. */
 export async function measureStart({ rounds }: Setup): Promise<Row[]> {

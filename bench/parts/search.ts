@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { curl, runQuietly } from "./commands.ts";
-import { type Contender, median, race, secondsOf } from "./race.ts";
+import { curl, runQuietly } from "../commands.ts";
+import { type Contender, median, race, secondsOf } from "../race.ts";
 import { measureSearchPage } from "./search_page.ts";
-import type { Setup, Target } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import type { Setup, Target } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /** Files of the tree; folders hold ten each, or a hundred. */
 const wholeCount = 200_000;

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { openBrowser, visit } from "../tests/support/browser/browser.ts";
-import { entry, listingAwake } from "../tests/support/browser/listing.ts";
-import { watchTasks } from "../tests/support/browser/long_tasks.ts";
-import { makeFiles } from "../tests/support/browser/uploads.ts";
-import { plant } from "../tests/support/disks/files.ts";
-import { race, secondsOf } from "./race.ts";
-import type { Setup, Target } from "./set_up.ts";
-import { atMost, duration, rate, type Row } from "./table.ts";
+import { openBrowser, visit } from "../../tests/support/browser/browser.ts";
+import { entry, listingAwake } from "../../tests/support/browser/listing.ts";
+import { watchTasks } from "../../tests/support/browser/long_tasks.ts";
+import { makeFiles } from "../../tests/support/browser/uploads.ts";
+import { plant } from "../../tests/support/disks/files.ts";
+import { race, secondsOf } from "../race.ts";
+import type { Setup, Target } from "../set_up.ts";
+import { atMost, duration, rate, type Row } from "../table.ts";
 
 const count = 1_000;
 const atOnce = 5;

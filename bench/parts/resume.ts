@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { openBrowser, visit } from "../tests/support/browser/browser.ts";
-import { entry, listingAwake } from "../tests/support/browser/listing.ts";
-import { chooseFiles } from "../tests/support/browser/uploads.ts";
-import { signIn } from "../tests/support/browser/browser_tests.ts";
-import { plantNoise, sha256, temporaryFolder } from "../tests/support/disks/files.ts";
-import { startServer } from "../tests/support/server/server.ts";
-import { startProxy } from "./nginx.ts";
-import type { Setup } from "./set_up.ts";
-import { atMost, type Row } from "./table.ts";
+import { openBrowser, visit } from "../../tests/support/browser/browser.ts";
+import { entry, listingAwake } from "../../tests/support/browser/listing.ts";
+import { chooseFiles } from "../../tests/support/browser/uploads.ts";
+import { signIn } from "../../tests/support/browser/browser_tests.ts";
+import { plantNoise, sha256, temporaryFolder } from "../../tests/support/disks/files.ts";
+import { startServer } from "../../tests/support/server/server.ts";
+import { startProxy } from "../nginx.ts";
+import type { Setup } from "../set_up.ts";
+import { atMost, type Row } from "../table.ts";
 
 /** The settings' largest part, in bytes. */
 const largestPart = 10 * 2 ** 20;

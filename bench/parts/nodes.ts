@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import { temporaryFolder } from "../tests/support/disks/files.ts";
+import { temporaryFolder } from "../../tests/support/disks/files.ts";
 import {
   denokvAdvice,
   findDenokv,
   type RunningStore,
   startDenokv,
-} from "../tests/support/services/denokv.ts";
-import { type RunningServer, startServer } from "../tests/support/server/server.ts";
-import { delay } from "../lib/shared/delay.ts";
-import { Connection } from "./keep_alive.ts";
-import { admit, makeHomes, password, type Person } from "./people.ts";
-import type { Setup } from "./set_up.ts";
-import { rate, type Row } from "./table.ts";
+} from "../../tests/support/services/denokv.ts";
+import { type RunningServer, startServer } from "../../tests/support/server/server.ts";
+import { delay } from "../../lib/shared/delay.ts";
+import { Connection } from "../keep_alive.ts";
+import { admit, makeHomes, password, type Person } from "../people.ts";
+import type { Setup } from "../set_up.ts";
+import { rate, type Row } from "../table.ts";
 
 /** Connections of the clients in all; those who sign in are fewer, as each costs 50 ms of bcrypt. */
 const connections = 32;

@@ -1,9 +1,9 @@
-import { curl } from "./commands.ts";
-import { race, secondsOf } from "./race.ts";
-import { startOffloadingNginx } from "../tests/support/services/nginx.ts";
-import { startServer } from "../tests/support/server/server.ts";
-import { bigFile, type Setup, signIn, type Target } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { curl } from "../commands.ts";
+import { race, secondsOf } from "../race.ts";
+import { startOffloadingNginx } from "../../tests/support/services/nginx.ts";
+import { startServer } from "../../tests/support/server/server.ts";
+import { bigFile, type Setup, signIn, type Target } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /**
  * One big file, to one client and to eight at once, against nginx with sendfile: sent by the server

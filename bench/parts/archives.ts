@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { plantBytes } from "../tests/support/disks/files.ts";
-import { curl, has, run, runQuietly } from "./commands.ts";
-import { type Contender, race, secondsOf } from "./race.ts";
-import type { Setup, Target } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { plantBytes } from "../../tests/support/disks/files.ts";
+import { curl, has, run, runQuietly } from "../commands.ts";
+import { type Contender, race, secondsOf } from "../race.ts";
+import type { Setup, Target } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 const tree = "archived";
 

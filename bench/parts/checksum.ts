@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { curl, runQuietly } from "./commands.ts";
-import { race, secondsOf } from "./race.ts";
-import { bigFile, type Setup } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { curl, runQuietly } from "../commands.ts";
+import { race, secondsOf } from "../race.ts";
+import { bigFile, type Setup } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 const algorithms = ["md5", "sha1", "sha256", "sha512"];
 

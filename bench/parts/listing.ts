@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { runQuietly } from "./commands.ts";
+import { runQuietly } from "../commands.ts";
 import { list } from "./list.ts";
-import { race, secondsOf } from "./race.ts";
-import type { Setup } from "./set_up.ts";
-import { stall } from "./stall.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { race, secondsOf } from "../race.ts";
+import type { Setup } from "../set_up.ts";
+import { stall } from "../stall.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /** Whole listings against `ls -l` and `find -printf`, and how long others wait meanwhile. */
 export async function measureListing(setup: Setup): Promise<Row[]> {

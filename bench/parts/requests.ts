@@ -1,8 +1,8 @@
-import { has, run } from "./commands.ts";
-import { keepAliveRate } from "./keep_alive.ts";
-import { race } from "./race.ts";
-import type { Setup } from "./set_up.ts";
-import { rate, type Row } from "./table.ts";
+import { has, run } from "../commands.ts";
+import { keepAliveRate } from "../keep_alive.ts";
+import { race } from "../race.ts";
+import type { Setup } from "../set_up.ts";
+import { rate, type Row } from "../table.ts";
 
 const connections = 32;
 const seconds = 3;

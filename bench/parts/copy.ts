@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { plantMany } from "../tests/support/disks/files.ts";
-import { curl, runQuietly } from "./commands.ts";
-import { race, secondsOf } from "./race.ts";
-import { bigFile, type Setup, type Target } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { plantMany } from "../../tests/support/disks/files.ts";
+import { curl, runQuietly } from "../commands.ts";
+import { race, secondsOf } from "../race.ts";
+import { bigFile, type Setup, type Target } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 const folderCount = 100;
 const filesEach = 100;

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { ContentIndexState } from "../lib/shared/schemas/contents.ts";
-import { delay } from "../lib/shared/delay.ts";
-import { temporaryFolder } from "../tests/support/disks/files.ts";
-import { startServer } from "../tests/support/server/server.ts";
-import { curl, runQuietly } from "./commands.ts";
-import { race, secondsOf } from "./race.ts";
-import { type Setup, signIn } from "./set_up.ts";
-import { duration, type Row } from "./table.ts";
+import type { ContentIndexState } from "../../lib/shared/schemas/contents.ts";
+import { delay } from "../../lib/shared/delay.ts";
+import { temporaryFolder } from "../../tests/support/disks/files.ts";
+import { startServer } from "../../tests/support/server/server.ts";
+import { curl, runQuietly } from "../commands.ts";
+import { race, secondsOf } from "../race.ts";
+import { type Setup, signIn } from "../set_up.ts";
+import { duration, type Row } from "../table.ts";
 
 const wholeCount = 20_000;
 const quickCount = 500;

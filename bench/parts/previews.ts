@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import sharp from "sharp";
-import { has, runQuietly } from "./commands.ts";
-import { race, secondsOf } from "./race.ts";
-import type { Setup, Target } from "./set_up.ts";
-import { stall } from "./stall.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { has, runQuietly } from "../commands.ts";
+import { race, secondsOf } from "../race.ts";
+import type { Setup, Target } from "../set_up.ts";
+import { stall } from "../stall.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /** Debian's program itself: what stands before it on PATH may be a wrapper that costs time. */
 const convert = "/usr/bin/convert";

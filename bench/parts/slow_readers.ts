@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { plantNoise } from "../tests/support/disks/files.ts";
-import { requestHead } from "../tests/support/clients/raw_http.ts";
-import { type RunningServer, startServer } from "../tests/support/server/server.ts";
-import { SlowReaders } from "../tests/support/clients/slow_readers.ts";
-import { residentMemory } from "./memory.ts";
-import { bigFile, type Setup, signIn } from "./set_up.ts";
-import { Pinger } from "./stall.ts";
-import { atMost, type Row } from "./table.ts";
+import { plantNoise } from "../../tests/support/disks/files.ts";
+import { requestHead } from "../../tests/support/clients/raw_http.ts";
+import { type RunningServer, startServer } from "../../tests/support/server/server.ts";
+import { SlowReaders } from "../../tests/support/clients/slow_readers.ts";
+import { residentMemory } from "../memory.ts";
+import { bigFile, type Setup, signIn } from "../set_up.ts";
+import { Pinger } from "../stall.ts";
+import { atMost, type Row } from "../table.ts";
 
 /** How many connections ask, and read nothing. */
 const readers = 400;

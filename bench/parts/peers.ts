@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { plantTree as plantArchived } from "./archives.ts";
-import { curlArgs, fetchAll, has, runQuietly } from "./commands.ts";
-import { type PeerServer, peersHere } from "./peer_servers.ts";
+import { curlArgs, fetchAll, has, runQuietly } from "../commands.ts";
+import { type PeerServer, peersHere } from "../peer_servers.ts";
 import { plantPhoto } from "./previews.ts";
-import { race, secondsOf } from "./race.ts";
+import { race, secondsOf } from "../race.ts";
 import { wrkRate } from "./requests.ts";
 import { plantTree } from "./search.ts";
-import { bigFile, type Setup } from "./set_up.ts";
-import { duration, markdown, rate, type Row } from "./table.ts";
+import { bigFile, type Setup } from "../set_up.ts";
+import { duration, markdown, rate, type Row } from "../table.ts";
 
 /** A line of the table: what one server does, as a figure that is shown in its unit. */
 interface Measure {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { curl, run, runQuietly } from "./commands.ts";
-import { type Contender, race, secondsOf } from "./race.ts";
-import { bigFile, type Setup, type Target } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { curl, run, runQuietly } from "../commands.ts";
+import { type Contender, race, secondsOf } from "../race.ts";
+import { bigFile, type Setup, type Target } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /**
  * One big file sent by curl. We sync a file before it takes its name, nginx does not: so nginx is

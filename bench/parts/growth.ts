@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { fetchAll } from "./commands.ts";
-import { type PeerServer, peersHere } from "./peer_servers.ts";
-import { median } from "./race.ts";
+import { fetchAll } from "../commands.ts";
+import { type PeerServer, peersHere } from "../peer_servers.ts";
+import { median } from "../race.ts";
 import { wrkRate } from "./requests.ts";
-import { fillFolder, type Setup } from "./set_up.ts";
-import { drawPlots, type Plot, type Series } from "./svg_plot.ts";
-import { duration, markdown, rate, type Row } from "./table.ts";
+import { fillFolder, type Setup } from "../set_up.ts";
+import { drawPlots, type Plot, type Series } from "../svg_plot.ts";
+import { duration, markdown, rate, type Row } from "../table.ts";
 
 /** A server that took this long for one size is not asked for the next, in seconds. */
 const patience = 20;
@@ -55,7 +55,7 @@ export async function measureGrowth({ root, folders, rounds }: Setup): Promise<R
   print(points, loads);
   const names = [...new Set(points.map(({ server }) => server))];
   const svg = drawPlots(plotsOf(points, loads, names, sizes), names, caption);
-  const file = new URL(isQuick ? "../_fresh/growth.svg" : "growth.svg", import.meta.url);
+  const file = new URL(isQuick ? "../../_fresh/growth.svg" : "../growth.svg", import.meta.url);
   await Deno.writeTextFile(file, svg);
   return [];
 }

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, visit } from "../tests/support/browser/browser.ts";
-import { eventually, listingAwake } from "../tests/support/browser/listing.ts";
-import { watchTasks } from "../tests/support/browser/long_tasks.ts";
-import { median } from "./race.ts";
-import type { Setup } from "./set_up.ts";
-import { atMost, duration, type Row } from "./table.ts";
+import { openBrowser, visit } from "../../tests/support/browser/browser.ts";
+import { eventually, listingAwake } from "../../tests/support/browser/listing.ts";
+import { watchTasks } from "../../tests/support/browser/long_tasks.ts";
+import { median } from "../race.ts";
+import type { Setup } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
 
 /** What one search on the page took, in milliseconds. */
 interface Taken {
