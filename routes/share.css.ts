@@ -1,9 +1,7 @@
 import { define } from "../lib/server/define.ts";
-import { sheetAnswer } from "../lib/server/http/response/sheet_answer.ts";
-import { styleSheet } from "../lib/server/pages/style_sheet.ts";
+import { sheetAnswer } from "../lib/server/pages/style_sheet.ts";
 
 /** The style sheet of the page of a share, besides that of every page. */
 export const handler = define.handlers({
-  GET: async (ctx) =>
-    sheetAnswer(ctx, await styleSheet("share", ctx.config.mode === "development")),
+  GET: (ctx) => sheetAnswer(ctx, "share"),
 });

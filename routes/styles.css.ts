@@ -1,8 +1,7 @@
 import { define } from "../lib/server/define.ts";
-import { sheetAnswer } from "../lib/server/http/response/sheet_answer.ts";
-import { styleSheet } from "../lib/server/pages/style_sheet.ts";
+import { sheetAnswer } from "../lib/server/pages/style_sheet.ts";
 
 /** The style sheet of every page. Its address contains the build (`asset()`). */
 export const handler = define.handlers({
-  GET: async (ctx) => sheetAnswer(ctx, await styleSheet("site", ctx.config.mode === "development")),
+  GET: (ctx) => sheetAnswer(ctx, "site"),
 });

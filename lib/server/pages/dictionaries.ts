@@ -1,14 +1,13 @@
 import { FALLBACK_LOCALE } from "../../shared/i18n/locales.ts";
 import type { Words } from "../../shared/i18n/instance.ts";
-
-const FOLDER = new URL("../../../locales/", import.meta.url);
+import { listProgramFolder, readProgramText } from "../config/program_files.ts";
 
 /** Cache of texts, which are the same for all users and never change: they are frozen. */
 const loaded = new Map<string, Words>();
 
 /** The locales that have texts, sorted. Server only: reads the folder `locales/`. */
 export function availableLocales(): readonly string[] {
-  const names = [...Deno.readDirSync(FOLDER)].map(({ name }) => name);
+  const names = listProgramFolder("locales/").map(({ name }) => name);
   return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5)).sort();
 }
 
@@ -20,7 +19,7 @@ export function availableLocales(): readonly string[] {
 export function wordsOf(locale: string): Words {
   const known = loaded.get(locale);
   if (known) return known;
-  const own = JSON.parse(Deno.readTextFileSync(new URL(`${locale}.json`, FOLDER)));
+  const own = JSON.parse(readProgramText(`locales/${locale}.json`));
   const words = freeze(locale === FALLBACK_LOCALE ? own : merge(wordsOf(FALLBACK_LOCALE), own));
   loaded.set(locale, words);
   return words;

@@ -1,6 +1,6 @@
+import type { Context } from "fresh";
+import { listProgramFolder, readProgramText } from "../config/program_files.ts";
 import { type SheetName, SHEETS } from "./sheets.ts";
-
-const TOP = new URL("../../../", import.meta.url);
 
 /** Folders with style sheets: of every page, of the UI kit, and of the features. */
 const FOLDERS = ["static/styles/", "components/", "lib/client/"];
@@ -8,14 +8,31 @@ const FOLDERS = ["static/styles/", "components/", "lib/client/"];
 /** Defines the order of the layers, so it comes first; the order of the others does not matter. */
 const FIRST = "/tokens.css";
 
-const joined = new Map<SheetName, Promise<Uint8Array<ArrayBuffer>>>();
+const joined = new Map<SheetName, Uint8Array<ArrayBuffer>>();
+
+/** Answers with a style sheet: cacheable for a year where its address contains the build. */
+export function sheetAnswer(
+  { config, url }: Pick<Context<unknown>, "config" | "url">,
+  name: SheetName,
+): Response {
+  const isDeveloped = config.mode === "development";
+  const sheet = styleSheet(name, isDeveloped);
+  const kept = url.search !== "" && !isDeveloped;
+  return new Response(sheet, {
+    headers: {
+      "content-length": String(sheet.length),
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": kept ? "public, max-age=31536000, immutable" : "no-cache",
+    },
+  });
+}
 
 /**
  * All style sheets of a kind as one (minified, UTF-8), so that a page needs few requests for them.
  *
  * @param fresh bypasses the cache, for development
  */
-export function styleSheet(name: SheetName, fresh = false): Promise<Uint8Array<ArrayBuffer>> {
+export function styleSheet(name: SheetName, fresh = false): Uint8Array<ArrayBuffer> {
   const known = fresh ? undefined : joined.get(name);
   if (known) return known;
   const sheet = join(name);
@@ -23,8 +40,8 @@ export function styleSheet(name: SheetName, fresh = false): Promise<Uint8Array<A
   return sheet;
 }
 
-async function join(name: SheetName): Promise<Uint8Array<ArrayBuffer>> {
-  const sheets = await Promise.all(sheetFiles(name).map((file) => Deno.readTextFile(url(file))));
+function join(name: SheetName): Uint8Array<ArrayBuffer> {
+  const sheets = sheetFiles(name).map(readProgramText);
   return new TextEncoder().encode(compactCss(sheets.join("\n")));
 }
 
@@ -39,15 +56,10 @@ export function sheetFiles(name: SheetName): string[] {
 }
 
 function sheetsBelow(folder: string): string[] {
-  const entries = [...Deno.readDirSync(url(folder))].sort((a, b) => a.name < b.name ? -1 : 1);
-  return entries.flatMap(({ name, isDirectory }) => {
+  return listProgramFolder(folder).flatMap(({ name, isDirectory }) => {
     if (isDirectory) return sheetsBelow(`${folder}${name}/`);
     return name.endsWith(".css") ? [`${folder}${name}`] : [];
   });
-}
-
-function url(file: string): URL {
-  return new URL(file.split("/").map(encodeURIComponent).join("/"), TOP);
 }
 
 const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\//.source;

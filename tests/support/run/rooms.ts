@@ -49,7 +49,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "workers",
     uses: rooms("access disk files concurrency search sizes subtitles text trash"),
   },
-  { name: "archive", uses: rooms("access disk files concurrency") },
+  { name: "archive", uses: rooms("access config disk files concurrency") },
   { name: "images", uses: rooms("access disk files concurrency metrics") },
   { name: "passwords", uses: rooms("concurrency") },
   { name: "users", uses: rooms("access kv passwords"), isGiven: rooms("auth settings") },

@@ -18,24 +18,22 @@ Deno.test("compactCss() keeps strings, and blanks that mean something", () => {
   );
 });
 
-Deno.test("the styles of every page weigh less than 13 KB as they are sent", async () => {
-  const { length } = gzipSync(await styleSheet("site"));
+Deno.test("the styles of every page weigh less than 13 KB as they are sent", () => {
+  const { length } = gzipSync(styleSheet("site"));
   assert.ok(length > 1_000, `only ${length} bytes: the styles are missing`);
   assert.ok(length < 13 * 1024, `${length} bytes`);
 });
 
-Deno.test("the styles of late code weigh less than 16 KB as they are sent", async () => {
-  const { length } = gzipSync(await styleSheet("late"));
+Deno.test("the styles of late code weigh less than 16 KB as they are sent", () => {
+  const { length } = gzipSync(styleSheet("late"));
   assert.ok(length > 1_000, `only ${length} bytes: the styles are missing`);
   assert.ok(length < 16 * 1024, `${length} bytes`);
 });
 
-Deno.test("the settings and a share have styles of their own, which no other page loads", async () => {
-  const [site, settings, share] = await Promise.all([
-    styleSheet("site"),
-    styleSheet("settings"),
-    styleSheet("share"),
-  ]);
+Deno.test("the settings and a share have styles of their own, which no other page loads", () => {
+  const site = styleSheet("site");
+  const settings = styleSheet("settings");
+  const share = styleSheet("share");
   assert.ok(gzipSync(settings).length < 4 * 1024);
   assert.ok(gzipSync(share).length < 4 * 1024);
   assert.doesNotMatch(new TextDecoder().decode(site), /\.shared__|\.card__/);

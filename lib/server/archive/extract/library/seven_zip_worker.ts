@@ -1,5 +1,6 @@
 // 7-Zip itself as WebAssembly: the one library that reads 7z and RAR with all names in them.
 import library, { type SevenZipModuleFactory } from "7z-wasm";
+import { readPackageFile } from "../../../config/program_files.ts";
 import { serveWorker } from "../../../concurrency/serve_worker.ts";
 
 /** How a run of the program has ended, and what it has printed. */
@@ -25,7 +26,7 @@ interface StandardOutput {
 /** Its types do not say that it is a CommonJS module. */
 const startSevenZip = library as unknown as SevenZipModuleFactory;
 
-const wasm = new URL(import.meta.resolve("7z-wasm/7zz.wasm"));
+const wasm = import.meta.resolve("7z-wasm/7zz.wasm");
 
 serveWorker({
   /** Lists an archive, with all that is known of each entry. */
@@ -36,7 +37,7 @@ serveWorker({
 
 /** Runs the program on an archive; without a password, which it would ask for. */
 async function run({ archive, mostBytes }: RunOrder, words: readonly string[]): Promise<Run> {
-  const { buffer } = await Deno.readFile(wasm);
+  const { buffer } = await readPackageFile(wasm);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const program = await startSevenZip({

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { readSources } from "../../support/run/imports.ts";
+
+const sources = await readSources(new URL("../../../", import.meta.url));
+
+/** Calls that take the path of a file, and the modules that have such calls. */
+const BY_PATH = new RegExp(
+  String
+    .raw`\bDeno\s*\.\s*(?:(?:chmod|chown|copyFile|create|link|lstat|make\w+|mkdir|open|read(?:Dir|` +
+    String
+      .raw`File|Link|TextFile)|realPath|remove|rename|stat|symlink|truncate|utime|write(?:Text)?` +
+    String.raw`File)(?:Sync)?|watchFs)\b(?!\w)|["']node:(?:fs|fs/promises|sqlite)["']`,
+);
+
+/**
+ * Who opens files by their paths, and which: a folder, or a module. Files of users are not among
+ * them: those are opened by descriptors, through `lib/server/access`.
+ */
+const READERS: Record<string, string> = {
+  "lib/server/disk/": "the disk itself: the one room below the gate",
+  "lib/server/access/file_handle.ts": "the gate opens by path, then compares the inode",
+  "lib/server/files/upload/temporary_file.ts": "writes to a part, after comparing its inode",
+  "lib/server/config/": "settings, keys and certificates; the program's own files",
+  "lib/server/boot/": "the store, the cache, the build and the sockets, at the start",
+  "lib/server/sandbox/": "what the confined process may see",
+  "lib/server/kv/": "the store",
+  "lib/server/filebrowser/": "a database of File Browser, to import",
+  "lib/server/cli/": "backups and files that the command line names",
+  "lib/server/images/preview_cache.ts": "previews in the cache",
+  "lib/server/images/sweep_cache.ts": "previews in the cache",
+  "lib/server/media/programs/": "programs that make previews",
+  "lib/server/contents/index_file.ts": "the index in the cache",
+  "lib/server/contents/index_worker.ts": "the index in the cache",
+  "lib/server/pages/branding_files.ts": "the folder that the administrator sets",
+  "lib/server/commands/": "programs, and folders of their own",
+  "lib/fresh/": "the framework: routes, static files and builds",
+};
+
+/** The modules of the product that open files by path though no reader of the table. */
+function strangersIn(modules: ReadonlyMap<string, string>): string[] {
+  const places = Object.keys(READERS);
+  return [...modules].filter(([path, text]) =>
+    !/^(?:tests|bench|deploy)\//.test(path) && BY_PATH.test(text) &&
+    !places.some((place) => place.endsWith("/") ? path.startsWith(place) : path === place)
+  ).map(([path]) => path);
+}
+
+Deno.test("only modules of the table open files by their paths", () => {
+  assert.deepEqual(strangersIn(sources), []);
+});
+
+Deno.test("each line of the table is needed", () => {
+  const used = [...sources].filter(([, text]) => BY_PATH.test(text)).map(([path]) => path);
+  const idle = Object.keys(READERS).filter((place) => !used.some((path) => path.startsWith(place)));
+  assert.deepEqual(idle, []);
+});
+
+for (
+  const code of [
+    `await Deno.readTextFile("a")`,
+    `Deno.statSync("a")`,
+    `Deno.readDir(path)`,
+    `import { openSync } from "node:fs";`,
+    `import { stat } from "node:fs/promises";`,
+  ]
+) {
+  Deno.test(`a planted reader is found: ${code}`, () => {
+    const planted = ["lib/server/pages/a.ts", "routes/a.ts", "lib/server/archive/a.ts"];
+    assert.deepEqual(strangersIn(new Map(planted.map((path) => [path, code]))), planted);
+  });
+}
+
+Deno.test("no folder holds more than 30 files", async () => {
+  const counts = new Map<string, number>();
+  const count = async (folder: string) => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      if (isDirectory) await count(`${folder}/${name}`);
+      else counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  };
+  const tops = ["bench", "components", "deploy", "docs", "islands", "lib", "locales", "routes"];
+  for (const top of [...tops, "static", "tests"]) await count(top);
+  assert.deepEqual([...counts].filter(([, files]) => files > 30), []);
+});
