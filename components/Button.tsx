@@ -2,10 +2,10 @@ import type { IconNode } from "lucide";
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
 
-type Look = "plain" | "primary" | "danger" | "quiet";
+type Variant = "plain" | "primary" | "danger" | "quiet";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "icon" | "ref"> {
-  look?: Look;
+  variant?: Variant;
   glyph?: IconNode;
   /** Fills the width it is given. */
   wide?: boolean;
@@ -13,19 +13,19 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "icon" | "ref"> {
   children: ReactNode;
 }
 
-function classes(look: Look, ...more: (string | false | undefined)[]): string {
-  return ["button", look !== "plain" && `button--${look}`, ...more].filter(Boolean).join(" ");
+function classes(variant: Variant, ...more: (string | false | undefined)[]): string {
+  return ["button", variant !== "plain" && `button--${variant}`, ...more].filter(Boolean).join(" ");
 }
 
 /** A button with a label, and optionally an icon before it. */
 export function Button(
-  { look = "plain", glyph, wide, className, buttonRef, children, ...rest }: ButtonProps,
+  { variant = "plain", glyph, wide, className, buttonRef, children, ...rest }: ButtonProps,
 ) {
   return (
     <button
       type="button"
       ref={buttonRef}
-      className={classes(look, wide && "button--wide", className as string)}
+      className={classes(variant, wide && "button--wide", className as string)}
       {...rest}
     >
       {glyph && <Icon glyph={glyph} />}
@@ -38,20 +38,20 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "label" | "ref"
   /** The accessible name, also shown as the tooltip. */
   label: string;
   glyph: IconNode;
-  look?: Look;
+  variant?: Variant;
   mirror?: boolean;
   buttonRef?: Ref<HTMLButtonElement>;
 }
 
 /** A square button with an icon alone. */
 export function IconButton(
-  { label, glyph, look = "quiet", mirror, className, buttonRef, ...rest }: IconButtonProps,
+  { label, glyph, variant = "quiet", mirror, className, buttonRef, ...rest }: IconButtonProps,
 ) {
   return (
     <button
       type="button"
       ref={buttonRef}
-      className={classes(look, "button--icon", className as string)}
+      className={classes(variant, "button--icon", className as string)}
       aria-label={label}
       title={label}
       {...rest}

@@ -86,7 +86,7 @@ export function Prompt(
           {more}
           <Button
             type="submit"
-            look={danger ? "danger" : "primary"}
+            variant={danger ? "danger" : "primary"}
             disabled={incomplete}
             aria-busy={busy}
             autofocus={ready || danger || act === undefined || !children}

@@ -6,7 +6,7 @@ import { Button } from "./Button.tsx";
 
 interface StatusScreenProps {
   glyph: IconNode;
-  look?: "calm" | "error";
+  variant?: "calm" | "error";
   /** "h1" if the page has no other heading. */
   heading?: "h1" | "h2";
   title: string;
@@ -19,10 +19,11 @@ interface StatusScreenProps {
 
 /** A message in place of content: empty, missing, refused, broken. */
 export function StatusScreen(
-  { glyph, look = "calm", heading: Heading = "h2", title, code, text, children }: StatusScreenProps,
+  { glyph, variant = "calm", heading: Heading = "h2", title, code, text, children }:
+    StatusScreenProps,
 ) {
   return (
-    <div className="status" data-look={look}>
+    <div className="status" data-variant={variant}>
       <span className="status__sign">
         <Icon glyph={glyph} />
       </span>
@@ -65,7 +66,7 @@ export function ErrorScreen({ status, heading, children }: ErrorScreenProps) {
   const trouble = troubleOf(status);
   return (
     <StatusScreen
-      look="error"
+      variant="error"
       heading={heading}
       glyph={GLYPHS[trouble]}
       code={status || undefined}
@@ -82,12 +83,12 @@ export function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation();
   return (
     <StatusScreen
-      look="error"
+      variant="error"
       glyph={RefreshCw}
       title={t("status.loadTitle")}
       text={t("status.loadText")}
     >
-      <Button look="primary" onClick={onRetry}>{t("buttons.retry")}</Button>
+      <Button variant="primary" onClick={onRetry}>{t("buttons.retry")}</Button>
     </StatusScreen>
   );
 }

@@ -137,18 +137,20 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
           <Button
             className="login__submit"
             type={hydrated ? "submit" : "button"}
-            look="primary"
+            variant="primary"
             wide
             aria-busy={busy}
           >
             {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
           </Button>
-          {asksCode && <Button look="quiet" wide onClick={toggleMode}>{t("factors.back")}</Button>}
+          {asksCode && (
+            <Button variant="quiet" wide onClick={toggleMode}>{t("factors.back")}</Button>
+          )}
         </form>
       )}
       {entry && <entry.PasskeyEntry next={next} paused={busy} />}
       {Signup && !asksCode && !Provider?.Only && (
-        <Button look="quiet" wide onClick={toggleMode}>
+        <Button variant="quiet" wide onClick={toggleMode}>
           {t(signsUp ? "login.toSignIn" : "login.toSignUp")}
         </Button>
       )}

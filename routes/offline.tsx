@@ -39,7 +39,7 @@ export default define.page<typeof handler>(function OfflinePage({ data: { page }
         <div className="stage__card stage__card--wide">
           <StatusScreen
             glyph={Unplug}
-            look="error"
+            variant="error"
             heading="h1"
             title={t("status.offlineTitle")}
             text={t("offline.text")}

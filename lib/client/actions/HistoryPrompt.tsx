@@ -106,7 +106,7 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
       {action === "checksum" ? null : canUndo
         ? (
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={t("history.undo", { what })}
             aria-busy={busy}
             aria-disabled={busy}

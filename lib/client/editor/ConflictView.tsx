@@ -61,10 +61,12 @@ export function ConflictView({ file, theirs, name, language }: ConflictViewProps
           <p className="versions__text">{t("editor.conflictText")}</p>
         </div>
         <div className="versions__acts">
-          <Button look="quiet" onClick={() => file.chooseLater()}>{t("editor.chooseLater")}</Button>
+          <Button variant="quiet" onClick={() => file.chooseLater()}>
+            {t("editor.chooseLater")}
+          </Button>
           <Button onClick={() => void saveAs(mine())}>{t("editor.saveAs")}</Button>
           <Button onClick={() => file.takeTheirs()}>{t("editor.takeTheirs")}</Button>
-          <Button look="primary" onClick={() => void file.keepMine(mine())}>
+          <Button variant="primary" onClick={() => void file.keepMine(mine())}>
             {t("editor.keepMine")}
           </Button>
         </div>

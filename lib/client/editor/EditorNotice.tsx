@@ -21,7 +21,7 @@ export function EditorNotice({ file }: { file: TextFile }) {
 
   if (trouble?.code === "not_found") {
     return (
-      <Notice look="error" glyph={CircleAlert} text={t("editor.goneText")}>
+      <Notice variant="error" glyph={CircleAlert} text={t("editor.goneText")}>
         <Button onClick={() => void file.putBack()}>{t("editor.putBack")}</Button>
         <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
       </Notice>
@@ -30,15 +30,20 @@ export function EditorNotice({ file }: { file: TextFile }) {
   if (trouble?.code === "invalid_body" && version && !version.encoding.startsWith("utf-")) {
     const encoding = encodingName(version.encoding);
     return (
-      <Notice look="error" glyph={CircleAlert} text={t("editor.unwritableText", { encoding })}>
-        <Button onClick={() => void file.saveIn("utf-8")}>{t("editor.saveAsUtf8")}</Button>
+      <Notice variant="error" glyph={CircleAlert} text={t("editor.unwritableText", { encoding })}>
+        <Button
+          onClick={() =>
+            void file.saveIn("utf-8")}
+        >
+          {t("editor.saveAsUtf8")}
+        </Button>
       </Notice>
     );
   }
   if (trouble) {
     const reason = reasonOf(t, trouble);
     return (
-      <Notice look="error" glyph={CircleAlert} text={t("editor.failedText", { reason })}>
+      <Notice variant="error" glyph={CircleAlert} text={t("editor.failedText", { reason })}>
         <Button onClick={() => void file.save()}>{t("buttons.retry")}</Button>
         <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
       </Notice>
@@ -47,7 +52,7 @@ export function EditorNotice({ file }: { file: TextFile }) {
   if (file.theirs.value) return null;
   if (file.isStale.value) {
     return (
-      <Notice look="warning" glyph={GitCompare} text={t("editor.staleText")}>
+      <Notice variant="warning" glyph={GitCompare} text={t("editor.staleText")}>
         <Button onClick={() => void file.compare()}>{t("editor.compare")}</Button>
       </Notice>
     );
@@ -58,20 +63,20 @@ export function EditorNotice({ file }: { file: TextFile }) {
     : may("modify")
     ? t("editor.readOnlyEncoding", { encoding: encodingName(version.encoding) })
     : t("editor.readOnlyPermission");
-  return <Notice look="calm" glyph={Lock} text={text} />;
+  return <Notice variant="calm" glyph={Lock} text={text} />;
 }
 
 interface NoticeProps {
-  look: "calm" | "warning" | "error";
+  variant: "calm" | "warning" | "error";
   glyph: IconNode;
   text: string;
   /** Buttons that resolve it. */
   children?: ReactNode;
 }
 
-function Notice({ look, glyph, text, children }: NoticeProps) {
+function Notice({ variant, glyph, text, children }: NoticeProps) {
   return (
-    <div className="remark" data-look={look} role={look === "calm" ? "note" : "alert"}>
+    <div className="remark" data-variant={variant} role={variant === "calm" ? "note" : "alert"}>
       <Icon glyph={glyph} />
       <p className="remark__text">{text}</p>
       {children && <div className="remark__acts">{children}</div>}

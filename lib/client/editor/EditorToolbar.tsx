@@ -29,14 +29,14 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
   return (
     <div className="editor__tools" role="toolbar" aria-label={t("editor.tools")}>
       {isPage && (
-        <Button look="primary" glyph={Pencil} onClick={() => onPage?.(false)}>
+        <Button variant="primary" glyph={Pencil} onClick={() => onPage?.(false)}>
           {t(isWritable ? "editor.edit" : "editor.source")}
         </Button>
       )}
       {isWritable && (!isPage || state !== "saved") && (
         <>
           <Button
-            look={isPage ? "plain" : "primary"}
+            variant={isPage ? "plain" : "primary"}
             className="editor__save"
             glyph={Save}
             title={t("editor.saveKeys")}
@@ -82,7 +82,11 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
       )}
       <span className="editor__gap" />
       {onPage && !isPage && (
-        <Button look="quiet" glyph={BookOpenText} onClick={() => onPage(true)}>
+        <Button
+          variant="quiet"
+          glyph={BookOpenText}
+          onClick={() => onPage(true)}
+        >
           {t("editor.showPage")}
         </Button>
       )}

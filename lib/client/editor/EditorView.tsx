@@ -29,7 +29,7 @@ export function EditorView({ entry, clock }: EditorViewProps) {
     case "failed":
       return (
         <ErrorScreen status={file.trouble.value?.status ?? 500}>
-          <Button look="primary" onClick={() => void file.load()}>{t("buttons.retry")}</Button>
+          <Button variant="primary" onClick={() => void file.load()}>{t("buttons.retry")}</Button>
         </ErrorScreen>
       );
     case "loading":

@@ -43,7 +43,7 @@ export function SharedLinks({ entry }: { entry: EntryPath }) {
                   <div className="info__sure" role="group" aria-label={t("sharing.deleteSure")}>
                     <span>{t("sharing.deleteSure")}</span>
                     <Button onClick={() => setSure("")}>{t("buttons.cancel")}</Button>
-                    <Button look="danger" aria-busy={busy} onClick={() => void finish(hash)}>
+                    <Button variant="danger" aria-busy={busy} onClick={() => void finish(hash)}>
                       {t("buttons.delete")}
                     </Button>
                   </div>

@@ -56,7 +56,7 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
         />
         <IconButton
           className="player__play"
-          look="primary"
+          variant="primary"
           label={t(isPlaying ? "buttons.pause" : "commands.play")}
           glyph={isPlaying ? Pause : Play}
           onClick={() => music.toggle()}

@@ -68,7 +68,7 @@ export function FilesView({ clock }: FilesViewProps) {
       >
         {may.create && (
           <>
-            <Button look="primary" glyph={Upload} onClick={chooseFiles}>
+            <Button variant="primary" glyph={Upload} onClick={chooseFiles}>
               {t("buttons.uploadFiles")}
             </Button>
             <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>

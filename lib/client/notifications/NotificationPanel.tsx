@@ -61,7 +61,7 @@ export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
         </h2>
         {isAnyUnread && (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => {
               title.current?.focus();
               void readAll();
@@ -96,7 +96,7 @@ export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
         ))}
       </ul>
       {next !== null && (
-        <Button className="notices__more" look="quiet" aria-busy={isLoading} onClick={loadMore}>
+        <Button className="notices__more" variant="quiet" aria-busy={isLoading} onClick={loadMore}>
           {t("trash.more")}
         </Button>
       )}

@@ -59,7 +59,7 @@ export function ViewerHead({ entry, place, tools, onClose, onDelete }: ViewerHea
         {commands.filter(hasButton).map(({ name, word, run }) =>
           hasWords
             ? (
-              <Button key={name} look="quiet" glyph={COMMAND_GLYPHS[name]} onClick={run}>
+              <Button key={name} variant="quiet" glyph={COMMAND_GLYPHS[name]} onClick={run}>
                 {word}
               </Button>
             )

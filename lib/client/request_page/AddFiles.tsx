@@ -44,7 +44,7 @@ export function AddFiles({ hash, token, path }: AddFilesProps) {
         kinds={[]}
         arrivedText={(counts) => t("share.added", counts)}
         done={
-          <Button look="primary" glyph={RotateCw} onClick={() => location.reload()}>
+          <Button variant="primary" glyph={RotateCw} onClick={() => location.reload()}>
             {t("share.showAdded")}
           </Button>
         }

@@ -72,7 +72,7 @@ export function SendForm({ target, kinds, arrivedText, done }: SendFormProps) {
         <p className="request__hint">{t("request.drop")}</p>
         <div className="request__ways">
           <Button
-            look="primary"
+            variant="primary"
             glyph={Upload}
             disabled={!hydrated}
             onClick={() => files.current?.click()}

@@ -42,7 +42,7 @@ export function SearchState({ search, here }: SearchStateProps) {
     case "failed":
       return (
         <StatusScreen
-          look="error"
+          variant="error"
           glyph={CloudAlert}
           title={t("search.failedTitle")}
           text={failure ? reasonOf(t, failure) : ""}

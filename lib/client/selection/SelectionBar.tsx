@@ -53,7 +53,7 @@ export function SelectionActs() {
             commands[name] && (
               <Button
                 key={name}
-                look="quiet"
+                variant="quiet"
                 glyph={glyph}
                 data-act={name}
                 title={t(`commands.${name}`)}
@@ -64,7 +64,7 @@ export function SelectionActs() {
             )
           )}
           <Button
-            look="quiet"
+            variant="quiet"
             glyph={EllipsisVertical}
             data-act="more"
             title={t("files.actionsOfSelection")}

@@ -59,7 +59,7 @@ export function CodeField(
       <div className="field__ways">
         {hasApp && (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => {
               setSwitched(true);
               setRecovery(!isRecovery);
@@ -69,7 +69,7 @@ export function CodeField(
           </Button>
         )}
         {takesPasskeys && (
-          <Button look="quiet" onClick={() => void ask()}>{t("passkeys.use")}</Button>
+          <Button variant="quiet" onClick={() => void ask()}>{t("passkeys.use")}</Button>
         )}
       </div>
     </>

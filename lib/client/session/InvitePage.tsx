@@ -124,7 +124,7 @@ export function InvitePage() {
             autoComplete="new-password"
             required
           />
-          <Button className="login__submit" type="submit" look="primary" wide aria-busy={busy}>
+          <Button className="login__submit" type="submit" variant="primary" wide aria-busy={busy}>
             {t("buttons.save")}
           </Button>
         </form>

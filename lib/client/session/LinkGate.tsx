@@ -56,7 +56,7 @@ export function LinkGate(
       {children}
       <Button
         type={onEnter && !hydrated ? "button" : "submit"}
-        look="primary"
+        variant="primary"
         wide
         className="login__submit"
         aria-busy={busy}

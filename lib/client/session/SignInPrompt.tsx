@@ -88,7 +88,7 @@ export function SignInPrompt() {
           {config.Provider && <ProviderLink base={config.BaseURL} provider={config.Provider} />}
           {!config.Provider?.Only && config.ReCaptcha && <SignInLink base={config.BaseURL} />}
           {asksHere && (
-            <Button type="submit" look="primary" aria-busy={busy}>
+            <Button type="submit" variant="primary" aria-busy={busy}>
               {busy ? <span className="spinner" aria-label={t("login.busy")} /> : t("login.submit")}
             </Button>
           )}

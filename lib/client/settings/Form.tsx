@@ -47,7 +47,7 @@ interface SaveButtonProps {
 export function SaveButton({ busy, words }: SaveButtonProps) {
   const { t } = useTranslation();
   return (
-    <Button type="submit" look="primary" aria-busy={busy}>
+    <Button type="submit" variant="primary" aria-busy={busy}>
       {words ?? t("buttons.save")}
     </Button>
   );

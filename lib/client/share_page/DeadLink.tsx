@@ -31,7 +31,7 @@ export function DeadLink({ status, top, signIn }: DeadLinkProps) {
   const reason = t(status === 403 ? "status.forbiddenTitle" : "status.missingTitle");
   return (
     <StatusScreen
-      look="error"
+      variant="error"
       heading="h1"
       glyph={Unlink}
       code={status}

@@ -53,7 +53,9 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
       {isDir
         ? !shown.viewOnly && (
           <ArchiveForm shown={shown} links={links} className="shared__all">
-            <Button type="submit" look="primary" glyph={Download}>{t("share.downloadAll")}</Button>
+            <Button type="submit" variant="primary" glyph={Download}>
+              {t("share.downloadAll")}
+            </Button>
             <FormatField />
           </ArchiveForm>
         )

@@ -57,8 +57,8 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
         {!viewOnly && (
           <div className="shared__bar">
             <FormatField />
-            <Button type="reset" look="quiet">{t("files.clearSelection")}</Button>
-            <Button type="submit" look="primary" glyph={Download}>
+            <Button type="reset" variant="quiet">{t("files.clearSelection")}</Button>
+            <Button type="submit" variant="primary" glyph={Download}>
               {t("share.downloadTicked")}
             </Button>
           </div>

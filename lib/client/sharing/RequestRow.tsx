@@ -55,7 +55,7 @@ export function RequestRow({ request, onEdit, onEnd }: RequestRowProps) {
           <div className="links__sure" role="group" aria-label={t("request.deleteSure")}>
             <span>{t("request.deleteSure")}</span>
             <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
-            <Button look="danger" autofocus onClick={onEnd}>{t("buttons.delete")}</Button>
+            <Button variant="danger" autofocus onClick={onEnd}>{t("buttons.delete")}</Button>
           </div>
         )
         : (

@@ -92,7 +92,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
           <div className="links__sure" role="group" aria-label={t("sharing.deleteSure")}>
             <span>{t("sharing.deleteSure")}</span>
             <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
-            <Button look="danger" aria-busy={busy} autofocus onClick={onEnd}>
+            <Button variant="danger" aria-busy={busy} autofocus onClick={onEnd}>
               {t("buttons.delete")}
             </Button>
           </div>

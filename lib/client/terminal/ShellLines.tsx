@@ -55,7 +55,7 @@ function attributesOf(style: TextStyle) {
   const colours: Record<string, string> = {};
   if (fg !== undefined) colours["--fg"] = css(fg);
   if (bg !== undefined) colours["--bg"] = css(bg);
-  return { "data-look": words.join(" "), "data-hidden": hidden, style: colours };
+  return { "data-style": words.join(" "), "data-hidden": hidden, style: colours };
 }
 
 function css(colour: Colour): string {

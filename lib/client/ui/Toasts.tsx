@@ -22,14 +22,14 @@ export function ToastStack() {
         ) => (
           <ToastCard
             key={id}
-            look={kind}
+            variant={kind}
             text={text}
             stays={undo !== undefined || action !== undefined}
             onClose={() => toasts.close(id)}
           >
             {undo && (
               <Button
-                look="quiet"
+                variant="quiet"
                 onClick={() => {
                   toasts.close(id);
                   undo();
@@ -40,7 +40,7 @@ export function ToastStack() {
             )}
             {action && (
               <ActionButton
-                look="quiet"
+                variant="quiet"
                 action={action}
                 onDone={() => toasts.close(id)}
               />
@@ -54,7 +54,7 @@ export function ToastStack() {
         ) => (
           <ToastCard
             key={id}
-            look={kind}
+            variant={kind}
             text={text}
             foot={action && <ActionButton action={action} onDone={() => toasts.close(id)} />}
             onClose={() => toasts.close(id)}
@@ -69,16 +69,16 @@ export function ToastStack() {
 
 /** The button of a message that can be done something about. */
 function ActionButton(
-  { action, look, onDone }: { action: ToastAction; look?: "quiet"; onDone: () => void },
+  { action, variant, onDone }: { action: ToastAction; variant?: "quiet"; onDone: () => void },
 ) {
   const run = async () => {
     if (await action.run() !== false) onDone();
   };
-  return <Button look={look} onClick={() => void run()}>{action.label}</Button>;
+  return <Button variant={variant} onClick={() => void run()}>{action.label}</Button>;
 }
 
 interface ToastCardProps {
-  look: "success" | "error";
+  variant: "success" | "error";
   text: string;
   /** It is shown for longer. */
   stays?: boolean;
@@ -90,12 +90,12 @@ interface ToastCardProps {
 }
 
 /** A toast. A success shows its remaining time; an error stays until it is closed. */
-function ToastCard({ look, text, stays, onClose, children, foot }: ToastCardProps) {
+function ToastCard({ variant, text, stays, onClose, children, foot }: ToastCardProps) {
   const { t } = useTranslation();
   return (
-    <div className="toast" data-look={look} role={look === "error" ? "alert" : "status"}>
+    <div className="toast" data-variant={variant} role={variant === "error" ? "alert" : "status"}>
       <span className="toast__sign">
-        <Icon glyph={look === "error" ? CircleAlert : CircleCheck} />
+        <Icon glyph={variant === "error" ? CircleAlert : CircleCheck} />
       </span>
       <p className="toast__words">{text}</p>
       <div className="toast__acts">
@@ -103,7 +103,7 @@ function ToastCard({ look, text, stays, onClose, children, foot }: ToastCardProp
         <IconButton label={t("buttons.close")} glyph={X} onClick={onClose} />
       </div>
       {foot && <div className="toast__foot">{foot}</div>}
-      {look === "success" && <span className="toast__left" data-stays={stays || undefined} />}
+      {variant === "success" && <span className="toast__left" data-stays={stays || undefined} />}
     </div>
   );
 }
@@ -137,7 +137,7 @@ export function ConnectionNotice() {
   return (
     <div role="status" className="toasts">
       {isLost && (
-        <div className="toast" data-look="waiting">
+        <div className="toast" data-variant="waiting">
           <span className="toast__sign">
             <span className="spinner" />
           </span>

@@ -23,7 +23,7 @@ export function FinishedActions({ finished }: FinishedActionsProps) {
     <div className="uploads__ways">
       <Button onClick={() => void showFinished(finished, files)}>{t("uploads.show")}</Button>
       <Button
-        look="quiet"
+        variant="quiet"
         onClick={() => {
           uploads.queue?.dismiss();
           void actions.undoJobs([finished.job]);

@@ -36,7 +36,7 @@ export function InterruptedList() {
         <div className="uploads__ways">
           {all.some(({ isReopenable }) => isReopenable) && (
             <Button
-              look="primary"
+              variant="primary"
               onClick={() => void interrupted?.reopen()}
             >
               {t("uploads.continue")}
@@ -44,7 +44,7 @@ export function InterruptedList() {
           )}
           {all.some(({ isReopenable }) => !isReopenable) && (
             <Button
-              look="primary"
+              variant="primary"
               onClick={() => files.current?.click()}
             >
               {t("uploads.chooseAgain")}

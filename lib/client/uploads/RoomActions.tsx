@@ -35,7 +35,11 @@ export function RoomActions({ onRetry }: RoomActionsProps) {
     <div className="uploads__ways">
       {trash === "full"
         ? <Button glyph={Trash2} onClick={() => void empty()}>{t("trash.empty")}</Button>
-        : <Button look="primary" buttonRef={retry} onClick={onRetry}>{t("buttons.retry")}</Button>}
+        : (
+          <Button variant="primary" buttonRef={retry} onClick={onRetry}>
+            {t("buttons.retry")}
+          </Button>
+        )}
     </div>
   );
 }

@@ -116,7 +116,7 @@ function ActiveUploads() {
               aria-label={t("uploads.overall")}
             />
             <div className="uploads__ways">
-              <Button look="quiet" onClick={cancelAll}>{t("uploads.cancelAll")}</Button>
+              <Button variant="quiet" onClick={cancelAll}>{t("uploads.cancelAll")}</Button>
             </div>
           </>
         )}

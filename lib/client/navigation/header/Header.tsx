@@ -69,7 +69,7 @@ export function Header() {
               >
                 {t("buttons.newFolder")}
               </Button>
-              <Button look="primary" glyph={Upload} popovertarget={UPLOAD_MENU}>
+              <Button variant="primary" glyph={Upload} popovertarget={UPLOAD_MENU}>
                 {t("buttons.upload")}
               </Button>
             </>

@@ -45,7 +45,7 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
           {...handlers}
         />
         <Button
-          look="quiet"
+          variant="quiet"
           glyph={ListMusic}
           onClick={() => {
             const seconds = player.current?.currentTime;

@@ -25,7 +25,7 @@ export function EnrolScreen({ next, clock }: { next: string; clock: Clock }) {
             clock={clock}
             onEnrolled={() => location.assign(next)}
           />
-          <Button look="quiet" onClick={() => void api.signOut()}>
+          <Button variant="quiet" onClick={() => void api.signOut()}>
             {t("factors.signOutInstead")}
           </Button>
         </div>

@@ -43,7 +43,7 @@ export function RecoveryCodesView({ codes, onDone }: RecoveryCodesViewProps) {
       <div className="factors__acts">
         <Button glyph={Copy} onClick={() => void copy()}>{t("factors.copyCodes")}</Button>
         <Button glyph={Download} onClick={download}>{t("buttons.download")}</Button>
-        <Button look="primary" onClick={onDone}>{t("factors.saved")}</Button>
+        <Button variant="primary" onClick={onDone}>{t("factors.saved")}</Button>
       </div>
     </div>
   );
