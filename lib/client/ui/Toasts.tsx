@@ -1,5 +1,5 @@
 import { Check, CircleAlert, CircleCheck, Copy, X } from "lucide";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useConnection, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
@@ -18,13 +18,14 @@ export function ToastStack() {
     <div className="toasts">
       <div role="status">
         {toasts.shown.value.filter(({ kind }) => kind === "success").map((
-          { id, kind, text, undo, action },
+          { id, kind, text, isLong, undo, action },
         ) => (
           <ToastCard
             key={id}
+            id={id}
             variant={kind}
             text={text}
-            stays={undo !== undefined || action !== undefined}
+            stays={isLong}
             onClose={() => toasts.close(id)}
           >
             {undo && (
@@ -54,6 +55,7 @@ export function ToastStack() {
         ) => (
           <ToastCard
             key={id}
+            id={id}
             variant={kind}
             text={text}
             foot={action && <ActionButton action={action} onDone={() => toasts.close(id)} />}
@@ -78,6 +80,7 @@ function ActionButton(
 }
 
 interface ToastCardProps {
+  id: number;
   variant: "success" | "error";
   text: string;
   /** It is shown for longer. */
@@ -89,11 +92,28 @@ interface ToastCardProps {
   foot?: ReactNode;
 }
 
-/** A toast. A success shows its remaining time; an error stays until it is closed. */
-function ToastCard({ variant, text, stays, onClose, children, foot }: ToastCardProps) {
+/**
+ * A toast. A success shows its remaining time, which stops while it is pointed at or has the focus;
+ * an error stays until it is closed.
+ */
+function ToastCard({ id, variant, text, stays, onClose, children, foot }: ToastCardProps) {
   const { t } = useTranslation();
+  const toasts = useToasts();
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const isHeld = isPointedAt || hasFocus;
+  useEffect(() => isHeld ? toasts.hold(id) : toasts.resume(id), [isHeld]);
   return (
-    <div className="toast" data-variant={variant} role={variant === "error" ? "alert" : "status"}>
+    <div
+      className="toast"
+      data-variant={variant}
+      data-held={isHeld || undefined}
+      role={variant === "error" ? "alert" : "status"}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocusIn={() => setFocus(true)}
+      onFocusOut={() => setFocus(false)}
+    >
       <span className="toast__sign">
         <Icon glyph={variant === "error" ? CircleAlert : CircleCheck} />
       </span>
