@@ -7,6 +7,8 @@ export type PictureKind = PictureFormat | "avif" | "heif";
 export interface EncodedPicture {
   kind: PictureKind;
   bytes: Uint8Array<ArrayBuffer>;
+  /** A page of text: squares show its top rather than its middle. */
+  isPage?: boolean;
 }
 
 /** A decoded picture: red, green, blue and opacity of each pixel, row by row. */

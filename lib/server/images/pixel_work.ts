@@ -73,11 +73,15 @@ export function turn(picture: Pixels, orientation: number): Pixels {
   });
 }
 
-/** Crops a square from the centre, padding it where the picture has less. */
-export function square(picture: Pixels, side: number): Pixels {
+/**
+ * Crops a square, padding it where the picture has less.
+ *
+ * @param fromTop takes the top of a high picture rather than the centre
+ */
+export function square(picture: Pixels, side: number, fromTop = false): Pixels {
   const { width, height } = picture;
   const shorter = Math.min(width, height);
-  const [left, top] = [(width - shorter) >> 1, (height - shorter) >> 1];
+  const [left, top] = [(width - shorter) >> 1, fromTop ? 0 : (height - shorter) >> 1];
   const old = (index: number) => Math.floor(index * shorter / side);
   return map(picture, side, side, (column, row) => (top + old(row)) * width + left + old(column));
 }

@@ -21,7 +21,9 @@ export function openPortableResizer(): Resizer {
       try {
         const upright = turn(await shrunk(picture, size), orientationOf(picture));
         const { bytes, width, height } = blendWithWhite(
-          shapes[size].isSquare ? square(upright, squareSide(size, upright)) : upright,
+          shapes[size].isSquare
+            ? square(upright, squareSide(size, upright), picture.isPage)
+            : upright,
         );
         return new Uint8Array(encode({ data: bytes, width, height }, quality).data);
       } catch (error) {

@@ -213,22 +213,23 @@ export class Previews {
     abandoned.throwIfAborted();
     const { key, request: { size, format } } = source;
     using file = source.open();
-    const picture = pictureOf(await this.#bytesOf(source, file, abandoned));
+    const picture = await this.#pictureOf(source, file, abandoned);
     if (!source.isUnchanged(file)) throw new SourceChanged();
     return await this.#resize([picture], { size, format, key });
   }
 
-  async #bytesOf(
+  async #pictureOf(
     source: PreviewSource,
     file: OpenFile,
     signal: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  ): Promise<EncodedPicture> {
     const first = new Uint8Array(sniffLength);
     const method = methodOf(source.name, first.subarray(0, file.read(first, 0)));
-    if (method === "picture") return await source.read(file, signal);
+    if (method === "picture") return pictureOf(await source.read(file, signal));
     if (!method || !this.#finder?.can(method)) throw new NoPreview(noPicture);
     const { access, path } = source.request;
-    return await this.#finder.find({ method, access, path, file }, signal);
+    const found = await this.#finder.find({ method, access, path, file }, signal);
+    return { ...pictureOf(found), isPage: method === "page" };
   }
 
   async #resize(

@@ -46,7 +46,7 @@ export async function openSharp(): Promise<Resizer | null> {
         const input = sharp(bytes, { ...limits, ...options });
         const needed = options.raw ? bytes.length : await measure(input, picture);
         if (needed > mostMemory) throw new NoPreview(tooLarge);
-        return await memory.run("", needed, () => encode(input, size, format));
+        return await memory.run("", needed, () => encode(input, picture, { size, format }));
       },
       async compose(pictures, size, format) {
         const { side } = shapes[size];
@@ -119,22 +119,22 @@ function bytesPerPixel(metadata: Metadata): number {
   }
 }
 
-async function fit(input: Sharp, size: PreviewSize): Promise<Sharp> {
+async function fit(input: Sharp, isPage: boolean, size: PreviewSize): Promise<Sharp> {
   const { side, isSquare } = shapes[size];
   const upright = input.autoOrient().timeout({ seconds: patienceSeconds });
   if (!isSquare) return upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
   const cut = size === "thumb" ? side : squareSide(size, await input.metadata());
-  return upright.resize(cut, cut, { fit: "cover" });
+  return upright.resize(cut, cut, { fit: "cover", position: isPage ? "top" : "centre" });
 }
 
 async function encode(
   input: Sharp,
-  size: PreviewSize,
-  format: PreviewFormat,
+  { isPage = false }: EncodedPicture,
+  { size, format }: { size: PreviewSize; format: PreviewFormat },
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const picture = await fit(input, size);
-    return new Uint8Array(await encoded(picture, format).toBuffer());
+    const preview = await fit(input, isPage, size);
+    return new Uint8Array(await encoded(preview, format).toBuffer());
   } catch (error) {
     throw refusalOf(error);
   }

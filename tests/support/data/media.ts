@@ -28,12 +28,12 @@ export function silence(seconds = 1): Uint8Array<ArrayBuffer> {
 }
 
 /** A PDF of one page with a line of plain ASCII on it. */
-export function paper(line: string): string {
-  const stream = `BT /F1 24 Tf 40 100 Td (${line}) Tj ET`;
+export function paper(line: string, { height = 200, drawn = "" } = {}): string {
+  const stream = `BT /F1 24 Tf 40 100 Td (${line}) Tj ET ${drawn}`;
   return `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 ${height}]/Contents 4 0 R
 /Resources<</Font<</F1 5 0 R>>>>>>endobj
 4 0 obj<</Length ${stream.length}>>stream
 ${stream}
