@@ -92,7 +92,10 @@ export interface SharePageData {
   viewOnly: boolean;
   /** The user may add files to the folder on the page. */
   mayAdd: boolean;
-  /** Downloads are limited: nothing on the page is read from the files themselves. */
+  /**
+   * Downloads are limited: nothing on the page is read from the files themselves, except a text
+   * where the visitor may only view.
+   */
   isLimited: boolean;
   /** Programs that unfurl the link get the name of the shared entry. */
   isUnfurled: boolean;

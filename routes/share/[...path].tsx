@@ -129,7 +129,7 @@ function signInFor({ pathname }: URL, { data: { config, user } }: Page): string 
 
 /** The Markdown document on the page; null for another entry. */
 function documentOf(shown: SharePageData, { data: { config }, i18n: { t } }: Page) {
-  const { hash, resource, token } = shown;
+  const { hash, resource, token, isLimited } = shown;
   if (!isMarkdown(resource)) return null;
   return (
     <SharedDocument
@@ -137,6 +137,7 @@ function documentOf(shown: SharePageData, { data: { config }, i18n: { t } }: Pag
       path={resource.path}
       baseUrl={config.BaseURL}
       share={{ hash, token }}
+      isLimited={isLimited}
       label={t("preview.rendered")}
     />
   );

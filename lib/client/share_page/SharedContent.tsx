@@ -23,7 +23,8 @@ export function SharedContent({ shown, links, rendered }: SharedContentProps) {
   const entry = shown.resource;
   const { name, path, type, content, size } = entry;
   const source = links.download(path, { inline: true });
-  if (shown.isLimited && type !== "image") {
+  const isText = content !== undefined;
+  if (shown.isLimited && type !== "image" && !isText) {
     return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
   }
   switch (type) {

@@ -9,19 +9,24 @@ export interface SharedMarkdownProps {
   path: string;
   baseUrl: string;
   share: LinkedShare;
+  /** Its pictures are shown by previews, as downloads are counted. */
+  isLimited: boolean;
   /** The accessible name. */
   label: string;
 }
 
 /** A rendered Markdown document of a share; its source until the renderer is loaded. */
-export function SharedMarkdown({ text, path, baseUrl, share, label }: SharedMarkdownProps) {
+export function SharedMarkdown(
+  { text, path, baseUrl, share, isLimited, label }: SharedMarkdownProps,
+) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const links = shareLinks(baseUrl, share);
     const context = {
       document: parsePath(path).path,
       pageOf: links.page,
-      contentOf: (at: string) => links.download(at, { inline: true }),
+      contentOf: (at: string) =>
+        isLimited ? links.preview("big", at, "") : links.download(at, { inline: true }),
     };
     // Without the renderer the source stays.
     void import("../preview/markdown.ts").then(({ renderMarkdown }) => {

@@ -35,12 +35,14 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const { access, address, owner, path, settings, share, may } = visit;
   const { downloadLimit, linkPreview } = termsOf(share);
   noteVisit(ctx, "share_visit", visit);
+  // A text on the page is as good as a download, which a limit counts.
+  const isReadable = downloadLimit === 0 || may === "view";
   const window = readShareWindow(ctx.url.searchParams);
   const resource = await resourceOf(
     await describe(access, cubby, path, {
       ...window,
       sorting: owner.sorting,
-      content: downloadLimit === 0 && access.stat(path).info.size <= longestText,
+      content: isReadable && access.stat(path).info.size <= longestText,
       signal: ctx.req.signal,
       reserve: (bytes) => reserveMemory(ctx, Math.max(bytes, heldByPage)),
     }),

@@ -187,6 +187,9 @@ Deno.test("a view-only share shows files, offers no download, and hands out noth
   assert.ok(!list.includes('name="algo"') && !list.includes('name="files"'));
   const shown = await app.call("GET", `/api/public/dl/${hash}/sea.jpg?inline=true`);
   assert.equal(await shown.text(), "sea");
+  await change(hash, { downloadLimit: 1 });
+  const text = await (await app.call("GET", `/share/${hash}/sky.txt`)).text();
+  assert.ok(text.includes(">sky<"), "a limit on downloads that there are none of");
 });
 
 Deno.test("a link is unfurled where its owner wants it and no password protects it", async () => {
