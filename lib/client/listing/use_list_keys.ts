@@ -96,6 +96,12 @@ export function useListKeys(list: RowWindow): void {
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [listing]);
 
+  const isSelecting = selection.now.value.size > 0;
+  useEffect(() => {
+    // The bar of the selection comes over the last rows on a phone.
+    if (isSelecting && cursor.index.peek() >= 0) list.uncover(cursor.index.peek());
+  }, [isSelecting]);
+
   const rows = listing.rows.value;
   useEffect(() => {
     const { last } = lastFocus;

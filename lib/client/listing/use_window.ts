@@ -29,6 +29,8 @@ export interface RowWindow {
   columns: number;
   /** Scrolls just far enough to reveal a row. */
   reveal: (index: number) => void;
+  /** Scrolls a row clear of what has come over the end of the viewport. */
+  uncover: (index: number) => void;
   /** Centres a row, unless it is well inside the viewport. */
   centre: (index: number) => void;
   /**
@@ -134,10 +136,14 @@ export function useWindow(
     page: measured?.page ?? 1,
     columns: measured?.grid.columns ?? 1,
     look,
-    reveal: (index) =>
-      move((grid, view, box) =>
-        scrollToReveal(grid, { ...view, height: view.height - coveredIn(box) }, index)
-      ),
+    reveal: (index) => move((grid, view, box) => scrollClear(grid, view, index, coveredIn(box))),
+    uncover: (index) =>
+      move((grid, view, box) => {
+        const covered = coveredIn(box);
+        const top = scrollClear(grid, view, index, covered);
+        const isCovered = top > view.scrollTop && top <= view.scrollTop + covered;
+        return isCovered ? top : view.scrollTop;
+      }),
     centre: (index) => move((grid, view) => scrollToCentre(grid, view, index)),
     scrollTo(top, index) {
       wantedTop.current = top;
@@ -145,6 +151,11 @@ export function useWindow(
       setKnown((before) => before && { ...before });
     },
   };
+}
+
+/** The scroll position at which a row is above what covers the end of the viewport. */
+function scrollClear(grid: Grid, view: View, index: number, covered: number): number {
+  return scrollToReveal(grid, { ...view, height: view.height - covered }, index);
 }
 
 /** The height at the end of a scroller that may be covered, in pixels. */
