@@ -82,38 +82,41 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
         </Button>
       )}
     >
-      <div className="conflicts__all">
-        <label htmlFor="conflicts-all">{t("prompts.forAll")}</label>
-        <ChoiceField
-          id="conflicts-all"
-          choices={mayReplace ? ["replace", "keep", "skip"] : ["keep", "skip"]}
-          value={[...each.values()].some((choice) => choice !== forAll) ? undefined : forAll}
-          onChoose={(choice) => {
-            setForAll(choice);
-            setEach(new Map());
-          }}
-        />
-      </div>
-      <ul className="conflicts" tabIndex={-1}>
-        {conflicts.slice(0, LISTED).map((conflict) => (
-          <li className="conflict" key={conflict.name}>
-            <span className="conflict__words">
-              <span className="conflict__name" dir="auto" title={conflict.name}>
-                {conflict.name}
+      <div className="conflicts" tabIndex={-1}>
+        <div className="conflict conflicts__all">
+          <label htmlFor="conflicts-all">{t("prompts.forAll")}</label>
+          <ChoiceField
+            id="conflicts-all"
+            choices={mayReplace ? ["replace", "keep", "skip"] : ["keep", "skip"]}
+            value={[...each.values()].some((choice) => choice !== forAll) ? undefined : forAll}
+            onChoose={(choice) => {
+              setForAll(choice);
+              setEach(new Map());
+            }}
+          />
+        </div>
+        <ul>
+          {conflicts.slice(0, LISTED).map((conflict) => (
+            <li className="conflict" key={conflict.name}>
+              <span className="conflict__words">
+                <span className="conflict__name" dir="auto" title={conflict.name}>
+                  {conflict.name}
+                </span>
+                <ConflictDetails conflict={conflict} />
               </span>
-              <ConflictDetails conflict={conflict} />
-            </span>
-            <ChoiceField
-              label={t("prompts.choiceFor", { name: conflict.name })}
-              choices={offered(conflict)}
-              merging={merges(conflict)}
-              value={choiceOf(conflict)}
-              onChoose={(choice) => setEach(new Map(each).set(conflict.name, choice))}
-            />
-          </li>
-        ))}
-        {hidden > 0 && <li className="prompt__more">{t("prompts.more", { count: hidden })}</li>}
-      </ul>
+              <ChoiceField
+                label={t("prompts.choiceFor", { name: conflict.name })}
+                choices={offered(conflict)}
+                merging={merges(conflict)}
+                value={choiceOf(conflict)}
+                onChoose={(choice) =>
+                  setEach(new Map(each).set(conflict.name, choice))}
+              />
+            </li>
+          ))}
+          {hidden > 0 && <li className="prompt__more">{t("prompts.more", { count: hidden })}</li>}
+        </ul>
+      </div>
     </Prompt>
   );
 }
