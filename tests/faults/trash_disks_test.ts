@@ -89,3 +89,34 @@ Deno.test("on a disk that became read-only all is refused, and nothing is lost o
   assert.deepEqual(await trashFaults(folder.path, app.cubby.store), []);
   assert.deepEqual(await leftovers(folder.path, app.cubby.store), []);
 });
+
+Deno.test("a disk that is away keeps what is recorded of it, and the rest is emptied", async () => {
+  await using other = await temporaryFolder();
+  const point = join(folder.path, "other");
+  Deno.mkdirSync(point);
+  const unmount = () => new Deno.Command("umount", { args: ["-l", point] }).output();
+  await mount("--bind", other.path, point);
+  try {
+    await plant(folder.path, { "here.txt": "H", other: { "there.txt": "T" } });
+    await remove("/here.txt");
+    const place = await remove("/other/there.txt");
+    await unmount();
+    for (const [method, path] of [["POST", place], ["DELETE", place], ["DELETE", "/api/trash"]]) {
+      const answer = await app.call(method ?? "", path ?? "", { token });
+      const message = await assertRefused(answer, 500, "disk_error");
+      assert.match(message, /its disk is not mounted$/);
+    }
+    assert.deepEqual(await listed(), ["/other/there.txt"]);
+    Deno.removeSync(point);
+    await assertRefused(await app.call("DELETE", "/api/trash", { token }), 500, "disk_error");
+    assert.deepEqual(await listed(), ["/other/there.txt"]);
+    Deno.mkdirSync(point);
+    await mount("--bind", other.path, point);
+    await assertStatus(await app.call("POST", place, { token }), 200);
+    assert.equal(text("other/there.txt"), "T");
+    assert.deepEqual(await listed(), []);
+  } finally {
+    // It may not be mounted any more.
+    await unmount();
+  }
+});

@@ -21,14 +21,14 @@ export async function hasTrash({ api, may }: Pick<RoomOptions, "api" | "may">): 
   return answer.ok && answer.value.items.length > 0;
 }
 
-/** Asks, and empties the user's trash. Whether it was emptied. */
+/** Asks, and empties the user's trash. Whether it is empty now; null when the user does not want it. */
 export async function emptyTrash(
   { api, prompts, toasts, t }: Pick<RoomOptions, "api" | "prompts" | "toasts" | "t">,
-): Promise<boolean> {
+): Promise<boolean | null> {
   const question = { title: t("trash.sureEmpty"), text: t("trash.sureEmptyText") };
-  if (await prompts.open("confirm", question) === null) return false;
+  if (await prompts.open("confirm", question) === null) return null;
   const answer = await api.calls.done(path`/api/trash`, { method: "DELETE" });
-  if (!answer.ok) toasts.error(reasonOf(t, answer));
+  if (!answer.ok) toasts.error(t("failures.empty", { reason: reasonOf(t, answer) }));
   return answer.ok;
 }
 

@@ -143,11 +143,6 @@ export class Api {
     });
   }
 
-  /** Restores an entry from the trash. */
-  restore(id: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/trash/${id}`, { method: "POST" });
-  }
-
   /** The digest of a file, in hexadecimal; aborting stops the server's work on it. */
   async checksum(
     at: EntryPath,

@@ -1,9 +1,10 @@
 import type { TrashPage } from "../../shared/schemas/trash.ts";
+import { nameOf, parseUrlPath } from "../../shared/path.ts";
 import { path } from "../api/api_path.ts";
 import type { Calls } from "../api/calls.ts";
 import { useShared } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
-import type { Result } from "../../shared/result.ts";
+import { type Result, success } from "../../shared/result.ts";
 
 /** Items of one page of the list. */
 const PAGE = 100;
@@ -22,14 +23,17 @@ class TrashApi {
     return this.#calls.json(path`/api/trash`, { query: { query, before, limit: PAGE }, signal });
   }
 
+  /** Puts an entry back where it was. The value is the name that it has there. */
+  async restore(id: string): Promise<Result<string>> {
+    const answer = await this.#calls.call(path`/api/trash/${id}`, { method: "POST" });
+    if (!answer.ok) return answer;
+    await answer.value.body?.cancel();
+    return success(nameOf(parseUrlPath(answer.value.headers.get("content-location") ?? "").path));
+  }
+
   /** Deletes an entry for good. */
   remove(id: string): Promise<Result<void>> {
     return this.#calls.done(path`/api/trash/${id}`, { method: "DELETE" });
-  }
-
-  /** Deletes all for good. */
-  empty(): Promise<Result<void>> {
-    return this.#calls.done(path`/api/trash`, { method: "DELETE" });
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Result } from "../../shared/result.ts";
+import { type Result, success } from "../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { emptyTrash } from "../actions/free_room.ts";
 import { reasonOf } from "../api/reasons.ts";
@@ -46,23 +46,31 @@ export function useTrash(first: TrashPage) {
     };
   }, [query]);
 
-  /** Deals with entries one by one: those that are dealt with, or gone, are listed no more. */
-  const each = async (items: readonly TrashItem[], act: (id: string) => Promise<Result<void>>) => {
+  /** Deals with entries one by one: those that are dealt with are listed no more. */
+  const each = async (
+    items: readonly TrashItem[],
+    act: (item: TrashItem) => Promise<Result<unknown>>,
+  ) => {
     const gone = new Set<string>();
     const reasons = new Set<string>();
     let done = 0;
+    let isStale = false;
     setBusy(true);
-    for (const { id } of items) {
-      const answer = await act(id);
-      if (answer.ok) done++;
-      else reasons.add(reasonOf(t, answer));
-      if (answer.ok || answer.status === 404) {
-        gone.add(id);
-        setShown(({ items, next }) => ({ items: items.filter((item) => item.id !== id), next }));
-      } else if (answer.status === 0) break;
+    for (const item of items) {
+      const answer = await act(item);
+      if (answer.ok) {
+        done++;
+        gone.add(item.id);
+        setShown(({ items, next }) => ({ items: items.filter((one) => one !== item), next }));
+      } else {
+        reasons.add(reasonOf(t, answer));
+        isStale ||= answer.status === 404;
+        if (answer.status === 0) break;
+      }
     }
     setBusy(false);
-    if (shown.next !== null && shown.items.every(({ id }) => gone.has(id))) await load();
+    const isUsedUp = shown.next !== null && shown.items.every(({ id }) => gone.has(id));
+    if (isStale || isUsedUp) await load();
     return { done, reasons };
   };
 
@@ -88,8 +96,14 @@ export function useTrash(first: TrashPage) {
     },
     /** The latest deletion goes back first: a folder before what was deleted out of it earlier. */
     async restore(items: readonly TrashItem[]) {
-      const { done, reasons } = await each(items, (id) => api.restore(id));
-      if (done > 0) toasts.success(t("toasts.restored", { count: done }));
+      const newNames: string[] = [];
+      const { done, reasons } = await each(items, async ({ id, name }) => {
+        const answer = await trash.restore(id);
+        if (answer.ok && answer.value !== name) newNames.push(answer.value);
+        return answer;
+      });
+      if (done > newNames.length) toasts.success(t("toasts.restored", { count: done }));
+      if (newNames.length > 0) toasts.tell(t("toasts.restoredAs", { names: newNames.join(", ") }));
       for (const reason of reasons) {
         toasts.error(items.length === 1 ? reason : t("failures.restore", { reason }));
       }
@@ -98,7 +112,11 @@ export function useTrash(first: TrashPage) {
       const name = items.length === 1 ? items[0]?.name : undefined;
       const question = { count: items.length, name, mode: "forGood" } as const;
       if (await prompts.open("delete", question) === null) return;
-      const { done, reasons } = await each(items, (id) => trash.remove(id));
+      const { done, reasons } = await each(items, async ({ id }) => {
+        const answer = await trash.remove(id);
+        // Another device was faster: it is gone, as it should be.
+        return !answer.ok && answer.status === 404 ? success(undefined) : answer;
+      });
       if (done > 0) toasts.success(t("toasts.deleted", { count: done }));
       for (const reason of reasons) toasts.error(reason);
     },
@@ -106,7 +124,8 @@ export function useTrash(first: TrashPage) {
       setBusy(true);
       const isEmpty = await emptyTrash({ api, prompts, toasts, t });
       setBusy(false);
-      if (!isEmpty) return;
+      // Of what could not be deleted, the rest is gone.
+      if (isEmpty === null) return;
       if (query === "") await load();
       else setQuery("");
     },

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { EntryPath } from "../../shared/path.ts";
+import { type EntryPath, ROOT } from "../../shared/path.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { mounts } from "../disk/mounts.ts";
@@ -49,15 +49,16 @@ function topOf(folder: RealPath, root: string): EntryPath {
  * @param top as {@linkcode trashTopOf} tells it
  * @param isMade whether it is made where it is missing
  * @throws {DomainError} `no_trash` where it cannot be made, on a disk that may hang, and for what
- * is no folder of ours
+ * is no folder of ours; `disk_error` while its disk is not mounted
  * @throws {DiskError} `ENOENT` when it is missing and not to be made
  */
 export function openTrash({ root }: GateSpec, top: EntryPath, isMade: boolean): OpenFolder {
   const real = realPathBelow(top, root);
   const none = (reason: string) => new DomainError("no_trash", `Cannot use the trash: ${reason}`);
   if (mounts.concerning(real, "entry").length > 0) throw none("its disk may not answer");
-  using folder = disk.folder(real);
+  using folder = openTop(real, top);
   const there = folder.look(trashName);
+  if (!there && isAway(real, top)) throw diskIsAway();
   if (there && !there.isDirectory) throw none("something else has its name");
   try {
     if (!there && isMade) folder.makeFolder(trashName, trashMode);
@@ -67,4 +68,23 @@ export function openTrash({ root }: GateSpec, top: EntryPath, isMade: boolean): 
     if (error.code !== "EEXIST") throw error;
   }
   return folder.folder(trashName);
+}
+
+/** Opens the topmost folder of a disk, which may have gone with it. */
+function openTop(real: RealPath, top: EntryPath): OpenFolder {
+  try {
+    return disk.folder(real);
+  } catch (error) {
+    const isMissing = error instanceof DiskError && error.code === "ENOENT";
+    throw isMissing && isAway(real, top) ? diskIsAway() : error;
+  }
+}
+
+/** Whether a disk that has had a trash is not mounted now. The server ends without its root. */
+function isAway(real: RealPath, top: EntryPath): boolean {
+  return top !== ROOT && !mounts.isPointNow(real);
+}
+
+function diskIsAway(): DomainError {
+  return new DomainError("disk_error", "Cannot use the trash: its disk is not mounted");
 }

@@ -28,14 +28,13 @@ export async function expireTrash(
   const all = (await trash.records.list()).sort((a, b) => a.at - b.at);
   const isOver = (entry: TrashedEntry) => expiryOf(entry, settings) <= now;
   const over = all.filter(isOver);
-  await trash.removeAll(over);
-  let removed = over.length;
+  // What a disk that is away holds stays recorded until it is back.
+  let removed = (await trash.removeWherePossible(over)).removed.length;
   const left = Map.groupBy(all.filter((entry) => !isOver(entry)), ({ top }) => top);
   for (const [top, entries] of left) {
     while (entries.length > 0 && await freeOf(spec, top) < settings.leastFree) {
       const oldest = entries.splice(0, fewAtOnce);
-      await trash.removeAll(oldest);
-      removed += oldest.length;
+      removed += (await trash.removeWherePossible(oldest)).removed.length;
     }
   }
   return removed;

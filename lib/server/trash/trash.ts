@@ -26,6 +26,13 @@ import { makeTrashId, type TrashedEntry, TrashRecords } from "./trash_records.ts
 /** A record of this age, in milliseconds, has its entry: the record comes first. */
 const settledMs = 60_000;
 
+/** The outcome of a deletion for good. */
+export interface Removal {
+  removed: TrashedEntry[];
+  /** Why the others were left; null when none were. */
+  refusal: DomainError | null;
+}
+
 /** The dependencies of the trash. */
 export interface TrashOptions {
   store: Store;
@@ -124,9 +131,19 @@ export class Trash {
     replaces = false,
   ): Promise<EntryPath> {
     const entry = await this.records.get(userId, id);
-    const path = await restoreTrashed(access, entry, replaces ? this.formerFilesOf(userId) : null);
-    await this.#forget([entry]);
-    return path;
+    try {
+      const formerFiles = replaces ? this.formerFilesOf(userId) : null;
+      const path = await restoreTrashed(access, entry, formerFiles);
+      await this.#forget([entry]);
+      return path;
+    } catch (error) {
+      // Another program may have removed it: then nothing leads back.
+      if (isSettled(entry) && lookInTrash(this.#options.spec, entry) === "gone") {
+        removeIfEmpty(() => this.#removeFolder(entry));
+        await this.#forget([entry]);
+      }
+      throw error;
+    }
   }
 
   /**
@@ -149,22 +166,33 @@ export class Trash {
   }
 
   /**
-   * Deletes entries for good. What a crash leaves is swept by the next start.
+   * Deletes entries for good.
    *
    * @param access of the user in whose trash they are, if that user wants it
+   * @throws {DomainError} why some were left, after all others are deleted
    */
   async removeAll(entries: readonly TrashedEntry[], access?: Access): Promise<void> {
+    const { refusal } = await this.removeWherePossible(entries, access);
+    if (refusal) throw refusal;
+  }
+
+  /**
+   * The same, and tells which entries were deleted; those of disks that are away or read-only are
+   * left with their records. What a crash leaves is swept by the next start.
+   */
+  async removeWherePossible(entries: readonly TrashedEntry[], access?: Access): Promise<Removal> {
+    const removal: Removal = { removed: [], refusal: null };
     for (const [top, there] of Map.groupBy(entries, ({ top }) => top)) {
-      const missing = await doom(this.#options.spec, top, there);
-      // One that is not there may be on its way: its record was written first.
-      const coming = new Set(missing.filter(({ at }) => Date.now() - at < settledMs));
-      const gone = there.filter((entry) => !coming.has(entry));
-      const isForgotten = await this.#forget(gone);
-      await this.#sweep(top);
-      // That may have made room.
-      if (!isForgotten) await this.#forget(gone);
+      try {
+        await this.#removeFrom(top, there);
+        removal.removed.push(...there);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        removal.refusal ??= error;
+      }
     }
-    await access?.allowance?.freed(contentOf(entries));
+    await access?.allowance?.freed(contentOf(removal.removed));
+    return removal;
   }
 
   /**
@@ -188,7 +216,19 @@ export class Trash {
     const gone = all.filter((entry) => lookInTrash(spec, entry) === "gone");
     for (const entry of gone) removeIfEmpty(() => this.#removeFolder(entry));
     await this.records.forget(gone);
-    await this.removeAll(all.filter((entry) => entry.isVersion && isInPlace(spec, entry)));
+    const unused = all.filter((entry) => entry.isVersion && isInPlace(spec, entry));
+    await this.removeWherePossible(unused);
+  }
+
+  /** Deletes entries of one disk for good. */
+  async #removeFrom(top: EntryPath, entries: readonly TrashedEntry[]): Promise<void> {
+    const missing = new Set(await doom(this.#options.spec, top, entries));
+    // One that is not there may be on its way: its record was written first.
+    const gone = entries.filter((entry) => !missing.has(entry) || isSettled(entry));
+    const isForgotten = await this.#forget(gone);
+    await this.#sweep(top);
+    // That may have made room.
+    if (!isForgotten) await this.#forget(gone);
   }
 
   #removeFolder({ top, id }: TrashedEntry): void {
@@ -228,6 +268,10 @@ export class Trash {
   async #sweep(top: EntryPath): Promise<void> {
     await this.#options.listingWorker.removeDoomed(this.#options.spec, top);
   }
+}
+
+function isSettled({ at }: TrashedEntry): boolean {
+  return Date.now() - at >= settledMs;
 }
 
 /** How much entries hold; null where one is a folder that was not measured. */

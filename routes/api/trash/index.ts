@@ -17,8 +17,9 @@ export const handler = methods<State>({
     const access = accessFor(ctx);
     access.need("Cannot empty the trash", "delete");
     const entries = await trash.records.list(signedInOf(ctx).user.id);
-    await trash.removeAll(entries, access);
-    for (const { path } of entries) noteActivity(ctx, "purge", { path });
+    const { removed, refusal } = await trash.removeWherePossible(entries, access);
+    for (const { path } of removed) noteActivity(ctx, "purge", { path });
+    if (refusal) throw refusal;
     return textAnswer("OK\n");
   },
 });

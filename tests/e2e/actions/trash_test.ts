@@ -81,9 +81,11 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       assert.deepEqual(await findBarriers(page), []);
       await page.getByLabel("Search the trash").fill("TWO");
       await row("one.txt").waitFor({ state: "detached" });
+      await Deno.writeTextFile(join(folder, "two.txt"), "another");
       await page.getByRole("button", { name: "Restore two.txt" }).first().press("Enter");
-      await page.getByText("Restored: 1").waitFor();
-      await eventually(() => exists(join(folder, "two.txt")));
+      await page.getByText("Restored under another name: two(1).txt").hover();
+      await page.locator(".toast[data-held]").waitFor();
+      assert.equal(await Deno.readTextFile(join(folder, "two(1).txt")), "2");
       await page.getByText("Nothing found").waitFor();
       await page.getByLabel("Search the trash").fill("");
       await row("docs").waitFor();

@@ -209,6 +209,17 @@ Deno.test("another file in place of a deleted one is not given out, and a lost o
   assert.equal(there("home/t.txt"), false);
   await app.cubby.trash.sweep();
   assert.equal((await list(anna)).items.length, 0);
+
+  await Deno.writeTextFile(join(app.root, "home/u.txt"), "u");
+  const lost = await remove(anna, "/u.txt");
+  await Deno.remove(join(app.root, ".cubby-trash", lost.split("/").at(-1) ?? "", "u.txt"));
+  await assertRefused(await app.call("POST", lost, { token: anna }), 404, "not_found");
+  const { records } = app.cubby.trash;
+  const [recorded] = await records.list(annaUser.id);
+  assert.ok(recorded, "an entry that has just been deleted may be on its way");
+  await records.put({ ...recorded, at: recorded.at - 120_000 });
+  await assertRefused(await app.call("POST", lost, { token: anna }), 404, "not_found");
+  assert.deepEqual(await records.list(annaUser.id), []);
 });
 
 Deno.test("a folder of 20,000 files goes and comes back at once", async () => {

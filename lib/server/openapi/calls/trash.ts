@@ -56,7 +56,9 @@ export const trashCalls: Record<string, PathItem> = {
       id: "emptyTrash",
       tag,
       summary: "Delete all of one's trash for good",
-      description: "Needs the permission to delete.",
+      description:
+        "Needs the permission to delete. What lies on a disk that is not mounted or is " +
+        "read-only stays in the trash: the rest is deleted, then the call is refused.",
       auth: "token",
       answers: { 200: done },
     }),
