@@ -25,7 +25,7 @@ export function SharedContent({ shown, links, rendered }: SharedContentProps) {
   const source = links.download(path, { inline: true });
   const isText = content !== undefined;
   if (shown.isLimited && type !== "image" && !isText) {
-    return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
+    return <Nothing glyph={EyeOff} title={t("share.noPreview")} text={t("share.limited")} />;
   }
   switch (type) {
     case "image":
@@ -90,7 +90,10 @@ export function isMarkdown({ extension, content }: Resource): boolean {
   return content !== undefined && (extension === ".md" || extension === ".markdown");
 }
 
-type NothingProps = Pick<ComponentProps<typeof StatusScreen>, "glyph" | "title" | "children">;
+type NothingProps = Pick<
+  ComponentProps<typeof StatusScreen>,
+  "glyph" | "title" | "text" | "children"
+>;
 
 /** A placeholder for content without a preview. */
 function Nothing(props: NothingProps) {

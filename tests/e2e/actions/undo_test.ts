@@ -6,6 +6,7 @@ import { entry, eventually, listingAwake } from "../../support/browser/listing.t
 import { chooseFiles } from "../../support/browser/uploads.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { plant, plantMany, temporaryFolder } from "../../support/disks/files.ts";
+import { zipOf } from "../../support/data/hostile_archives.ts";
 import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
 
 const test = browserTests({ workerCounts: [2] });
@@ -22,8 +23,8 @@ async function call(page: Page, method: string, path: string, data: object, pref
 }
 
 test(
-  "by keys alone: a name and a move are taken back by Ctrl+Z",
-  { tree: { docs: {}, "a.txt": "a" } },
+  "by keys alone: a name, a move, a copy, an extraction and a replacement are taken back by Ctrl+Z",
+  { tree: { docs: {}, "a.txt": "a", "z.zip": zipOf([{ name: "in.txt", content: "in" }]) } },
   async ({ page, folder }) => {
     await listingAwake(page);
     await entry(page, "a.txt").click();
@@ -31,11 +32,32 @@ test(
     await page.getByRole("dialog").getByRole("textbox").fill("b.txt");
     await page.keyboard.press("Enter");
     await page.getByText("Renamed to “b.txt”").waitFor();
-    assert.deepEqual(namesIn(folder), ["b.txt", "docs"]);
+    assert.deepEqual(namesIn(folder), ["b.txt", "docs", "z.zip"]);
     await page.keyboard.press("ControlOrMeta+z");
     await page.getByText("Undone: 1").waitFor();
     await entry(page, "a.txt").waitFor();
-    assert.deepEqual(namesIn(folder), ["a.txt", "docs"]);
+    assert.deepEqual(namesIn(folder), ["a.txt", "docs", "z.zip"]);
+
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name: "Extract here" }).press("Enter");
+    await page.getByText("Extracted to “z”").waitFor();
+    await page.locator("[aria-selected=true]").getByRole("link", { name: "z", exact: true })
+      .waitFor();
+    assert.deepEqual(namesIn(join(folder, "z")), ["in.txt"]);
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.getByRole("link", { name: "z", exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual(namesIn(folder), ["a.txt", "docs", "z.zip"]);
+
+    await using outside = await temporaryFolder();
+    await plant(outside.path, { "a.txt": "new" });
+    await page.locator("input[data-chooses=files]").setInputFiles(join(outside.path, "a.txt"));
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("1 item uploaded").waitFor();
+    assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "new");
+    await page.keyboard.press("ControlOrMeta+z");
+    await eventually(async () => await Deno.readTextFile(join(folder, "a.txt")) === "a");
 
     await entry(page, "a.txt").click();
     await page.keyboard.press("ControlOrMeta+x");
@@ -46,14 +68,31 @@ test(
     await entry(page, "a.txt").waitFor();
     await page.keyboard.press("ControlOrMeta+z");
     await page.getByText("It feels lonely here…").waitFor();
-    assert.deepEqual(namesIn(folder), ["a.txt", "docs"]);
+    assert.deepEqual(namesIn(folder), ["a.txt", "docs", "z.zip"]);
+    assert.deepEqual(namesIn(join(folder, "docs")), []);
+
+    await page.goBack();
+    await entry(page, "a.txt").click();
+    await page.keyboard.press("ControlOrMeta+c");
+    await entry(page, "docs").dblclick();
+    await page.getByText("It feels lonely here…").waitFor();
+    await page.keyboard.press("ControlOrMeta+v");
+    await page.getByText("1 item copied").waitFor();
+    await entry(page, "a.txt").waitFor();
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.getByText("It feels lonely here…").waitFor();
+    assert.deepEqual(namesIn(folder), ["a.txt", "docs", "z.zip"]);
     assert.deepEqual(namesIn(join(folder, "docs")), []);
   },
 );
 
 test(
-  "uploads are taken back together, what they had replaced comes back",
-  { tree: { "a.txt": "old" }, device: "phone", scheme: "dark" },
+  "by touch: copies, extractions and uploads are taken back, what these had replaced comes back",
+  {
+    tree: { "a.txt": "old", "z.zip": zipOf([{ name: "in.txt", content: "in" }]) },
+    device: "phone",
+    scheme: "dark",
+  },
   async ({ page, folder }) => {
     await using outside = await temporaryFolder();
     await plant(outside.path, { "a.txt": "new", "b.txt": "b" });
@@ -70,7 +109,24 @@ test(
     await page.getByText("Undone: 2").waitFor();
     await entry(page, "b.txt").waitFor({ state: "detached" });
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "old");
-    assert.deepEqual(namesIn(folder), ["a.txt"]);
+    assert.deepEqual(namesIn(folder), ["a.txt", "z.zip"]);
+
+    const choose = async (name: string, action: string) => {
+      await page.getByRole("button", { name: `Actions for ${name}` }).tap();
+      await page.getByRole("menuitem", { name: action }).tap();
+    };
+    await choose("a.txt", "Copy to…");
+    await prompt.getByRole("button", { name: "Copy", exact: true }).tap();
+    await page.getByText("1 item copied").waitFor();
+    await entry(page, "a(1).txt").waitFor();
+    await page.getByRole("button", { name: "Undo" }).tap();
+    await entry(page, "a(1).txt").waitFor({ state: "detached" });
+    await choose("z.zip", "Extract here");
+    await page.getByText("Extracted to “z”").waitFor();
+    assert.deepEqual(namesIn(join(folder, "z")), ["in.txt"]);
+    await page.getByRole("button", { name: "Undo" }).tap();
+    await page.getByRole("link", { name: "z", exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual(namesIn(folder), ["a.txt", "z.zip"]);
   },
 );
 
