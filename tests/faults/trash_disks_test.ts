@@ -1,6 +1,7 @@
 /** The trash of a disk of its own: there, read-only for a while, away and back. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { mounts } from "../../lib/server/disk/mounts.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
 import { mountMemory } from "../support/disks/memory_disk.ts";
 import { mount } from "../support/disks/small_disk.ts";
@@ -97,7 +98,9 @@ Deno.test("a disk that is away keeps what is recorded of it, and the rest is emp
   const unmount = () => new Deno.Command("umount", { args: ["-l", point] }).output();
   await mount("--bind", other.path, point);
   try {
-    await plant(folder.path, { "here.txt": "H", other: { "there.txt": "T" } });
+    await plant(folder.path, { "here.txt": "H" });
+    await plant(point, { "there.txt": "T" });
+    assert.ok(mounts.isPointNow(point), "the server sees it at once");
     await remove("/here.txt");
     const place = await remove("/other/there.txt");
     await unmount();
