@@ -92,6 +92,8 @@ export interface SharePageData {
   viewOnly: boolean;
   /** The user may add files to the folder on the page. */
   mayAdd: boolean;
+  /** The user may change what is shared. */
+  mayEdit: boolean;
   /**
    * Downloads are limited: nothing on the page is read from the files themselves, except a text
    * where the visitor may only view.

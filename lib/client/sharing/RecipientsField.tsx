@@ -143,9 +143,14 @@ function RecipientList(
   const { t } = useTranslation();
   const may = useMay();
   const given = (right: RecipientRight) => value.some((each) => each.may === right);
-  const rights = recipientRights.filter((right) =>
-    right !== "upload" || given(right) || (isFolder && may("create"))
-  );
+  // Nobody can give what the owner may not do.
+  const mayGive: Record<RecipientRight, boolean> = {
+    view: true,
+    download: true,
+    upload: isFolder && may("create"),
+    edit: false,
+  };
+  const rights = recipientRights.filter((right) => given(right) || mayGive[right]);
   return (
     <ul className="recipients__list">
       {value.map((recipient) => (

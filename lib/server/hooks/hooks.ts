@@ -24,6 +24,8 @@ export interface HookSubject<Result = unknown> {
   access: Access;
   /** The user who acts, where it is another one, by a share. */
   by?: Pick<User, "id" | "username">;
+  /** The share by which another user does it: its hash. */
+  share?: string;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;
   /** Further details for followers of the activity log. */
@@ -105,16 +107,18 @@ const actions = {
 function recordActivity(
   { audit }: OpenCubby,
   event: HookedEvent,
-  { signedIn: { user, settings }, by = user, address, access, path, action, request, details }:
-    HookSubject,
+  subject: HookSubject,
   arrived: EntryPath | undefined,
 ): void {
+  const { signedIn: { user, settings }, by = user, address, access, path } = subject;
+  const { action, share, request, details } = subject;
   const isTransfer = event === "copy" || event === "rename";
   const activity = {
     action: action ?? actions[event],
     user: { id: by.id, name: by.username },
     address,
     path: serverPath(access, path),
+    ...(share === undefined ? {} : { subject: share }),
     ...(request === undefined ? {} : { request }),
     ...(details === undefined ? {} : { details }),
     ...(isTransfer && arrived !== undefined ? { to: serverPath(access, arrived) } : {}),

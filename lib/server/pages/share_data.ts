@@ -10,7 +10,8 @@ import { noteVisit } from "../http/request/activities.ts";
 import { visitShare } from "../http/request/share_requests.ts";
 import { encodePath } from "../../shared/path.ts";
 import { termsOf } from "../shares/share.ts";
-import { takesFiles } from "../shares/visit.ts";
+import { includesRight } from "../../shared/schemas/choices/choices.ts";
+import { remainingRight } from "../shares/visit.ts";
 import { shareTokenOf } from "../shares/share_tokens.ts";
 import { neighboursOf } from "./share_neighbours.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
@@ -54,6 +55,8 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   });
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
   await cubby.shares.uses.noteVisit(share);
+  const options = { gate: cubby.gate, users: cubby.users, settings };
+  const right = await remainingRight(share, may, options);
   return {
     hash: address,
     name: access.stat(parseUrlPath("/").path).name,
@@ -65,8 +68,8 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     owner: settings.hideShareOwner ? "" : owner.username,
     expire: share.expire,
     viewOnly: may === "view",
-    mayAdd: may === "upload" && resource.isDir &&
-      await takesFiles(share, { gate: cubby.gate, users: cubby.users, settings }),
+    mayAdd: includesRight(right, "upload") && resource.isDir,
+    mayEdit: includesRight(right, "edit"),
     isLimited: downloadLimit !== 0,
     isUnfurled: linkPreview && share.passwordHash === null,
     around,

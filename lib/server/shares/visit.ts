@@ -3,6 +3,7 @@ import type { Gate } from "../access/gate.ts";
 import { pathIn } from "../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../access/viewer.ts";
 import type { Permissions } from "../../shared/api_types.ts";
+import { includesRight, type RecipientRight } from "../../shared/schemas/choices/choices.ts";
 import { ROOT } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -59,10 +60,44 @@ export async function enterToAdd(share: Share, options: VisitOptions): Promise<V
   return visit;
 }
 
-/** Whether {@linkcode enterToAdd} admits recipients now. */
-export async function takesFiles(share: Share, options: VisitOptions): Promise<boolean> {
+const editing = "Cannot change the share";
+
+/** The permissions of an editor, all of which the owner must have. */
+const editorPermissions = { create: true, modify: true, rename: true, delete: true };
+
+/**
+ * Admits a recipient who may change what is shared, as far as the owner may by now. The shared entry
+ * itself keeps its name and place. It all happens to the owner's files: the owner's rules, hidden
+ * names and quota count, and no link leads out of the shared entry.
+ *
+ * @throws DomainError as {@linkcode enterShare}; `forbidden` also when the owner lacks one of the
+ * permissions, and in a named root that is read-only
+ */
+export async function enterToEdit(share: Share, options: VisitOptions): Promise<Visit> {
+  const owner = await ownerOf(share, options.users);
+  const { create, modify, rename, delete: remove, admin } = owner.perm;
+  if (!admin && !(create && modify && rename && remove)) {
+    throw new DomainError("forbidden", `${editing}: its owner may not change files`);
+  }
+  const visit = enterAs(owner, share, options, editorPermissions);
+  visit.access.needWritable(ROOT, editing);
+  return visit;
+}
+
+/** What is left of a right that a share gives: no more than its owner may do by now. */
+export async function remainingRight(
+  share: Share,
+  given: RecipientRight,
+  options: VisitOptions,
+): Promise<RecipientRight> {
+  if (includesRight(given, "edit") && await admits(() => enterToEdit(share, options))) return given;
+  if (!includesRight(given, "upload")) return given;
+  return await admits(() => enterToAdd(share, options)) ? "upload" : "download";
+}
+
+async function admits(enter: () => Promise<Visit>): Promise<boolean> {
   try {
-    await enterToAdd(share, options);
+    await enter();
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { type EntryPath, nameOf } from "../../shared/path.ts";
+import { type EntryPath, isInside, nameOf, relativePath, ROOT } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import { pathIn } from "../../shared/named_roots.ts";
 import { asRefusal } from "../access/os_errors.ts";
@@ -12,12 +12,19 @@ import { notInTrash, type TrashedEntry } from "./trash_records.ts";
 /**
  * Where a deleted entry was, as a path of the viewer.
  *
- * @throws {DomainError} `not_found` when that lies outside the viewer's scope
+ * @throws {DomainError} `not_found` when that lies outside the viewer's scope, or the share
  */
-export function formerPath({ viewer }: Access, { path }: TrashedEntry, action: string): EntryPath {
-  const former = pathIn(viewer, path);
+export function formerPath(access: Access, { path }: TrashedEntry, action: string): EntryPath {
+  const former = access.viewer.base === undefined
+    ? pathIn(access.viewer, path)
+    : pathInShare(access, path);
   if (former !== null) return former;
   throw new DomainError("not_found", `${action}: the folder that it was in is out of reach`);
+}
+
+function pathInShare(access: Access, path: EntryPath): EntryPath | null {
+  const top = access.placeOf(access.stat(ROOT));
+  return isInside(path, top) ? relativePath(path, top) : null;
 }
 
 /**

@@ -21,7 +21,13 @@ import { openTrashed } from "./open_trashed.ts";
 import { doom } from "./remove_doomed.ts";
 import { restoreTrashed } from "./restore_trashed.ts";
 import { TrashMeter } from "./trash_meter.ts";
-import { makeTrashId, type TrashedEntry, TrashRecords } from "./trash_records.ts";
+import {
+  makeTrashId,
+  notInTrash,
+  type TrashedBy,
+  type TrashedEntry,
+  TrashRecords,
+} from "./trash_records.ts";
 
 /** A record of this age, in milliseconds, has its entry: the record comes first. */
 const settledMs = 60_000;
@@ -66,6 +72,7 @@ export class Trash {
    * viewer's reach is kept whole.
    *
    * @param ino the inode that it must have, if that matters
+   * @param by the recipient of a share who deletes it
    * @throws {DomainError} `forbidden`, `not_found`, `precondition_failed`; `no_trash` where its disk
    * has none
    */
@@ -75,6 +82,7 @@ export class Trash {
     path: EntryPath,
     signal?: AbortSignal,
     ino?: number | null,
+    by?: TrashedBy,
   ): Promise<TrashedEntry> {
     const { listingWorker, observers } = this.#options;
     const source = access.remove(path);
@@ -94,6 +102,7 @@ export class Trash {
       at,
       top: trashTopOf(source, access.spec),
       ino: info.ino,
+      ...by && { by },
     };
     await this.records.put(entry);
     let isTaken = false;
@@ -122,6 +131,7 @@ export class Trash {
    * Puts an entry back where it was, see {@linkcode restoreTrashed}.
    *
    * @param replaces puts a file in place of the one that is there, which is kept as a version
+   * @param by the recipient of a share who puts it back, and must be the one who has deleted it
    * @throws {DomainError} `not_found`, `forbidden`
    */
   async restore(
@@ -129,8 +139,12 @@ export class Trash {
     userId: number,
     id: string,
     replaces = false,
+    by?: TrashedBy,
   ): Promise<EntryPath> {
     const entry = await this.records.get(userId, id);
+    if (by && !(entry.by?.userId === by.userId && entry.by.share === by.share)) {
+      throw notInTrash(id);
+    }
     try {
       const formerFiles = replaces ? this.formerFilesOf(userId) : null;
       const path = await restoreTrashed(access, entry, formerFiles);

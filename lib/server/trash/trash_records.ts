@@ -27,6 +27,15 @@ export interface TrashedEntry {
   top: EntryPath;
   /** Its inode, to tell another entry from it; device numbers change with a restart. */
   ino: number | null;
+  /** By whom it was deleted, where that was a recipient of a share. */
+  by?: TrashedBy;
+}
+
+/** A recipient of a share who has deleted an entry of its owner. */
+export interface TrashedBy {
+  userId: number;
+  /** The hash of the share. */
+  share: string;
 }
 
 /** Most records that one commit changes. */

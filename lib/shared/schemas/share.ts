@@ -4,7 +4,7 @@ import { about, choice, count, userId } from "./parts.ts";
 
 const may = about(
   "`view`: files are shown, not offered to be saved; `download`; `upload`: files can be added to a " +
-    "folder besides, under names that are free.",
+    "folder besides, under names that are free; `edit`: what is shared can be changed besides.",
   choice(recipientRights),
 );
 

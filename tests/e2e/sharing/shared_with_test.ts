@@ -49,10 +49,10 @@ for (const device of ["desktop", "phone"] as const) {
         await only.press("Enter");
       }
       await prompt.getByRole("combobox", { name: `What ${friend} can do` })
-        .selectOption({ label: "Download and add files" });
+        .selectOption({ label: "Can add files" });
       assert.deepEqual(await findBarriers(page), [], "named");
       await prompt.getByRole("button", { name: "Share" }).click();
-      await prompt.getByText(`Only for ${friend} (Download and add files)`).waitFor();
+      await prompt.getByText(`Only for ${friend} (Can add files)`).waitFor();
       const link = await page.getByRole("textbox", { name: "Copy link" }).first().inputValue();
 
       await enterAs(page, stranger);

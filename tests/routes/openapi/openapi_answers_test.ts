@@ -26,6 +26,7 @@ import { sessionCases } from "../documented/session_cases.ts";
 import { recipientCases } from "../documented/recipient_cases.ts";
 import { requestCases } from "../documented/request_cases.ts";
 import { shareCases } from "../documented/share_cases.ts";
+import { sharedChangeCases } from "../documented/shared_change_cases.ts";
 import { userCases } from "../documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
@@ -54,6 +55,9 @@ const rare = [
   /^addWebhook 409 exists$/,
   /** A file that changes while it is copied; another disk in the way. */
   /^transfer (?:412 precondition_failed|501 not_supported)$/,
+  /^moveShared 501 not_supported$/,
+  /** A disk without a trash: see `tests/security/shares/shared_edits_test.ts`. */
+  /^removeShared 501 no_trash$/,
   /** More at once than there is room for: see `tests/security/http/slow_readers_test.ts`. */
   /^\w+ 503 busy$/,
   /** More previews at once than one user may wait for. */
@@ -80,6 +84,7 @@ const cases = [
   ...await passkeyCases(scene),
   ...await shareCases(scene),
   ...await recipientCases(scene),
+  ...await sharedChangeCases(scene),
   ...await requestCases(scene),
   ...resourceCases(scene),
   ...uploadCases(scene),

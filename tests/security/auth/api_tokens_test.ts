@@ -67,6 +67,8 @@ const table: Record<string, string> = {
   ...{ restore: "write whole", removeFromTrash: "write whole" },
   ...{ listShared: "never", findRecipients: "never" },
   ...{ beginAdded: "open", addedState: "open", continueAdded: "open", dropAdded: "open" },
+  ...{ makeSharedFolder: "open", saveShared: "open", moveShared: "open" },
+  ...{ removeShared: "open", restoreShared: "open" },
   ...{ listNotifications: "read whole", markNotifications: "never", markNotification: "never" },
   ...{ clearNotifications: "never", removeNotification: "never" },
   ...{ listGroups: "never", addGroup: "never", getGroup: "never" },

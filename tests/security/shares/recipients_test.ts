@@ -1,50 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import { deny } from "../../support/data/rules.ts";
-import { startApp, type TestUser } from "../../support/server/app.ts";
+import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { listed, sharedHomes } from "../../support/server/shared_homes.ts";
 
 const app = await startApp({ tree: { outside: { "o.txt": "outside" } } });
 Deno.test.afterAll(app.close);
-const { groups, users } = { groups: app.cubby.users.groups, users: app.cubby.users };
-const none = permissionsWhere(() => false);
+const { person, owner, makeGroup, shareOf, outsiders, endings } = sharedHomes(app);
+const { groups } = app.cubby.users;
 const type = "application/offset+octet-stream";
-let names = 0;
-
-async function person(user: TestUser = {}) {
-  const name = `person ${++names}`;
-  return { name, ...await app.addUser(name, user) };
-}
-
-/** A user whose scope is a new folder, with a folder `docs` in it. */
-async function owner(user: TestUser = {}) {
-  const scope = `/home-${++names}`;
-  const home = join(app.root, scope);
-  await Deno.mkdir(join(home, "docs"), { recursive: true });
-  await Deno.writeTextFile(join(home, "docs", "a.txt"), "kept");
-  await Deno.writeTextFile(join(home, "beside.txt"), "beside");
-  return { home, ...await person({ scope, ...user }) };
-}
-
-async function makeGroup(...members: number[]) {
-  const quota = { bytes: 0, files: 0 };
-  const group = await groups.create({
-    name: `group ${++names}`,
-    perm: none,
-    rules: [],
-    roots: [],
-    quota,
-  });
-  await groups.setMembers(group, members);
-  return group;
-}
-
-async function shareOf(token: string, json: object, path = "/docs"): Promise<string> {
-  const answer = await app.call("POST", `/api/share${path}`, { token, json });
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()).hash;
-}
 
 const uploader = ({ name }: { name: string }) => ({ audience: [{ name, may: "upload" }] });
 
@@ -75,8 +40,6 @@ const go = (method: string, location: string, token: string, offset?: number, bo
     },
   });
 
-const listed = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-
 Deno.test("adding to a share: a file comes under a free name, with its folders, and replaces nothing", async () => {
   const [anna, friend] = [await owner(), await person()];
   const hash = await shareOf(anna.token, uploader(friend));
@@ -90,27 +53,8 @@ Deno.test("adding to a share: a file comes under a free name, with its folders, 
 });
 
 Deno.test("adding to a share: who may only view or download, strangers and the link's audience are refused", async () => {
-  const [anna, viewer, reader, stranger] = [
-    await owner(),
-    await person(),
-    await person(),
-    await person(),
-  ];
-  const audience = [{ name: viewer.name, may: "view" }, reader.name];
-  const hash = await shareOf(anna.token, { audience });
-  const open = await shareOf(anna.token, {});
-  for (
-    const [at, token, status] of [
-      [hash, viewer.token, 403],
-      [hash, reader.token, 403],
-      [hash, anna.token, 403],
-      [hash, stranger.token, 404],
-      [hash, "", 404],
-      [open, reader.token, 403],
-      [open, "", 403],
-      ["none", reader.token, 404],
-    ] as const
-  ) {
+  const anna = await owner();
+  for (const [at, token, status] of await outsiders(anna, ["view", "download"])) {
     assert.equal(await add(at, token, "b.txt"), status, `${at} ${token}`);
   }
   assert.deepEqual(listed(join(anna.home, "docs")), ["a.txt"]);
@@ -173,21 +117,7 @@ Deno.test("adding to a share ends at once: with the owner's rights, the group, t
     { name: friend.name, may: "upload" },
     { name: `@${group.name}`, may: "upload" },
   ];
-  type Owner = Awaited<ReturnType<typeof owner>>;
-  const ends: [string, (of: Owner, hash: string) => Promise<unknown>][] = [
-    ["create", (of) => users.update(of.user.id, { perm: { ...of.user.perm, create: false } })],
-    ["share", (of) => users.update(of.user.id, { perm: { ...of.user.perm, share: false } })],
-    ["download", (of) => users.update(of.user.id, { perm: { ...of.user.perm, download: false } })],
-    ["scope", (of) => users.update(of.user.id, { scope: "/outside" })],
-    ["owner", (of) => users.remove(of.user.id)],
-    ["share", async (_, hash) => await app.cubby.shares.remove(await app.cubby.shares.get(hash))],
-    ["expired", (_, hash) => app.cubby.shares.change(hash, { seconds: -10 })],
-    ["right", (_, hash) => {
-      const terms = { audience: { users: [friend.user.id, member.user.id], groups: [] } };
-      return app.cubby.shares.change(hash, { terms });
-    }],
-    ["rule", (of) => users.update(of.user.id, { rules: [deny("/docs")] })],
-  ];
+  const ends = endings(["create", "share", "download"], [friend.user.id, member.user.id]);
   for (const [name, end] of ends) {
     const of = await owner();
     const hash = await shareOf(of.token, { audience });

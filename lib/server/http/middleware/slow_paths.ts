@@ -27,7 +27,10 @@ const entryCalls =
   /^(\/files|\/dav|\/api\/(?:resources|tus|raw|archive|search|size|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
-const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|tus|preview\/[^/]*))(\/.+)$/;
+const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|trash|tus|preview\/[^/]*))(\/.+)$/;
+
+/** Calls by which recipients change what is shared, anywhere in it. */
+const editCalls = /^\/api\/public\/(?:share|trash)\//;
 
 /** Calls that put files into the folder of a request. */
 const requestCalls = /^\/api\/public\/request\/([^/]+)/;
@@ -76,7 +79,10 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
       return concernedBy(access, ROOT, "entry");
     }
     const share = shareCalls.exec(call);
-    if (share) return await disksOfShare(ctx, share[1] ?? "/", reach);
+    if (share) {
+      const isEdit = editCalls.test(call) && method !== "GET" && method !== "HEAD";
+      return await disksOfShare(ctx, share[1] ?? "/", isEdit ? "all" : reach);
+    }
     const { gate, settings } = ctx.state.cubby;
     if (homeCalls.test(call) && method === "POST") {
       const homes = parentOf(homeOf("any", await settings.get()));
@@ -109,12 +115,13 @@ function isTransfer(call: string, method: string): boolean {
 async function disksOfShare(
   ctx: Context<State>,
   text: string,
-  reach: "entry" | "below",
+  reach: "entry" | "below" | "all",
 ): Promise<Concerned> {
   const { gate, settings, users } = ctx.state.cubby;
   const [hash = "", ...rest] = segmentsOf(parseUrlPath(text).path);
   const { share } = await shareFor(ctx, hash);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
+  if (reach === "all") return concernedBy(visit.access, ROOT, "below");
   return concernedBy(visit.access, parsePath(rest.join("/")).path, reach);
 }
 

@@ -16,8 +16,14 @@ import { DomainError } from "../../../shared/errors.ts";
 import { audienceNames } from "../../shares/audience.ts";
 import { rightTo, type Share, toShareInfo } from "../../shares/share.ts";
 import { isShareToken, shareTokenOf } from "../../shares/share_tokens.ts";
-import { enterShare, enterToAdd, takesFiles, type Visit } from "../../shares/visit.ts";
-import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
+import {
+  enterShare,
+  enterToAdd,
+  enterToEdit,
+  remainingRight,
+  type Visit,
+} from "../../shares/visit.ts";
+import { includesRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import type { SharedItem } from "../../../shared/settings_data.ts";
 import { shownPlace } from "../../places/shown_place.ts";
@@ -26,6 +32,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor } from "./access_for.ts";
+import { noteVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
 
 /** A visit with the share and the path in it that the URL names. */
@@ -78,10 +85,32 @@ export async function visitShare(
 export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by: User }> {
   const visit = await visitByCall(ctx, "public/tus");
   const { gate, settings, users } = ctx.state.cubby;
-  if (visit.may !== "upload") {
+  if (!includesRight(visit.may, "upload")) {
     throw new DomainError("forbidden", "Cannot add to the share: it is for reading alone");
   }
   const entered = await enterToAdd(visit.share, { gate, users, settings: await settings.get() });
+  return { ...visit, ...entered, by: sessionOf(ctx).user };
+}
+
+/**
+ * Opens a share for a recipient who changes what is in it. That is a visit, too, of which the owner
+ * may want to be told.
+ *
+ * @throws DomainError as {@linkcode visitByCall}; `forbidden` for one who may not edit, and when the
+ * owner may not
+ */
+export async function visitToEdit(
+  ctx: Context<State>,
+  call: "public/share" | "public/trash",
+): Promise<ShareVisit & { by: User }> {
+  const visit = await visitByCall(ctx, call);
+  const { gate, settings, shares, users } = ctx.state.cubby;
+  if (!includesRight(visit.may, "edit")) {
+    throw new DomainError("forbidden", "Cannot change the share: it is not for editing");
+  }
+  const entered = await enterToEdit(visit.share, { gate, users, settings: await settings.get() });
+  noteVisit(ctx, "share_visit", { ...visit, path: ROOT });
+  await shares.uses.noteVisit(visit.share);
   return { ...visit, ...entered, by: sessionOf(ctx).user };
 }
 
@@ -115,8 +144,7 @@ export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]>
     });
     if (!visit) continue;
     const { hash, path, expire } = share;
-    const given = rightTo(share, user) ?? "view";
-    const may = given === "upload" && !await takesFiles(share, options) ? "download" : given;
+    const may = await remainingRight(share, rightTo(share, user) ?? "view", options);
     found.push({ hash, name: nameOf(path), owner: visit.owner.username, expire, may });
   }
   return found.sort((a, b) => a.name < b.name ? -1 : 1);
@@ -148,7 +176,9 @@ export function isContinued({ headers }: Request): boolean {
 }
 
 /** The calls for visitors, by the part of the URL before the share's hash. */
-type VisitorCall = "public/dl" | "public/share" | "public/tus" | `public/preview/${PreviewKind}`;
+type VisitorCall =
+  | `public/${"dl" | "share" | "trash" | "tus"}`
+  | `public/preview/${PreviewKind}`;
 
 /** As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`. */
 export async function visitByCall(

@@ -3,7 +3,7 @@ import { json, nothing } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import type { Header, Parameter, PathItem } from "../types.ts";
-import { proofs, sharedPath } from "./shares.ts";
+import { closedShare as closed, proofs, sharedPath } from "./shares.ts";
 
 const tag = "Shares";
 
@@ -29,9 +29,6 @@ const part = {
   description: "The next bytes of the file.",
   content: { "application/offset+octet-stream": {} },
 };
-
-/** Errors for those who may not, or not without a password. */
-const closed: ErrorCode[] = ["invalid_path", "password_required", "not_found", "throttled"];
 
 const badBytes: ErrorCode[] = ["invalid_option", "body_too_large", "wrong_content_type"];
 
@@ -76,8 +73,8 @@ export const recipientCalls: Record<string, PathItem> = {
       tag,
       summary: "Begin to add a file to a shared folder, by the tus protocol",
       description:
-        "As `POST /api/tus/{path}`, for a session of a recipient who may `upload`; the path is that " +
-        "of a folder. The file gets a name that is free: nothing is replaced. It is the owner's, " +
+        "As `POST /api/tus/{path}`, for a session of a recipient who may `upload` or `edit`; the " +
+        "path is that of a folder. The file gets a name that is free: nothing is replaced. It is the owner's, " +
         "whose permission to create, rules, hidden names and quota count.",
       auth: "none",
       parameters: [

@@ -7,6 +7,7 @@ import { parameterNamed } from "../parameters.ts";
 import type { Parameter, PathItem } from "../types.ts";
 import { previewAnswers, previewParameters, sizeParameter } from "./previews.ts";
 import { downloadAnswers, downloadParameters } from "./content.ts";
+import { restoring, sharedChanges } from "./shared_changes.ts";
 
 const tag = "Shares";
 
@@ -43,15 +44,18 @@ export const proofs: Parameter[] = [
   },
 ];
 
-/** Errors for visitors. */
-const closed: ErrorCode[] = [
+/** Errors for those who may not, or not without a password. */
+export const closedShare: ErrorCode[] = [
   "invalid_path",
-  "invalid_option",
   "password_required",
   "not_found",
   "throttled",
-  "busy",
 ];
+
+/** Errors for visitors. */
+const closed: ErrorCode[] = [...closedShare, "invalid_option", "busy"];
+
+const changing = { opening: [sharedPath, ...proofs], closed: closedShare };
 
 const list = json("They come in no order.", { type: "array", items: schemaNamed("Share") });
 
@@ -143,7 +147,10 @@ export const shareCalls: Record<string, PathItem> = {
       answers: { 200: json("What is there.", schemaNamed("SharedEntry")) },
       refusals: closed,
     }),
+    ...sharedChanges(changing),
   },
+
+  "/api/public/trash/{path}": { post: restoring(changing) },
 
   "/api/public/dl/{path}": {
     get: call({

@@ -111,10 +111,15 @@ export const hookEvents = [
 export const shareUnits = ["seconds", "minutes", "hours", "days"] as const;
 
 /** The rights of a recipient of a share: each includes those before it. */
-export const recipientRights = ["view", "download", "upload"] as const;
+export const recipientRights = ["view", "download", "upload", "edit"] as const;
 
 /** The rights of a recipient of a share. */
 export type RecipientRight = typeof recipientRights[number];
+
+/** Whether a right is another one, or includes it. */
+export function includesRight(right: RecipientRight, other: RecipientRight): boolean {
+  return recipientRights.indexOf(right) >= recipientRights.indexOf(other);
+}
 
 /** The bounds of the setting for the fewest characters of a password. */
 export const fewestCharacters = 12;

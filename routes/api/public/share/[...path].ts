@@ -6,13 +6,23 @@ import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
 import { noteVisit } from "../../../../lib/server/http/request/activities.ts";
+import {
+  discardShared,
+  makeSharedFolder,
+  moveShared,
+  saveShared,
+} from "../../../../lib/server/http/request/shared_changes.ts";
+import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 import { shareTokenOf } from "../../../../lib/server/shares/share_tokens.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
 
-/** Describes a share, or an entry in it, for visitors with the link and the password. */
+/**
+ * A share, or an entry in it: described for visitors with the link and the password, changed by
+ * recipients who may edit.
+ */
 export const handler = methods<State>({
   async GET(ctx) {
     const { cubby } = ctx.state;
@@ -30,5 +40,25 @@ export const handler = methods<State>({
     const token = await shareTokenOf(cubby.key, share);
     await cubby.shares.uses.noteVisit(share);
     return await sharedAnswer(ctx, description, { hash: address, token });
+  },
+
+  async POST(ctx) {
+    await makeSharedFolder(ctx);
+    return textAnswer("OK\n");
+  },
+
+  async PUT(ctx) {
+    const { etag } = await saveShared(ctx);
+    return textAnswer("OK\n", { headers: { etag } });
+  },
+
+  async PATCH(ctx) {
+    const location = await moveShared(ctx);
+    return textAnswer("OK\n", { headers: { "content-location": location } });
+  },
+
+  async DELETE(ctx) {
+    const location = await discardShared(ctx);
+    return textAnswer("OK\n", { headers: { "content-location": location } });
   },
 });

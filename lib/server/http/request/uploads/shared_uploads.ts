@@ -72,8 +72,9 @@ export async function appendShared(
   upload: SharedUpload,
   bytes: PartBody,
 ): Promise<UploadState> {
-  const { visit: { access, owner, settings, by }, path } = upload;
-  const subject = { signedIn: { user: owner, settings }, by, address, access, path };
+  const { visit: { access, owner, settings, share, by }, path } = upload;
+  const acting = { signedIn: { user: owner, settings }, by, share: share.hash, address };
+  const subject = { ...acting, access, path };
   const file = () => access.create(path).real;
   return await cubby.uploads.append(access, uploaderOf(upload), path, bytes, {
     around: (finish) => withHooks(cubby, "upload", { ...subject, file }, finish),

@@ -1,0 +1,137 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import { encodePath, type EntryPath, ROOT, segmentsOf } from "../../../shared/path.ts";
+import { serverPath } from "../../audit/places.ts";
+import type { State } from "../../define.ts";
+import { saveFile } from "../../files/upload/upload.ts";
+import { makeFolder } from "../../files/make_folder.ts";
+import { moveEntry } from "../../files/transfer/start_transfer.ts";
+import { type Hooked, transferHooks, withHooks } from "../../hooks/hooks.ts";
+import type { User } from "../../users/user.ts";
+import { noteActivity } from "./activities.ts";
+import { type ShareVisit, visitToEdit } from "./share_requests.ts";
+import { transferOptions, uploadOptions } from "./transfer_options.ts";
+
+/** A recipient who changes what is shared, and the entry that the address names. */
+type Edit = ShareVisit & { by: User };
+
+/**
+ * Gives a file new content; the former one is kept as a version of the owner's, as the settings say.
+ *
+ * @throws DomainError as `visitToEdit()` and `saveFile()`
+ */
+export async function saveShared(ctx: Context<State>): Promise<{ etag: string }> {
+  const edit = await visitToEdit(ctx, "public/share");
+  const { access, path, owner } = edit;
+  const formerFiles = ctx.state.cubby.trash.formerFilesOf(owner.id);
+  const options = { ...uploadOptions(ctx.req), formerFiles };
+  const file = () => access.modify(path).real;
+  const save = () => saveFile(access, path, ctx.req, options);
+  return await hookedByShare(ctx, edit, { event: "save", access, path, file }, save);
+}
+
+/** Makes a folder. @throws DomainError as `visitToEdit()` and `makeFolder()` */
+export async function makeSharedFolder(ctx: Context<State>): Promise<void> {
+  const edit = await visitToEdit(ctx, "public/share");
+  const { access, path } = edit;
+  if (await makeFolder(access, path)) noteChange(ctx, edit, "mkdir", path);
+}
+
+/**
+ * Renames or moves an entry within the share. A file may take the place of another, which is kept
+ * as {@linkcode saveShared} does; folders are never merged, as what that replaces would be lost.
+ *
+ * @returns where it is now, in the share
+ * @throws DomainError as `visitToEdit()` and `moveEntry()`; `invalid_option` for a copy
+ */
+export async function moveShared(ctx: Context<State>): Promise<string> {
+  const edit = await visitToEdit(ctx, "public/share");
+  const { access, path, owner } = edit;
+  const { action, to, rename, override } = transferOptions(ctx.url);
+  if (action !== "move") {
+    throw new DomainError("invalid_option", `Cannot copy "${path}": a share knows rename alone`);
+  }
+  const { observers, transferWorker, trash } = ctx.state.cubby;
+  const terms = {
+    rename,
+    override: override && !access.rename(path).isFolder,
+    observers,
+    formerFiles: trash.formerFilesOf(owner.id),
+    signal: ctx.req.signal,
+  };
+  const arrived = await hookedByShare(
+    ctx,
+    edit,
+    transferHooks(access, "move", path, to),
+    () => moveEntry(access, transferWorker, path, to, terms),
+  );
+  return placeIn(ctx, edit, arrived);
+}
+
+/**
+ * Moves an entry to the owner's trash, whatever the settings say: a recipient deletes nothing for
+ * good.
+ *
+ * @returns the address by which the same recipient puts it back
+ * @throws DomainError as `visitToEdit()` and `Trash.discard()`
+ */
+export async function discardShared(ctx: Context<State>): Promise<string> {
+  const edit = await visitToEdit(ctx, "public/share");
+  const { access, address, by, owner, path, share } = edit;
+  const { trash } = ctx.state.cubby;
+  const doer = { userId: by.id, share: share.hash };
+  const { signal } = ctx.req;
+  const file = () => access.remove(path).real;
+  const { id } = await hookedByShare(
+    ctx,
+    edit,
+    { event: "delete", action: "trash", access, path, file },
+    () => trash.discard(access, owner.id, path, signal, undefined, doer),
+  );
+  return `${ctx.config.basePath}/api/public/trash/${encodeURIComponent(address)}/${id}`;
+}
+
+/**
+ * Puts an entry back that the same recipient has deleted by the same share.
+ *
+ * @returns where it is now, in the share
+ * @throws DomainError as `visitToEdit()`; `not_found`, also for what was deleted by others
+ */
+export async function restoreShared(ctx: Context<State>): Promise<string> {
+  const edit = await visitToEdit(ctx, "public/trash");
+  const { access, by, owner, share } = edit;
+  const [id = ""] = segmentsOf(edit.path);
+  const doer = { userId: by.id, share: share.hash };
+  const path = await ctx.state.cubby.trash.restore(access, owner.id, id, false, doer);
+  noteChange(ctx, edit, "restore", path);
+  return placeIn(ctx, edit, path);
+}
+
+/**
+ * Runs a change between the commands that are hooked to it, which run as for the owner; the activity
+ * log names the recipient and the share.
+ */
+async function hookedByShare<T>(
+  { state: { cubby, address } }: Context<State>,
+  { owner, settings, by, share }: Edit,
+  { event, ...about }: Hooked<T>,
+  change: () => Promise<T>,
+): Promise<T> {
+  const acting = { signedIn: { user: owner, settings }, by, share: share.hash, address };
+  return await withHooks(cubby, event, { ...about, ...acting }, change);
+}
+
+function noteChange(
+  ctx: Context<State>,
+  { access, share }: Edit,
+  action: "mkdir" | "restore",
+  path: EntryPath,
+): void {
+  ctx.state.cubby.touched(access, path);
+  noteActivity(ctx, action, { path: serverPath(access, path), subject: share.hash });
+}
+
+function placeIn({ config }: Context<State>, { address }: Edit, path: EntryPath): string {
+  const behind = path === ROOT ? "" : encodePath(path);
+  return `${config.basePath}/api/public/share/${encodeURIComponent(address)}${behind}`;
+}
