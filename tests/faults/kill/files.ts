@@ -148,6 +148,7 @@ async function trashAll(place: Place): Promise<void> {
 
 const settings: Kind = {
   name: "settings",
+  isUnseen: true,
   prepare: nothing,
   async run(place) {
     const { user, stand } = place;

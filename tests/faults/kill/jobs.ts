@@ -1,4 +1,6 @@
 /** Jobs, their undo, and what their users do to them meanwhile. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { begin, ends, type Entry, jobKind, type Kind, undoKind } from "./kind.ts";
 import { bytesOf, manyFiles, type Place, plantAt, type Planted, timeless } from "./place.ts";
 
@@ -72,6 +74,25 @@ const eachTo = ({ nearPath }: Place): Entry[] =>
 const each = ({ nearPath }: Place): Entry[] =>
   names.map((name) => ({ path: `${nearPath}/${name}` }));
 
+/** A folder that becomes an archive, in place of a file where one is there. */
+const toArchive = (place: Place) => {
+  tree(place);
+  plantAt(place.near, { "to/former.zip": bytesOf("former", 70_000) });
+};
+const archiveTo = (name: string, override: boolean) => ({ nearPath }: Place): Entry[] => [
+  { path: `${nearPath}/tree`, destination: `${nearPath}/to/${name}`, override },
+];
+
+/** An archive beside its folder. */
+async function archived(place: Place): Promise<void> {
+  tree(place);
+  await ends(place, await begin(place, "archive", archiveTo("tree.zip", false)(place)));
+  place.isAccepted = false;
+}
+const extracted = ({ nearPath }: Place): Entry[] => [
+  { path: `${nearPath}/to/tree.zip`, destination: `${nearPath}/to/extracted` },
+];
+
 const shapes = [
   ["copy", "copy", tree, treeTo(false)],
   ["copy to another disk", "copy", tree, treeTo(true)],
@@ -81,6 +102,9 @@ const shapes = [
   ["move over files", "move", pairs(false).prepare, pairs(false).entries],
   ["move over files of another disk", "move", pairs(true).prepare, pairs(true).entries],
   ["trash", "trash", many, each],
+  ["archive", "archive", toArchive, archiveTo("tree.zip", false)],
+  ["archive over a file", "archive", toArchive, archiveTo("former.zip", true)],
+  ["extract", "extract", archived, extracted],
 ] as const;
 
 const finalShapes = [
@@ -93,6 +117,7 @@ const finalShapes = [
 /** A copy that its user pauses, lets go on and gives up. */
 const paused: Kind = {
   name: "pause, resume and cancel",
+  isUnseen: true,
   prepare: tree,
   async run(place) {
     const id = await begin(place, "copy", treeTo(false)(place));
@@ -106,6 +131,26 @@ const paused: Kind = {
   allows: (lines, { before }) =>
     isSame(lines, before) ||
     lines.filter((line) => line.startsWith("near/to/tree/large")).length === 1,
+};
+
+const hashed = bytesOf("hashed", 64 * 1024 * 1024);
+const digest = createHash("sha256").update(hashed).digest("hex");
+
+/** A checksum, of which nothing is to be seen but its result. */
+const checksum: Kind = {
+  name: "checksum",
+  isUnseen: true,
+  prepare: ({ near }) => plantAt(near, { "hashed.bin": hashed }),
+  async run(place) {
+    const entries = [{ path: `${place.nearPath}/hashed.bin` }];
+    const id = await begin(place, "checksum", entries);
+    place.notes.set("job", id);
+    await ends(place, id);
+  },
+  async goOn(place) {
+    const id = place.notes.get("job");
+    if (id) assert.equal((await ends(place, id)).checksums[0]?.digest, digest);
+  },
 };
 
 function isSame(a: string[], b: string[]): boolean {
@@ -129,5 +174,6 @@ export const jobKinds: Kind[] = [
   ...shapes.map(([name, action, prepare, entries]) =>
     undoKind(`undo of ${name}`, prepare, (place) => ({ action, entries: entries(place) }))
   ),
+  checksum,
   paused,
 ];

@@ -7,6 +7,8 @@ export interface Kind {
   name: string;
   /** Whether it concerns all that its user has: it gets one of its own. */
   isAlone?: boolean;
+  /** Whether its place may look afterwards as before. */
+  isUnseen?: boolean;
   /** Makes what it needs. */
   prepare(place: Place): Promise<void> | void;
   /** Does it; rejects when the server is killed meanwhile. */
