@@ -29,7 +29,11 @@ Deno.test("fingerprint() does not look at other files", async () => {
 
 Deno.test("fingerprint() of the program takes a few milliseconds", () => {
   const top = new URL("../../..", import.meta.url).pathname;
-  const start = performance.now();
-  fingerprint(top, ["lib", "routes", "static", "locales", "components", "islands"], []);
-  assert(performance.now() - start < 200);
+  const took = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    fingerprint(top, ["lib", "routes", "static", "locales", "components", "islands"], []);
+    return performance.now() - start;
+  });
+  // The best of a few: others may have the processor meanwhile.
+  assert(Math.min(...took) < 200, took.join());
 });

@@ -22,8 +22,10 @@ async function runnerOf(change: Partial<Config>, limits: Partial<CommandLimits> 
 for (const sandbox of ["kernel", "none"] as const) {
   runners.set(sandbox, await runnerOf({ execSandbox: sandbox }));
 }
-const strict = await runnerOf({}, { timeMs: 700, outputBytes: 10_000 });
-const strictAndBare = await runnerOf({ execSandbox: "none" }, { timeMs: 700, outputBytes: 10_000 });
+// Longer than a command takes to begin on a busy machine.
+const limits = { timeMs: 1_500, outputBytes: 10_000 };
+const strict = await runnerOf({}, limits);
+const strictAndBare = await runnerOf({ execSandbox: "none" }, limits);
 const crowded = await runnerOf({});
 Deno.test.afterAll(async () => {
   for (const runner of [...runners.values(), strict, strictAndBare, crowded]) await runner.close();

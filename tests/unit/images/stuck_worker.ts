@@ -24,9 +24,9 @@ serveWorker({
       case "do":
         return bytesOf("done");
       case "wait":
-        return new Promise((resolve) => setTimeout(() => resolve(bytesOf("waited")), 500));
+        return new Promise((resolve) => setTimeout(() => resolve(bytesOf("waited")), 1_200));
       default:
         return never;
     }
   },
-}, { idleMs: 200 });
+}, { idleMs: 800 });
