@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { readHookOutput } from "../../../lib/server/auth/hook/hook_output.ts";
+import { character, fc } from "../../support/run/property.ts";
 import { userPassword } from "../../support/server/app.ts";
 import { startHookApp } from "../../support/server/hook_app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -34,7 +34,7 @@ Deno.test("hook output with odd lines lets nobody in, or is no part of the decis
     "a note\r\n=\n==\nuser.perm=true\nuser.id=1\nuser.passwordHash=x\nuser.username=admin\n" +
     "user.__proto__.admin=true\nuser.password=x\nuser.lockPassword=true\n hook.action = auth \r\n";
   assert.deepEqual(readHookOutput(odd), { action: "auth", fields: {} });
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
+  fc.assert(fc.property(fc.string({ unit: character }), (text) => {
     const answer = readHookOutput(text);
     assert.ok(answer === null || /hook\.action\s*=\s*(auth|block|pass)/.test(text));
   }));

@@ -13,12 +13,12 @@ import {
   segmentsOf,
 } from "../../../lib/shared/path.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 import { assertDenied, at } from "./visitors.ts";
 
 /** Names as disks hold them, the strange ones included. */
 const name = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 20, unit: "binary" }),
+  fc.string({ minLength: 1, maxLength: 20, unit: character }),
   fc.constantFrom(
     "%2e%2e",
     "%2f",
@@ -35,7 +35,7 @@ const name = fc.oneof(
 
 /** Whatever an attacker may send. */
 const anything = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: character }),
   fc.array(
     fc.constantFrom(
       "/",

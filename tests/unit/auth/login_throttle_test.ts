@@ -207,7 +207,8 @@ Deno.test("a success does not count against anybody", async () => {
   assert.equal(it.compared, 60);
 });
 
-Deno.test("forty right passwords at once all get in", async () => {
+// More than may fail at one address.
+Deno.test("24 right passwords at once all get in", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "store.kv");
   using one = await openIdentity(path);
@@ -215,9 +216,9 @@ Deno.test("forty right passwords at once all get in", async () => {
   await one.add("anna");
   const credentials = { username: "anna", password: passwordOf("anna"), ...client };
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).sessions.signIn(credentials)),
+    Array.from({ length: 24 }, (_, index) => (index % 2 ? one : two).sessions.signIn(credentials)),
   );
-  assert.equal((await one.sessions.list(1)).length, 40);
+  assert.equal((await one.sessions.list(1)).length, 24);
 });
 
 Deno.test("a comparison that breaks off counts for nothing", async () => {

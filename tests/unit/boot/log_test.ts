@@ -6,7 +6,7 @@ import {
   requestLine,
   requestObject,
 } from "../../../lib/server/log/log.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 
 const request: LoggedRequest = {
   status: 200,
@@ -36,7 +36,7 @@ function memorySink(): LogSink & { pieces: string[]; text(): string } {
 }
 
 Deno.test("log forging: no name makes a second line or moves the terminal's cursor", () => {
-  const text = fc.string({ unit: "binary" });
+  const text = fc.string({ unit: character });
   fc.assert(fc.property(text, text, text, (path, user, address) => {
     const line = requestLine({ ...request, path, user, address }, time);
     // deno-lint-ignore no-control-regex
@@ -109,7 +109,7 @@ Deno.test("a log whose reader is gone does not stop the server", () => {
 });
 
 Deno.test("log forging: as JSON a request is one object in one line, whatever is in it", () => {
-  const text = fc.string({ unit: "binary" });
+  const text = fc.string({ unit: character });
   fc.assert(fc.property(text, text, text, (path, user, address) => {
     const line = requestObject({ ...request, path: `/x/${path}`, user, address }, time);
     // deno-lint-ignore no-control-regex

@@ -5,9 +5,9 @@ import {
   readHookLine,
   splitCommandLine,
 } from "../../../lib/server/commands/command_line.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 
-const word = fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replaceAll("\0", ""));
+const word = fc.string({ unit: character, maxLength: 12 }).map((text) => text.replaceAll("\0", ""));
 
 /** Characters that a shell and we read alike: no expansion, no chaining, no comment. */
 const plainLine = fc.string({

@@ -5,7 +5,7 @@ import { expressionOfAll, phrasesOf } from "../../../lib/server/contents/phrases
 import { snippetOf } from "../../../lib/server/contents/snippet.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 
 const version = { ino: 1, size: 1, modified: 1, changed: 1 };
 
@@ -31,7 +31,7 @@ Deno.test("no query is an error of syntax, and what was written is found by its 
     ...["\0", ";", "--", "\\", "%", "?1", "日本", "e\u0301", "\ud800"],
   );
   const term = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 30 }),
+    fc.string({ unit: character, maxLength: 30 }),
     fc.array(fc.oneof(hostile, fc.string({ maxLength: 5 })), { maxLength: 12 })
       .map((parts) => parts.join(" ")),
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { displayName } from "../../../lib/shared/entry_names.ts";
 import { disposition } from "../../../lib/server/http/response/disposition.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 
 Deno.test("disposition() cannot be ended or split by a name", () => {
   const name = 'a"; filename=b.exe\r\nSet-Cookie: auth=x\u2028\0\\.txt';
@@ -22,7 +22,7 @@ Deno.test("disposition() gives an ASCII name and the whole name", () => {
 });
 
 Deno.test("disposition() is always a legal header that gives the name back", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 12 }), (name) => {
+  fc.assert(fc.property(fc.string({ unit: character, maxLength: 12 }), (name) => {
     const value = disposition("attachment", name);
     assert.equal(new Headers({ "content-disposition": value }).get("content-disposition"), value);
     const [, plain, extended] =

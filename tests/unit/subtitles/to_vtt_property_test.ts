@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { toVtt } from "../../../lib/server/subtitles/to_vtt.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 import { readValidVtt } from "./vtt_grammar.ts";
 
 const lines = fc.constantFrom(
@@ -14,7 +14,7 @@ const lines = fc.constantFrom(
 const beginnings = fc.constantFrom("", "WEBVTT\n\n", "[Script Info]\n[Events]\n", "\uFEFF");
 const pieces = fc.oneof(
   lines.map((line) => `\n${line}\n`),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: character }),
   fc.constantFrom(
     ...[
       "\n",

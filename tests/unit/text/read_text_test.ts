@@ -3,7 +3,7 @@ import { encoderOf } from "../../../lib/server/text/encode.ts";
 import { lineEndingOf, markOf, parseTextFormat } from "../../../lib/server/text/format.ts";
 import { type ReadText, readText } from "../../../lib/server/text/read_text.ts";
 import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
-import { fc } from "../../support/run/property.ts";
+import { character, fc } from "../../support/run/property.ts";
 import { samples } from "./samples.ts";
 
 function read(bytes: Uint8Array): Promise<ReadText | null> {
@@ -95,7 +95,7 @@ Deno.test("any bytes are read without a fault, and exact text comes back as it w
   const bytes = fc.oneof(
     fc.uint8Array(),
     fc.uint8Array({ min: 0x20 }),
-    fc.string({ unit: "binary" }).map((text) => new TextEncoder().encode(text)),
+    fc.string({ unit: character }).map((text) => new TextEncoder().encode(text)),
   );
   await fc.assert(fc.asyncProperty(bytes, async (bytes) => {
     const found = await read(bytes);
