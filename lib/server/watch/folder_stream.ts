@@ -36,6 +36,8 @@ export interface FolderStreamOptions {
   notifications: () => Promise<string>;
   /** The viewer's named roots; null for one who has a scope. */
   roots: () => RootsInfo | null;
+  /** The version of the viewer's record and groups: another one may mean other rights. */
+  version: () => number;
   /** Has a function called when another machine has changed something in the folder. */
   listen: (real: RealPath, listener: () => void) => Disposable;
   /** Called when something has changed in the folder, whether or not the viewer may know of it. */
@@ -46,8 +48,9 @@ export interface FolderStreamOptions {
 
 /**
  * Sends the changes of an open folder to one viewer as server-sent events: `ready` when the watch
- * is set up, then `changed` whenever an entry visible to the viewer changes. The event has no
- * details: the client reads the folder again, through the gate. The stream ends with the session,
+ * is set up, then `changed` whenever an entry visible to the viewer changes, or what the viewer may
+ * do, by the user's own record or a group's. The event has no details: the client reads the folder
+ * again, through the gate, and is told by that answer to renew its token. The stream ends with the session,
  * and after a last `changed` when the folder is removed or replaced. `jobs` lists the viewer's
  * unfinished jobs, of all devices, when one of them changes; `notifications` likewise has the
  * number of unread ones. `ready` has the viewer's named roots, and `roots` those after a group has
@@ -71,6 +74,7 @@ export class FolderStream {
   #jobs = "[]";
   #notifications = "";
   #roots: string;
+  #version: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = 0;
   #checks = 0;
@@ -88,6 +92,7 @@ export class FolderStream {
     const modified = this.#readModified();
     const roots = options.roots();
     this.#roots = JSON.stringify(roots);
+    this.#version = options.version();
     this.#checkTimer = setInterval(() => this.#check(), checkMs);
     this.body = new ReadableStream({
       start: (controller) => {
@@ -170,7 +175,10 @@ export class FolderStream {
     if (news !== this.#notifications) {
       this.#write(`event: notifications\ndata: ${this.#notifications = news}\n\n`);
     }
-    const isReported = this.#unnamed || [...this.#names].some((name) => isVisible(folder, name));
+    const version = this.#options.version();
+    const isReported = version !== this.#version || this.#unnamed ||
+      [...this.#names].some((name) => isVisible(folder, name));
+    this.#version = version;
     this.#unnamed = false;
     this.#names.clear();
     if (!isReported) return;

@@ -78,6 +78,7 @@ export class Watches {
       },
       // The names of those above its folder are no business of an API token either.
       roots: () => caller.token ? null : rootsInfoOf(user),
+      version: () => user.version,
       // The virtual top is on no disk that others could change.
       listen: (real, listener) =>
         real === virtualTop

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import type { Permissions } from "../../../lib/shared/api_types.ts";
+import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";
 import { hearNews } from "../../support/browser/news.ts";
@@ -26,7 +28,7 @@ const rootsOf = (own: string, pics = "Photos", team = "Team") => [
   { name: team, path: `/${own}/team`, readOnly: false },
 ];
 
-/** Makes a group with roots, which it can be given others in place of. */
+/** Makes a group with roots and all that can be done there, which can be given others. */
 async function makeGroup(server: RunningServer, roots: object[]) {
   const headers = { "x-auth": await tokenFor(server, server.username, server.password) };
   const proof = { current_password: server.password };
@@ -36,8 +38,17 @@ async function makeGroup(server: RunningServer, roots: object[]) {
     assert.ok(answer.ok, await answer.clone().text());
     return await answer.json();
   };
-  const { id } = await send("POST", "", { name: crypto.randomUUID(), roots });
-  return { id, give: (given: object[]) => send("PUT", `/${id}`, { roots: given }) };
+  const may = (names: readonly (keyof Permissions)[]) => ({
+    perm: permissionsWhere((name) => names.includes(name)),
+  });
+  const all = ["create", "delete", "modify", "rename"] as const;
+  const { id } = await send("POST", "", { name: crypto.randomUUID(), roots, ...may(all) });
+  return {
+    id,
+    give: (given: object[]) => send("PUT", `/${id}`, { roots: given }),
+    permit: (...names: (keyof Permissions)[]) => send("PUT", `/${id}`, may(names)),
+    permitAll: () => send("PUT", `/${id}`, may(all)),
+  };
 }
 
 for (const device of ["desktop", "phone"] as const) {
@@ -211,13 +222,14 @@ test(
 
 for (const device of ["desktop", "phone"] as const) {
   test(
-    `an open page follows the roots of a group, with a lock on read-only ones (${device})`,
+    `an open page follows the roots and permissions of a group, with a lock on read-only ones (${device})`,
     { device, tree, expected: [403, 404] },
     async ({ page, server, folder }) => {
       const scene = folder.slice(folder.lastIndexOf("/") + 1);
       const group = await makeGroup(server, rootsOf(scene));
       const name = `eve on ${device}`;
-      await addUser(server, name, { groups: [group.id] });
+      const none = permissionsWhere(() => false);
+      await addUser(server, name, { groups: [group.id], perm: none });
       await enterAs(page, name);
       await entry(page, "Photos").waitFor();
       const lock = (of: string) => rowOf(page, of).getByRole("img", { name: "Read-only" });
@@ -241,6 +253,10 @@ for (const device of ["desktop", "phone"] as const) {
       await page.keyboard.press("Enter");
       await entry(page, "plan.txt").waitFor();
       const upload = page.getByRole("button", { name: "Upload", exact: true });
+      await upload.waitFor();
+      await group.permit("rename");
+      await upload.waitFor({ state: "detached" });
+      await group.permitAll();
       await upload.waitFor();
       await group.give(rootsOf(scene).map((root) => ({ ...root, readOnly: true })));
       await page.getByText("This folder is read-only.").waitFor();

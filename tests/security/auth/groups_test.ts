@@ -96,9 +96,13 @@ Deno.test("a borrowed session of an administrator changes no group and no member
 Deno.test("a group gives and takes permissions in live sessions, at the next request", async () => {
   const { id } = await makeGroup({ perm: { ...none, create: true } });
   const { token } = await addMember(id);
+  const headers = { accept: "application/json", "x-auth": token };
+  await using watching = follow(await fetch(`${url}/api/watch/secret/`, { headers }));
+  assert.equal(await watching.next(), "ready");
   await assertStatus(await upload(token), 200);
   await change(id, { perm: { ...none, download: true } });
   await assertRefused(await upload(token), 403, "forbidden");
+  assert.equal(await watching.next(), "changed", "so that open pages follow");
   await assertStatus(await app.call("GET", "/api/raw/a.txt", { token }), 200);
   await change(id, { members: [] });
   await assertRefused(await app.call("GET", "/api/raw/a.txt", { token }), 403, "forbidden");

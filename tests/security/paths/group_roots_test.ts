@@ -174,6 +174,7 @@ Deno.test("an open folder tells which roots a group gives and takes, to sessions
   await change(id, { roots: [root("Team", "/team", true), root("Media", "/media")] });
   assert.equal(await watching.next(), "roots");
   assert.deepEqual(watching.data, { names: ["Team", "Media"], readOnlyPaths: ["/Team"] });
+  assert.equal(await watching.next(), "changed");
   await change(id, { roots: [root("Media", "/media")] });
   assert.equal(await watching.next(), "roots");
   assert.deepEqual(watching.data, { names: ["Media"], readOnlyPaths: [] });
