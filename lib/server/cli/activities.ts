@@ -1,10 +1,12 @@
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import { Audit } from "../audit/audit.ts";
-import type { Activity } from "../audit/record.ts";
+import type { Activity, TimedActivity } from "../audit/record.ts";
+import type { Store } from "../kv/store.ts";
 import { Notifications } from "../notifications/notifications.ts";
 import { Requests } from "../requests/requests.ts";
 import { changedSettings } from "../settings/changed_settings.ts";
 import type { Settings } from "../settings/settings.ts";
+import { Webhooks } from "../webhooks/webhooks.ts";
 import type { Records } from "./command.ts";
 
 /** As whom the activity log has the command line: who runs it need be no user. */
@@ -19,7 +21,7 @@ export type Note = (
 /** The activity log as commands write it. */
 export interface CommandActivities {
   note: Note;
-  /** Writes what was taken down, and tells the users whom it concerns. */
+  /** Writes what was taken down, tells the users whom it concerns, and queues it for webhooks. */
   settle(): Promise<void>;
 }
 
@@ -39,8 +41,10 @@ export function openActivities(
     sessions: () => Promise.resolve([]),
     report: (error) => warn(`Cannot write notifications: ${error}`),
   });
+  const told: TimedActivity[] = [];
+  const collector = { wants: () => true, tell: (each: TimedActivity) => void told.push(each) };
   const audit = new Audit({
-    ...{ store, key, followers: [notifications] },
+    ...{ store, key, followers: [notifications, collector] },
     level: async () => (await settings.get()).audit.level,
     report: (error) => warn(`Cannot write the activity log: ${error}`),
   });
@@ -53,10 +57,29 @@ export function openActivities(
     async settle() {
       await audit.settle();
       await notifications.settle();
+      await queueForWebhooks(store, told, warn);
       audit.close();
       notifications.close();
     },
   };
+}
+
+/**
+ * Queues activities for the webhooks that want them. A server sends them, as its options decide
+ * where that is allowed; so nothing is sent from here.
+ */
+async function queueForWebhooks(
+  store: Store,
+  activities: readonly TimedActivity[],
+  warn: (line: string) => void,
+): Promise<void> {
+  const webhooks = new Webhooks({
+    ...{ store, rights: { ports: [], privateNetworks: [], http: false } },
+    report: (error) => warn(`Cannot queue events for webhooks: ${error}`),
+  });
+  for (const activity of activities) webhooks.tell(activity);
+  await webhooks.settle();
+  webhooks.close();
 }
 
 /** Stores settings, and takes down which were changed, also if one ends the log by them. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { Webhooks } from "../../../lib/server/webhooks/webhooks.ts";
 import { isSigned, startReceiver } from "../../support/services/receiver.ts";
 import { openDesk } from "./terminal.ts";
 
@@ -71,4 +73,38 @@ Deno.test("a webhook is added, tested, renewed, listed without its secret, and r
   assert.ok(!listed.includes(secret) && !listed.includes(renewed));
   assert.deepEqual(await desk.ok("webhooks", "rm", id), ['Removed the webhook "Chat"']);
   assert.equal((await desk.ok("webhooks", "ls")).length, 1);
+});
+
+Deno.test("changes by the command line wait in the store for a server that sends them", async () => {
+  await using desk = await openDesk();
+  await using receiver = startReceiver();
+  const rights = { ports: [receiver.port], privateNetworks: ["127.0.0.1"], http: true };
+  const flags = ["--webhook-http", "--webhook-private", "127.0.0.1"];
+  await desk.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
+  for (const kind of ["users", "settings", "shares"]) {
+    await desk.ok("webhooks", "add", kind, `${receiver.url}/${kind}`, "--events", kind);
+  }
+  await desk.ok("users", "add", "kim", "four herons at dawn");
+  await desk.ok("users", "update", "kim", "--perm.share=true");
+  await desk.ok("config", "set", "--signup");
+  assert.equal(receiver.received.length, 0, "the command line sends nothing");
+  const waiting = async () =>
+    (await desk.ok("webhooks", "ls")).slice(1).map((line) => / on +(\d+) +0 /.exec(line)?.[1]);
+  const before = await waiting();
+
+  const store = await openStore(desk.database);
+  const webhooks = new Webhooks({ store, rights, report: (error) => assert.fail(`${error}`) });
+  await webhooks.deliver();
+  webhooks.close();
+  store.close();
+  const sent = receiver.received.map(({ path, event: { type, data } }) =>
+    [path, type, data.user, data.subject].join(" ")
+  );
+  assert.deepEqual(sent.sort(), [
+    "/settings settings_change command line signup",
+    "/users user_add command line kim",
+    "/users user_change command line kim: perm",
+  ]);
+  assert.deepEqual(before, ["2", "1", "0"]);
+  assert.deepEqual(await waiting(), ["0", "0", "0"]);
 });
