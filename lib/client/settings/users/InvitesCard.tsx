@@ -14,7 +14,6 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import { useSending } from "../use_sending.ts";
-import { LinkAddressField } from "./LinkAddressField.tsx";
 import { InviteNote } from "./InviteNote.tsx";
 
 /** The links that make users and set passwords: made, copied once, listed and withdrawn. */
@@ -77,11 +76,16 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
               onInput={(event) => setUsername(event.currentTarget.value)}
             />
             {EnableMail && (
-              <LinkAddressField
+              <TextField
                 name="inviteMail"
-                value={mail}
+                type="email"
+                label={t("mail.address")}
+                hint={t("mail.addressHint")}
                 complaint={sending.about("inviteMail")}
-                onChange={setMail}
+                verbatim
+                autoComplete="off"
+                value={mail}
+                onInput={(event) => setMail(event.currentTarget.value)}
               />
             )}
           </div>

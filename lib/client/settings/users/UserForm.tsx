@@ -94,7 +94,7 @@ export function UserForm({ user, groups, defaults, factors, locales, own }: User
           onChange={change}
           onPassword={setPassword}
         />
-        {former && <ResetLink user={former} />}
+        {former && <ResetLink user={former} address={wanted.mail} sending={sending} />}
         {former && <ResetFactors user={former} factors={factors} />}
       </Card>
       <Card id="access" title={t("settings.access")}>
