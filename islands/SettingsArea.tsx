@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/SettingsBody.tsx";
 import { SettingsSidebar, SettingsTabs } from "../lib/client/settings/SettingsNavigation.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
 import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
@@ -11,6 +12,7 @@ export function SettingsArea(props: SettingsBodyProps) {
   const { t } = useTranslation();
   const toasts = useToasts();
   useGuardedPage();
+  useFocusKeeper();
   useEffect(
     () => showFlashMessage(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
     [],

@@ -1,5 +1,5 @@
 import { ArrowLeft, Trash2 } from "lucide";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useHydrated } from "../core/page.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -9,19 +9,24 @@ interface FormProps {
   className?: string;
   busy: boolean;
   onSend: () => void;
-  /** Called once fields can take the focus. */
-  onReady?: () => void;
+  /** The user has opened it: its first control takes the focus. */
+  opened?: boolean;
   children: ReactNode;
 }
 
+/** The controls of a form that take the focus. */
+const controls = ":is(input, select, textarea, button):not([tabindex='-1'])";
+
 /** A form, submitted by its button or by Enter. */
-export function Form({ className, busy, onSend, onReady, children }: FormProps) {
+export function Form({ className, busy, onSend, opened, children }: FormProps) {
   const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (hydrated) onReady?.();
+    if (hydrated && opened) form.current?.querySelector<HTMLElement>(controls)?.focus();
   }, [hydrated]);
   return (
     <form
+      ref={form}
       className={className}
       method="post"
       noValidate

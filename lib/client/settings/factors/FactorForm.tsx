@@ -30,7 +30,7 @@ export function FactorForm(
   const { t } = useTranslation();
   const { user } = usePage().data;
   return (
-    <Form className="factors__form" busy={sending.busy} onSend={onSend}>
+    <Form className="factors__form" busy={sending.busy} onSend={onSend} opened>
       {intro}
       <input
         className="unseen"

@@ -73,7 +73,6 @@ export function PasskeyForm({ proved, onDone, onCancel }: PasskeyFormProps) {
         hint={t("passkeys.nameHint")}
         complaint={sending.about("passkey-name")}
         autoComplete="off"
-        autofocus
         maxLength={longestPasskeyName}
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}

@@ -35,7 +35,6 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
   const account = useAccount();
   const sending = useSending();
   const [wanted, setWanted] = useState(blank);
-  const first = useRef<HTMLInputElement>(null);
   const change = (changed: Partial<typeof blank>) => setWanted({ ...wanted, ...changed });
 
   const make = async () => {
@@ -67,7 +66,7 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
       className="token-form"
       busy={sending.busy}
       onSend={() => void make()}
-      onReady={() => first.current?.focus()}
+      opened
     >
       <div className="fields">
         <TextField
@@ -76,7 +75,6 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
           hint={t("tokens.nameHint")}
           maxLength={longestTokenName}
           autoComplete="off"
-          inputRef={first}
           value={wanted.name}
           complaint={sending.about("tokenName")}
           onInput={(event) => change({ name: event.currentTarget.value })}
@@ -130,7 +128,10 @@ export function NewTokenNote({ token }: { token: string }) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), [token]);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [token]);
 
   const copy = async () => {
     if (await copyText(token)) toasts.success(t("tokens.copied"));

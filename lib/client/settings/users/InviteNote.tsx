@@ -17,7 +17,10 @@ export function InviteNote({ invite: { token, expires } }: { invite: NewInvite }
   const input = useRef<HTMLInputElement>(null);
   // The part after "#" is sent to no server, and is in no log.
   const link = `${location.origin}${BaseURL}/invite#${token}`;
-  useEffect(() => input.current?.select(), [link]);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [link]);
   const copy = async () => {
     if (await copyText(link)) toasts.success(t("toasts.linkCopied"));
     else toasts.error(t("sharing.noCopy"));

@@ -63,7 +63,7 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
     >
       {made && <InviteNote invite={made} />}
       {isOpen && (
-        <Form busy={sending.busy} onSend={() => void make()}>
+        <Form busy={sending.busy} onSend={() => void make()} opened>
           <div className="fields">
             <TextField
               name="inviteName"
@@ -71,7 +71,6 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
               hint={t("invites.nameHint")}
               complaint={sending.about("inviteName")}
               verbatim
-              autofocus
               value={username}
               onInput={(event) => setUsername(event.currentTarget.value)}
             />

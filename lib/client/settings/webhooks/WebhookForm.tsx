@@ -36,7 +36,6 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
   const [path, setPath] = useState(webhook && webhook.path !== "/" ? webhook.path : "");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? usual);
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
-  const first = useRef<HTMLInputElement>(null);
   // Several forms may be open.
   const id = `webhook${webhook?.id ?? "New"}`;
 
@@ -72,7 +71,7 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
       className="token-form"
       busy={sending.busy}
       onSend={() => void send()}
-      onReady={() => first.current?.focus()}
+      opened
     >
       <div className="fields">
         <TextField
@@ -80,7 +79,6 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
           label={t("tokens.name")}
           maxLength={longestWebhookName}
           autoComplete="off"
-          inputRef={first}
           value={name}
           complaint={sending.about(`${id}Name`)}
           onInput={(event) => setName(event.currentTarget.value)}
@@ -145,7 +143,10 @@ export function NewSecretNote({ secret }: { secret: string }) {
   const { t } = useTranslation();
   const toasts = useToasts();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), [secret]);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [secret]);
 
   const copy = async () => {
     if (await copyText(secret)) toasts.success(t("webhooks.copied"));
