@@ -102,9 +102,11 @@ Deno.test("changes by the command line wait in the store for a server that sends
   );
   assert.deepEqual(sent.sort(), [
     "/settings settings_change command line signup",
+    "/settings webhook_add command line settings",
+    "/settings webhook_add command line shares",
     "/users user_add command line kim",
     "/users user_change command line kim: perm",
   ]);
-  assert.deepEqual(before, ["2", "1", "0"]);
+  assert.deepEqual(before, ["2", "3", "0"]);
   assert.deepEqual(await waiting(), ["0", "0", "0"]);
 });
