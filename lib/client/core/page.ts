@@ -29,12 +29,6 @@ export function mayUser(
   return user !== null && (user.perm.admin || user.perm[permission]);
 }
 
-/** The permission check of the page's user. */
-export function useMay(): (permission: keyof Permissions) => boolean {
-  const { user } = usePage().data;
-  return (permission) => mayUser(user, permission);
-}
-
 /** Whether the page is hydrated: before, no handler takes what is pressed or submitted. */
 export function useHydrated(): boolean {
   const [hydrated, setHydrated] = useState(false);

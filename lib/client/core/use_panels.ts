@@ -1,7 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Entry } from "../../shared/api_types.ts";
 import type { NotificationNews } from "../../shared/schemas/notification.ts";
-import { useMay, usePage, useShared } from "./page.ts";
+import { usePage, useShared } from "./page.ts";
+import { useMay } from "./use_site.ts";
 
 /** Whether the search panel is open. */
 export function useSearchPanel(): Signal<boolean> {

@@ -2,7 +2,8 @@ import { IS_BROWSER } from "fresh/runtime";
 import { useEffect } from "react";
 import { Api } from "../api/api.ts";
 import { Connection } from "../api/connection.ts";
-import { usePage, useShared } from "./page.ts";
+import type { Permissions } from "../../shared/api_types.ts";
+import { mayUser, usePage, useShared } from "./page.ts";
 import { Prompts } from "../prompts/prompts.ts";
 import { leaveWithSession, Session } from "../session/session.ts";
 import { Toasts } from "../ui/toasts.ts";
@@ -26,6 +27,16 @@ export function useSession(): Session {
     }
     return session;
   });
+}
+
+/**
+ * The permission check of the page's user, which is followed as signals are: the user or a group
+ * may change while the page is open.
+ */
+export function useMay(): (permission: keyof Permissions) => boolean {
+  const session = useSession();
+  const isKnown = usePage().data.user !== null;
+  return (permission) => isKnown && mayUser(session.user.value, permission);
 }
 
 /** Whether this page can sign its user in again in place: the files page, to keep its state. */

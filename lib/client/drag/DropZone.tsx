@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { lazy } from "../core/lazy.ts";
-import { useLazy } from "../core/use_site.ts";
-import { useMay } from "../core/page.ts";
+import { useLazy, useMay } from "../core/use_site.ts";
 import { useFileActions, useFiles } from "../navigation/use_files.ts";
 import type { Aim } from "./DropTarget.tsx";
 

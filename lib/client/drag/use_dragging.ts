@@ -2,7 +2,8 @@ import { useEffect } from "react";
 import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
 import { placeOf } from "../navigation/navigation.ts";
-import { useMay, usePage } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useReach } from "../core/reach.ts";
 import { useFiles } from "../navigation/use_files.ts";
 

@@ -6,7 +6,7 @@ import { encodingName } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
 import { useSaveAs } from "./use_text_file.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 

@@ -4,7 +4,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { success } from "../../shared/result.ts";
 import type { Target } from "../actions/target.ts";
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { indexOf } from "../listing/page_dom.ts";
 import type { Listing } from "../listing/listing.ts";

@@ -1,5 +1,5 @@
 import { canChangeAll, type Target } from "../actions/target.ts";
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";

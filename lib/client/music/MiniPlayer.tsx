@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
-import { useMay, usePage } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../listing/thumbs/Thumb.tsx";

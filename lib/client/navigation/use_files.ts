@@ -7,10 +7,17 @@ import type { Connection } from "../api/connection.ts";
 import { createFiles, type Files } from "./files.ts";
 import { lazy } from "../core/lazy.ts";
 import type { BrowserWindow } from "./navigation.ts";
-import { mayUser, useMay, usePage, useShared } from "../core/page.ts";
+import { mayUser, usePage, useShared } from "../core/page.ts";
 import { type Reach, useReach } from "../core/reach.ts";
 import type { Session } from "../session/session.ts";
-import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
+import {
+  useApi,
+  useConnection,
+  useMay,
+  usePrompts,
+  useSession,
+  useToasts,
+} from "../core/use_site.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useEffect, useRef } from "react";

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
-import { useMay, usePage } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../listing/thumbs/Thumb.tsx";

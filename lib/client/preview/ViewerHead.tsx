@@ -6,7 +6,7 @@ import { formatBytes } from "../core/format.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { parsePath } from "../../shared/path.ts";
 import { useReach } from "../core/reach.ts";
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useMediaNow } from "./use_screen.ts";

@@ -11,8 +11,7 @@ import {
 } from "lucide";
 import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
-import { useMay } from "../core/page.ts";
-import { useApi } from "../core/use_site.ts";
+import { useApi, useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
 import { IconButton } from "../../../components/Button.tsx";

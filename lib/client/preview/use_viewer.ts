@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { nameOf, parsePath } from "../../shared/path.ts";
 import type { Entry, EntryType } from "../../shared/api_types.ts";
-import { useMay, usePage } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
 import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
 import type { MediaStrip } from "./media_strip.ts";
 import { ImageViewport } from "./picture/image_viewport.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { useFileNews } from "../live/use_file_news.ts";
-import { useApi } from "../core/use_site.ts";
+import { useApi, useMay } from "../core/use_site.ts";
 
 /** The size up to which a neighbour without a smaller preview is preloaded, in bytes. */
 const PRELOADED_BYTES = 10_000_000;

@@ -1,4 +1,4 @@
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../components/Prompt.tsx";

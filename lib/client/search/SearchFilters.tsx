@@ -21,7 +21,8 @@ import {
   type SearchType,
 } from "./search_query.ts";
 import { formatBytes } from "../core/format.ts";
-import { useMay, usePage } from "../core/page.ts";
+import { usePage } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Icon } from "../../../components/Icon.tsx";
 

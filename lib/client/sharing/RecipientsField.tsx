@@ -5,7 +5,7 @@ import { Field } from "../../../components/Fields.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { type RecipientRight, recipientRights } from "../../shared/schemas/choices/choices.ts";
 import type { Recipient } from "../../shared/schemas/share.ts";
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useNames } from "./use_names.ts";
 

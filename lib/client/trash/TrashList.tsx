@@ -6,7 +6,7 @@ import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import type { Clock } from "../../shared/clock.ts";
 import { parentOf, parsePath } from "../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
-import { useMay } from "../core/page.ts";
+import { useMay } from "../core/use_site.ts";
 import { useReach } from "../core/reach.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { TrashLine } from "./TrashLine.tsx";

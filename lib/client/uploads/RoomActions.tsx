@@ -2,8 +2,7 @@ import { Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { emptyTrash, hasTrash } from "../actions/free_room.ts";
-import { useMay } from "../core/page.ts";
-import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
+import { useApi, useMay, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface RoomActionsProps {

@@ -1,5 +1,6 @@
 import type { Entry, ThumbKind } from "../../../shared/api_types.ts";
-import { useMay, usePage } from "../../core/page.ts";
+import { usePage } from "../../core/page.ts";
+import { useMay } from "../../core/use_site.ts";
 
 /**
  * Returns whether an entry can have a thumbnail, of which the user may see the content.

@@ -11,7 +11,8 @@ import {
   Trash2,
 } from "lucide";
 import type { ReactNode } from "react";
-import { useMay, usePage } from "../../core/page.ts";
+import { usePage } from "../../core/page.ts";
+import { useMay } from "../../core/use_site.ts";
 import { useDrawer } from "../../core/use_panels.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";

@@ -6,8 +6,7 @@ import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../../shar
 import { displayName } from "../../../shared/entry_names.ts";
 import { reasonOf } from "../../api/reasons.ts";
 import { formatBytes } from "../../core/format.ts";
-import { useMay } from "../../core/page.ts";
-import { useApi } from "../../core/use_site.ts";
+import { useApi, useMay } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { FileSkeleton } from "../../listing/Skeletons.tsx";
 import { useFileActions, useFiles } from "../../navigation/use_files.ts";

@@ -4,8 +4,8 @@ import {
   mutableTopics,
 } from "../../../shared/schemas/choices/notification_choices.ts";
 import type { TokenUser } from "../../../shared/api_types.ts";
-import { useMay, usePage } from "../../core/page.ts";
-import { useToasts } from "../../core/use_site.ts";
+import { usePage } from "../../core/page.ts";
+import { useMay, useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Card } from "../../../../components/Card.tsx";
 import { CheckField } from "../../../../components/Fields.tsx";
