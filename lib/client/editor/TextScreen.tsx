@@ -40,20 +40,23 @@ export function TextScreen({ file, name }: TextScreenProps) {
   const isPage = kind !== null && look.now.value && line === null;
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
+  const wasPage = useRef(isPage);
+  wasPage.current = isPage;
+  // Once the text is on screen again, which has no focus before.
+  const next = useRef<"focus" | "find" | null>(null);
+  useEffect(() => {
+    if (next.current !== null && !isPage) code?.[next.current]();
+    next.current = null;
+  }, [isPage]);
   const actions = useMemo(() => ({
     save: () => void file.save(),
     find: () => {
+      if (!wasPage.current) return code?.find();
+      next.current = "find";
       look.set(false);
-      code?.find();
     },
     close: () => navigation.leave(),
   }), [file, code, navigation]);
-  // Once the text is on screen again.
-  const edits = useRef(false);
-  useEffect(() => {
-    if (edits.current && !isPage) code?.focus();
-    edits.current = false;
-  }, [isPage]);
   useEditorKeys(actions);
   useKeyboardRoom(screen);
   useEffect(() => {
@@ -78,7 +81,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
           onPage={kind === null ? undefined : (isPage) => {
             setLine(null);
             look.set(isPage);
-            edits.current = !isPage;
+            next.current = isPage ? null : "focus";
           }}
           onClose={actions.close}
         />

@@ -39,6 +39,30 @@ const cross = {
   cursor: "pointer",
 };
 
+/** The same as the page's check boxes, which CodeMirror's have no class for. */
+const tick = {
+  appearance: "none",
+  display: "grid",
+  placeContent: "center",
+  flex: "none",
+  inlineSize: "1.125rem",
+  blockSize: "1.125rem",
+  margin: "0",
+  border: "1.5px solid var(--line-strong)",
+  borderRadius: "0.3125rem",
+  backgroundColor: "var(--surface)",
+  cursor: "pointer",
+};
+
+const tickMark = {
+  content: '""',
+  inlineSize: "0.6875rem",
+  blockSize: "0.6875rem",
+  backgroundColor: "var(--on-accent)",
+  clipPath: "polygon(12% 48%, 1% 60%, 38% 95%, 99% 22%, 87% 11%, 37% 71%)",
+  scale: "0",
+};
+
 /** The editor's panels for search, replace and go-to-line, styled as the page's controls. */
 export const panelTheme: Extension = EditorView.theme({
   ".cm-panels": {
@@ -65,7 +89,7 @@ export const panelTheme: Extension = EditorView.theme({
   ".cm-panel.cm-search label": {
     display: "inline-flex",
     alignItems: "center",
-    gap: "var(--space-1)",
+    gap: "var(--space-2)",
     minBlockSize: "var(--bar)",
     paddingInline: "var(--space-1)",
     margin: "0",
@@ -73,7 +97,16 @@ export const panelTheme: Extension = EditorView.theme({
     color: "var(--text-soft)",
     whiteSpace: "nowrap",
   },
-  ".cm-panel.cm-search label input": { margin: "0", accentColor: "var(--accent)" },
+  ".cm-panel.cm-search label input": tick,
+  ".cm-panel.cm-search label input::before": tickMark,
+  ".cm-panel.cm-search label input:checked": {
+    borderColor: "var(--accent)",
+    backgroundColor: "var(--accent)",
+  },
+  ".cm-panel.cm-search label input:checked::before": { scale: "1" },
+  "@media (forced-colors: active)": {
+    ".cm-panel.cm-search label input": { appearance: "auto" },
+  },
   ".cm-panel.cm-search button[name=replace]": { gridColumn: "2 / span 2" },
   ".cm-panel.cm-search button[name=replaceAll]": { gridColumn: "4 / span 2" },
   ".cm-panel.cm-search button[name=close]": { ...cross, gridArea: "1 / 9" },

@@ -101,6 +101,10 @@ test(
     await page.locator(".markdown:focus").waitFor();
     await page.goBack();
     await sheet.getByRole("heading", { name: "Guide" }).waitFor();
+    await page.keyboard.press("ControlOrMeta+f");
+    await page.locator("input[name=search]:focus").waitFor();
+    await page.getByRole("button", { name: "Preview" }).click();
+    await sheet.getByRole("heading", { name: "Guide" }).waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
     await page.locator(".cm-content:focus").waitFor();
     await page.reload();
