@@ -13,10 +13,9 @@ import { Checksums } from "./Checksums.tsx";
 import { ComparePrompt, isComparable } from "./ComparePrompt.tsx";
 import { CopyButton } from "./CopyButton.tsx";
 import { EntryActivity } from "./EntryActivity.tsx";
-import { Fact } from "./Fact.tsx";
 import { FolderTotals } from "./FolderTotals.tsx";
 import { EntryPicture } from "./EntryPicture.tsx";
-import { MediaFacts } from "./MediaFacts.tsx";
+import { Fact, MediaFacts } from "./MediaFacts.tsx";
 import { SharedLinks } from "./SharedLinks.tsx";
 import { useRestoring, Versions } from "./Versions.tsx";
 

@@ -3,7 +3,7 @@ import { formatBytes, formatNumber } from "../core/format.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { type EntryKind, entryKind } from "../../shared/entry_kind.ts";
 import type { InfoQuestion } from "../prompts/prompts.ts";
-import { Fact } from "./Fact.tsx";
+import { Fact } from "./MediaFacts.tsx";
 import { FolderTotals } from "./FolderTotals.tsx";
 
 /** The totals of several entries, and of which kinds they are. */

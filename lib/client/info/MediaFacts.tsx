@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Entry, MediaInfo } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 import { MediaCalls } from "../api/media_calls.ts";
@@ -6,7 +6,6 @@ import { formatNumber } from "../core/format.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { CopyButton } from "./CopyButton.tsx";
-import { Fact } from "./Fact.tsx";
 import {
   formatDimensions,
   formatDuration,
@@ -68,4 +67,17 @@ function useMediaInfo({ path, type, modified, size }: Entry): MediaInfo | null {
     return () => leaving.abort();
   }, [path, type, modified, size]);
   return info;
+}
+
+/** One line of a list of facts; nothing without a value. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === "" || children === false) {
+    return null;
+  }
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
 }

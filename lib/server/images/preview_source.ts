@@ -10,7 +10,6 @@ import { noPicture, NoPreview, tooLarge } from "./no_preview.ts";
 import { mostFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
 import { methodOf, type PreviewMethod } from "./preview_method.ts";
 import { isSameState, previewKey } from "./preview_key.ts";
-import { readExactly } from "./read_exactly.ts";
 
 /** The requested preview, and its viewer. */
 export interface PreviewRequest {
@@ -119,4 +118,26 @@ export class PreviewSource {
       throw error instanceof DomainError ? new SourceChanged() : error;
     }
   }
+}
+
+/**
+ * Reads a whole open file into a new buffer.
+ *
+ * @param size the expected length
+ * @returns null when the file is shorter now
+ * @throws the signal's reason
+ */
+async function readExactly(
+  file: OpenFile,
+  size: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const bytes = new Uint8Array(size);
+  for (let done = 0; done < size;) {
+    const read = await file.readLater(bytes.subarray(done), done);
+    signal.throwIfAborted();
+    if (read === 0) return null;
+    done += read;
+  }
+  return bytes;
 }
