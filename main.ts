@@ -1,5 +1,5 @@
 import { createApp } from "./lib/server/app.ts";
-import { settleInTime } from "./lib/server/audit/audit.ts";
+import { flushInTime } from "./lib/server/audit/audit.ts";
 import { openCubby } from "./lib/server/cubby/open_cubby.ts";
 import { isWaitingThread } from "./lib/server/disk/waiting_thread.ts";
 import { SlowDisks } from "./lib/server/slow_disks/slow_disks.ts";
@@ -19,9 +19,9 @@ const slowDisks = payload && new SlowDisks(payload.disksPatienceMs);
 const isFirst = !("WorkerGlobalScope" in globalThis);
 const cubby = await openCubby(config, log, slowDisks, isFirst);
 atShutdown(() => cubby.close());
-atShutdown(() => settleInTime(cubby.audit, 2_000));
-atShutdown(() => settleInTime(cubby.notifications, 2_000));
-atShutdown(() => settleInTime(cubby.webhooks, 2_000));
+atShutdown(() => flushInTime(cubby.audit, 2_000));
+atShutdown(() => flushInTime(cubby.notifications, 2_000));
+atShutdown(() => flushInTime(cubby.webhooks, 2_000));
 atShutdown(() => slowDisks?.stop());
 atDrain(() => cubby.watches.close());
 if (!isWaitingThread()) {

@@ -3,7 +3,7 @@ import { ErrorPage } from "../../lib/client/ui/PageRoot.tsx";
 import type { State } from "../../lib/server/define.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { errorResponse } from "../../lib/server/http/response/error_response.ts";
-import { isStoreUnusable } from "../../lib/server/kv/reach.ts";
+import { isStoreUnusable } from "../../lib/server/kv/circuit_breaker.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 
 /**

@@ -34,7 +34,7 @@ export const handler = methods<State>({
       noteActivity(ctx, "settings_change", { subject: changed, settings: noting });
     }
     // Earlier activities are logged even where the log is about to be switched off.
-    if (next.audit.level === "off") await ctx.state.cubby.audit.settle();
+    if (next.audit.level === "off") await ctx.state.cubby.audit.flush();
     await ctx.state.cubby.settings.update(next);
     // Content search may be on or off now; that takes its time.
     await ctx.state.cubby.contents.follow();

@@ -7,7 +7,7 @@ import {
 } from "../../lib/server/http/dav/dav_files.ts";
 import { davMethods } from "../../lib/server/http/dav/dav_methods.ts";
 import { lockEntry, unlockEntry } from "../../lib/server/http/dav/dav_locks.ts";
-import { changeProperties, tellProperties } from "../../lib/server/http/dav/dav_properties.ts";
+import { changeProperties, listProperties } from "../../lib/server/http/dav/dav_properties.ts";
 import { transferEntry } from "../../lib/server/http/dav/dav_transfers.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
@@ -18,7 +18,7 @@ export const handler = davMethods({
   GET: sendEntry,
   PUT: putFile,
   DELETE: deleteEntry,
-  PROPFIND: tellProperties,
+  PROPFIND: listProperties,
   PROPPATCH: changeProperties,
   MKCOL: makeCollection,
   COPY: (ctx) => transferEntry(ctx, "copy"),

@@ -19,7 +19,7 @@ export const handler = define.handlers({
     const filter = activityFilter(ctx.url.searchParams);
     const { timeZone: zone } = serverClock(ctx.req);
     const query = auditQuery(filter, zone);
-    await audit.settle();
+    await audit.flush();
     const first = await searchAudit(store, readAuditQuery(query));
     const { level } = admitted.settings.audit;
     const isFiltered = Object.values(filter).some((value) => value !== "");

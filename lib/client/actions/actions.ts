@@ -227,20 +227,20 @@ export class Actions {
 
   /** Tells why the open folder takes nothing, if so. */
   #isClosed(): boolean {
-    const { listing, reach, toasts, t } = this.#options;
+    const { listing, rootAccess, toasts, t } = this.#options;
     const resource = listing.resource.peek();
     const path = listing.path.peek();
     const folder = resource?.isDir === false ? parentOf(path) : path;
-    if (reach.takes(folder) && !resource?.readOnly) return false;
-    toasts.error(reach.why(t, folder));
+    if (rootAccess.canAddTo(folder) && !resource?.readOnly) return false;
+    toasts.error(rootAccess.reasonAgainst(t, folder));
     return true;
   }
 
   /** Tells why entries cannot be changed where they are, if so. */
   #isFixed(permission: keyof Permissions, target: Target): boolean {
-    const { may, reach, toasts, t } = this.#options;
-    if (!may(permission) || canChangeAll(reach, target)) return false;
-    toasts.error(reach.why(t, target.folder));
+    const { may, rootAccess, toasts, t } = this.#options;
+    if (!may(permission) || canChangeAll(rootAccess, target)) return false;
+    toasts.error(rootAccess.reasonAgainst(t, target.folder));
     return true;
   }
 

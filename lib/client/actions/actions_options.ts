@@ -3,7 +3,7 @@ import type { Translate } from "../../shared/i18n/instance.ts";
 import type { Permissions } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
 import type { Clipboard } from "./clipboard.ts";
-import type { Reach } from "../core/reach.ts";
+import type { RootAccess } from "../core/root_access.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
@@ -26,7 +26,7 @@ export interface ActionsOptions {
   details: Signal<boolean>;
   t: Translate;
   may: (permission: keyof Permissions) => boolean;
-  reach: Reach;
+  rootAccess: RootAccess;
   /** Whether the user wants to see the destination after a copy or a move. */
   follows: () => boolean;
   /** Tells what was done by jobs, which can be undone. */

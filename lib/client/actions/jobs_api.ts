@@ -39,7 +39,7 @@ export class JobsApi {
   }
 
   /** How far a job is; waits a little for its end. */
-  look(id: string): Promise<Result<JobInfo>> {
+  get(id: string): Promise<Result<JobInfo>> {
     return this.#calls.json(path`/api/jobs/${id}`, { prefer: preferLater });
   }
 

@@ -95,7 +95,7 @@ async function untilOver(
       tasks.follow(answer.value);
       if (answer.value.state === "paused") await untilResumed(tasks, id);
     } else if (!await api.recover(answer)) break;
-    answer = await jobs.look(id);
+    answer = await jobs.get(id);
   }
   tasks.remove(id);
   return answer;

@@ -1,4 +1,4 @@
-import type { Reach } from "../core/reach.ts";
+import type { RootAccess } from "../core/root_access.ts";
 import { type EntryPath, nameOf, parentOf, parsePath } from "../../shared/path.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import type { Listing } from "../listing/listing.ts";
@@ -20,8 +20,8 @@ export interface Target {
 }
 
 /** Whether none of the entries is kept from being changed by where it is. */
-export function canChangeAll(reach: Reach, target: Target): boolean {
-  return target.known().every(({ path }) => reach.changes(parsePath(path).path));
+export function canChangeAll(rootAccess: RootAccess, target: Target): boolean {
+  return target.known().every(({ path }) => rootAccess.canChange(parsePath(path).path));
 }
 
 /** The selected entries; the file itself when one is open. */

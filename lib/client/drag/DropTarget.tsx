@@ -13,7 +13,7 @@ import {
 } from "./drag_target.ts";
 import { placeOf } from "../navigation/navigation.ts";
 import { usePage } from "../core/page.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useFiles } from "../navigation/use_files.ts";
 
 interface DropTargetProps {
@@ -62,7 +62,7 @@ interface FileGoalOptions {
 function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
   const { listing, navigation } = useFiles();
   const { config } = usePage().data;
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const [taken, setTaken] = useState<EntryPath | null>(here);
   useEffect(() => {
     const stopping = new AbortController();
@@ -74,7 +74,7 @@ function useFileGoal({ aim, here, onGone }: FileGoalOptions): EntryPath | null {
     const goalOf = (target: EventTarget | null) => dropFolderAt(target, { listing, folderAt });
     const takenAt = (target: EventTarget | null) => {
       const goal = goalOf(target);
-      return goal === null ? here : reach.takes(goal.folder) ? goal.folder : null;
+      return goal === null ? here : rootAccess.canAddTo(goal.folder) ? goal.folder : null;
     };
     const mark = new DropHighlight();
     let over: Element | null = null;

@@ -15,7 +15,7 @@ import {
   springOpen,
 } from "./drag_target.ts";
 import type { Files } from "../navigation/files.ts";
-import type { Reach } from "../core/reach.ts";
+import type { RootAccess } from "../core/root_access.ts";
 import { indexOf } from "../listing/page_dom.ts";
 
 /** The MIME type that marks a drag of this page's own entries. */
@@ -29,7 +29,7 @@ export interface DragOptions
   extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
   t: Translate;
   may: (permission: "create" | "rename") => boolean;
-  reach: Reach;
+  rootAccess: RootAccess;
 }
 
 /** The drag under way. */
@@ -54,7 +54,7 @@ export function followDrags(options: DragOptions): () => void {
   let over: Element | null = null;
 
   const effectOf = (event: DragEvent, { folder }: Goal, held: Dragged) =>
-    options.reach.takes(folder) ? dropDoes(held, folder, isCopying(event)) : null;
+    options.rootAccess.canAddTo(folder) ? dropDoes(held, folder, isCopying(event)) : null;
   const end = () => {
     dragged = null;
     mark.put(null);
@@ -82,7 +82,7 @@ export function followDrags(options: DragOptions): () => void {
   });
   listen("dragstart", (event) => {
     const index = indexOf(event.target);
-    const mayMove = options.may("rename") && options.reach.takes(listing.path.peek());
+    const mayMove = options.may("rename") && options.rootAccess.canAddTo(listing.path.peek());
     const mayCopy = options.may("create");
     if (index < 0 || !event.dataTransfer || event.defaultPrevented) return;
     if (!mayMove && !mayCopy) return event.preventDefault();

@@ -4,7 +4,7 @@ import { lazy } from "../core/lazy.ts";
 import { placeOf } from "../navigation/navigation.ts";
 import { usePage } from "../core/page.ts";
 import { useMay } from "../core/use_site.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useFiles } from "../navigation/use_files.ts";
 
 const drag = lazy(() => import("./drag_entries.ts"));
@@ -21,7 +21,7 @@ export function useDragging(): void {
   const files = useFiles();
   const { config } = usePage().data;
   const may = useMay();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   useEffect(() => {
     let stop: (() => void) | undefined;
     const leaving = new AbortController();
@@ -34,7 +34,9 @@ export function useDragging(): void {
       clearTimeout(timer);
       // Without the code there are other ways to move entries.
       const code = await drag.load();
-      if (!leaving.signal.aborted) stop = code?.followDrags({ ...files, t, may, reach, folderAt });
+      if (!leaving.signal.aborted) {
+        stop = code?.followDrags({ ...files, t, may, rootAccess, folderAt });
+      }
     };
     const onMove = ({ pointerType }: PointerEvent) => pointerType === "mouse" && void begin();
     const timer = matchMedia("(any-hover)").matches ? setTimeout(begin, AT_REST_MS) : undefined;

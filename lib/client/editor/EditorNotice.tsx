@@ -7,14 +7,14 @@ import type { TextFile } from "./text_file.ts";
 import { useSaveAs } from "./use_text_file.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useMay } from "../core/use_site.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 /** The most important notice about the open text, if there is any. */
 export function EditorNotice({ file }: { file: TextFile }) {
   const { t } = useTranslation();
   const may = useMay();
-  const canChange = useReach().changes(file.path);
+  const canChange = useRootAccess().canChange(file.path);
   const saveAs = useSaveAs(file);
   const trouble = file.trouble.value;
   const version = file.version.value;

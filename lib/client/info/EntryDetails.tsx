@@ -4,7 +4,7 @@ import { parsePath } from "../../shared/path.ts";
 import type { TrashItem } from "../../shared/schemas/trash.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { formatPermissions } from "../core/format_details.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { usePage } from "../core/page.ts";
 import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -29,7 +29,7 @@ interface EntryDetailsProps {
 export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
   const { t, language } = useTranslation();
   const may = useMay();
-  const canChange = useReach().changes(parsePath(entry.path).path);
+  const canChange = useRootAccess().canChange(parsePath(entry.path).path);
   const { config } = usePage().data;
   const [compared, setCompared] = useState<TrashItem | null>(null);
   const restore = useRestoring(() => {

@@ -50,7 +50,7 @@ export class LargeChecksum {
     while (answer.ok && !isOver(answer.value)) {
       if (signal.aborted) return failure(0, "aborted", "It is not waited for");
       this.#tasks.put(answer.value);
-      answer = await this.#jobs.look(answer.value.id);
+      answer = await this.#jobs.get(answer.value.id);
     }
     if (!signal.aborted) begun.delete(this.#key);
     if (!answer.ok) return answer;

@@ -19,7 +19,7 @@ import { useListPointer } from "./use_list_pointer.ts";
 import { QuickActions } from "../menu/QuickActions.tsx";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
@@ -86,7 +86,7 @@ export function FileList({ name, clock, children }: FileListProps) {
   }, [navigation, listing.path.value]);
 
   const stop = at >= first && at < last ? at : first;
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const modifiedOf = (entry: Entry) => {
     const exact = formatExact(entry.modified, language, timeZone);
     return {
@@ -164,7 +164,7 @@ export function FileList({ name, clock, children }: FileListProps) {
                 href={navigation.href(path, entry.isDir)}
                 selected={selected.has(index)}
                 cut={cut?.has(entry.name)}
-                locked={reach.locks(path)}
+                locked={rootAccess.isReadOnlyTop(path)}
                 tabIndex={box ? (index === stop ? 0 : -1) : undefined}
                 size={hasNoSize(entry) ? "" : formatBytes(entry.size, language)}
                 kind={hasTypes ? t(`info.kinds.${entryKind(entry)}`) : undefined}

@@ -15,7 +15,7 @@ import { delay } from "../../shared/delay.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { RootsInfo } from "../../shared/named_roots.ts";
 import type { NotificationNews } from "../../shared/schemas/notification.ts";
-import type { Reach } from "../core/reach.ts";
+import type { RootAccess } from "../core/root_access.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
 import type { Tasks } from "./tasks.ts";
@@ -43,7 +43,7 @@ export interface LiveOptions {
   tasks: Pick<Tasks, "update">;
   /** How many notifications are not read. */
   news: Signal<NotificationNews>;
-  reach: Pick<Reach, "learn">;
+  rootAccess: Pick<RootAccess, "update">;
   window: EventSourceLike;
   document: EventSourceLike & Pick<Document, "visibilityState">;
 }
@@ -116,7 +116,7 @@ export function keepFresh(options: LiveOptions): () => void {
 /** Watches one folder until aborted; after each lost connection changes may have been missed. */
 async function watch(
   path: EntryPath,
-  { api, listing, tasks, news, reach }: LiveOptions,
+  { api, listing, tasks, news, rootAccess }: LiveOptions,
   refresher: Refresher,
   signal: AbortSignal,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function watch(
         if (kind === "jobs") return tasks.update(event.jobs);
         if (kind === "notifications") return void (news.value = event.news);
         // What a group gives or takes changes folders, and what can be done in them.
-        const hasOtherRoots = kind !== "changed" && reach.learn(event.roots);
+        const hasOtherRoots = kind !== "changed" && rootAccess.update(event.roots);
         if (hasOtherRoots) refresher.ask();
         if (kind === "roots") return;
         // Without jobs the server does not speak of them.

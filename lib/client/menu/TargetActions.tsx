@@ -1,6 +1,6 @@
 import { canChangeAll, type Target } from "../actions/target.ts";
 import { useMay } from "../core/use_site.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { IconButton } from "../../../components/Button.tsx";
@@ -20,7 +20,7 @@ export function TargetActions({ count, target, onChanged }: TargetActionsProps) 
   const { t } = useTranslation();
   const { actions } = useFiles();
   const may = useMay();
-  const canChange = canChangeAll(useReach(), target());
+  const canChange = canChangeAll(useRootAccess(), target());
   const changing = (act: (target: Target) => Promise<void>) => async () => {
     await act(target());
     onChanged();

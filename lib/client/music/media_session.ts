@@ -44,7 +44,7 @@ export function connectKeys(music: Music, session: MediaSession | undefined): ()
 }
 
 /** Tells the system what plays. @param cover the address of its cover; "" for none */
-export function tellTrack(session: MediaSession | undefined, entry: Entry, cover: string): void {
+export function setMetadata(session: MediaSession | undefined, entry: Entry, cover: string): void {
   if (!session) return;
   session.metadata = new MediaMetadata({
     title: titleOf(entry),
@@ -54,7 +54,7 @@ export function tellTrack(session: MediaSession | undefined, entry: Entry, cover
 }
 
 /** Tells the system how far it is. */
-export function tellTime(session: MediaSession | undefined, music: Music): void {
+export function setPosition(session: MediaSession | undefined, music: Music): void {
   if (!session) return;
   const { at, of } = music.time.value;
   session.playbackState = music.isPlaying.value ? "playing" : "paused";

@@ -10,7 +10,7 @@ import { useFiles } from "../navigation/use_files.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { coverOf } from "../preview/preview_source.ts";
 import { musicIn, musicOf } from "./folder_music.ts";
-import { connectKeys, tellTime, tellTrack } from "./media_session.ts";
+import { connectKeys, setMetadata, setPosition } from "./media_session.ts";
 import { Music } from "./music.ts";
 
 /** The music of the page: one for as long as it lives, whatever folder is open. */
@@ -82,9 +82,9 @@ export function useSystemPlayer(music: Music): void {
   useEffect(() => entry ? connectKeys(music, session) : undefined, [music, entry === undefined]);
   useEffect(() => {
     if (!entry) return;
-    tellTrack(session, entry, ThumbKinds.includes("audio") ? coverOf(api, entry) : "");
+    setMetadata(session, entry, ThumbKinds.includes("audio") ? coverOf(api, entry) : "");
   }, [entry?.path]);
-  useEffect(() => tellTime(session, music), [Math.round(at), of, isPlaying]);
+  useEffect(() => setPosition(session, music), [Math.round(at), of, isPlaying]);
 }
 
 function pauseOthers(): void {

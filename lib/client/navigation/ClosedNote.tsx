@@ -1,6 +1,6 @@
 import { Lock } from "lucide";
 import { Icon } from "../../../components/Icon.tsx";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFileActions, useFiles } from "./use_files.ts";
 
@@ -9,13 +9,13 @@ export function ClosedNote() {
   const { t } = useTranslation();
   const { listing } = useFiles();
   const { closed } = useFileActions();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const resource = listing.resource.value;
   if (!closed || !resource?.isDir || listing.rows.value.total === 0) return null;
   return (
     <p className="closed-note" role="note">
       <Icon glyph={Lock} />
-      {reach.why(t, listing.path.value)}
+      {rootAccess.reasonAgainst(t, listing.path.value)}
     </p>
   );
 }

@@ -16,7 +16,7 @@ import { useLazy } from "../core/use_site.ts";
 import { lazy } from "../core/lazy.ts";
 import { chooseFiles } from "../uploads/UploadMenu.tsx";
 import { usePage } from "../core/page.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 
 const editor = lazy(() => import("../editor/EditorView.tsx"));
 const listingParts = lazy(() => import("../listing/listing_parts.ts"));
@@ -34,7 +34,7 @@ export function FilesView({ clock }: FilesViewProps) {
   const { t } = useTranslation();
   const { listing, navigation, actions } = useFiles();
   const may = useFileActions();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const name = usePlaceName();
   const resource = listing.resource.value;
   const failure = listing.failure.value;
@@ -63,7 +63,7 @@ export function FilesView({ clock }: FilesViewProps) {
         glyph={Ghost}
         title={t("files.emptyTitle")}
         text={may.closed
-          ? reach.why(t, listing.path.value)
+          ? rootAccess.reasonAgainst(t, listing.path.value)
           : t(may.create && !byThumb ? "files.emptyText" : "files.emptyTextReadOnly")}
       >
         {may.create && (

@@ -16,7 +16,7 @@ import { keepListing } from "../listing/kept_listing.ts";
 import { LazyUploads } from "../uploads/lazy_uploads.ts";
 import { Listing } from "../listing/listing.ts";
 import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
-import type { Reach } from "../core/reach.ts";
+import type { RootAccess } from "../core/root_access.ts";
 import { mayUser } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
 import { type Preference, Preferences, ViewModes } from "../listing/view/view_modes.ts";
@@ -53,14 +53,14 @@ export interface FilesOptions {
   session: Session;
   prompts: Prompts;
   toasts: Toasts;
-  reach: Reach;
+  rootAccess: RootAccess;
   /** The browser; null on the server. */
   browser: BrowserWindow | null;
 }
 
 /** Creates the stores of the files page and connects them. */
 export function createFiles(options: FilesOptions): Files {
-  const { data, i18n, api, session, prompts, toasts, reach, browser } = options;
+  const { data, i18n, api, session, prompts, toasts, rootAccess, browser } = options;
   const { t } = i18n;
   const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
@@ -132,7 +132,7 @@ export function createFiles(options: FilesOptions): Files {
     details,
     t,
     may,
-    reach,
+    rootAccess,
     follows: () => session.user.peek()?.redirectAfterCopyMove ?? false,
     asksToTrash: () => !session.user.peek()?.trashWithoutAsking,
   });

@@ -8,7 +8,7 @@ import { createFiles, type Files } from "./files.ts";
 import { lazy } from "../core/lazy.ts";
 import type { BrowserWindow } from "./navigation.ts";
 import { mayUser, usePage, useShared } from "../core/page.ts";
-import { type Reach, useReach } from "../core/reach.ts";
+import { type RootAccess, useRootAccess } from "../core/root_access.ts";
 import type { Session } from "../session/session.ts";
 import {
   useApi,
@@ -35,12 +35,12 @@ export function useFiles(): Files {
   const prompts = usePrompts();
   const toasts = useToasts();
   const news = useNotificationNews();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
   return useShared("files", () => {
-    const files = createFiles({ data, i18n, api, session, prompts, toasts, reach, browser });
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, rootAccess, browser });
     if (browser) {
-      void keepFresh(files, { api, session, connection, news, reach }, (code) => {
+      void keepFresh(files, { api, session, connection, news, rootAccess }, (code) => {
         const { config, locale } = data;
         void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
         const mayCreate = mayUser(session.user.peek(), "create");
@@ -56,12 +56,12 @@ export function useFiles(): Files {
 /** Not needed by the first paint, so its code is loaded later. */
 async function keepFresh(
   files: Files,
-  { api, session, connection, news, reach }: {
+  { api, session, connection, news, rootAccess }: {
     api: Api;
     session: Session;
     connection: Connection;
     news: Signal<NotificationNews>;
-    reach: Reach;
+    rootAccess: RootAccess;
   },
   andThen: (code: typeof import("../live/live.ts")) => void,
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function keepFresh(
     uploads: uploads.now,
     tasks,
     news,
-    reach,
+    rootAccess,
     window: globalThis,
     document,
   });
@@ -103,7 +103,7 @@ export function useFileActions(): FileActions {
   const { allowed: hasShell } = useShellPanel();
   const { listing, navigation } = useFiles();
   const folder = presentFolder({ navigation, listing });
-  const closed = !useReach().takes(folder) || listing.resource.value?.readOnly === true;
+  const closed = !useRootAccess().canAddTo(folder) || listing.resource.value?.readOnly === true;
   return {
     create: may("create") && !closed,
     closed,

@@ -5,7 +5,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { parsePath } from "../../shared/path.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useMay } from "../core/use_site.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -80,7 +80,7 @@ function useViewerCommands(entry: Entry, onDelete: () => void): ViewerCommand[] 
   const { t } = useTranslation();
   const { actions } = useFiles();
   const may = useMay();
-  const canChange = useReach().changes(parsePath(entry.path).path);
+  const canChange = useRootAccess().canChange(parsePath(entry.path).path);
   const mayRead = may("download") && entry.type !== "invalid_link";
   const offers: Record<ViewerCommand["name"], [isOffered: boolean, run: () => unknown]> = {
     share: [mayRead && may("share"), () => actions.share()],

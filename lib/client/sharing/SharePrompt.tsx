@@ -6,7 +6,7 @@ import { useShareApi } from "./share_api.ts";
 import { useShares } from "./use_shares.ts";
 import { useMay, useToasts } from "../core/use_site.ts";
 import { usePage } from "../core/page.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
@@ -43,7 +43,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const [editing, setEditing] = useState<ShareWithToken | null>(null);
   const [isAsking, setAsking] = useState(false);
   const may = useMay();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const creates = isCreating || list?.length === 0;
   const title = t("sharing.title", { name: input.name });
   const isUnknown = creates && failure?.code === "invalid_body";
@@ -64,7 +64,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   };
 
   const isFolder = input.isDir ?? false;
-  const asking = isFolder && may("create") && reach.takes(input.path) && (
+  const asking = isFolder && may("create") && rootAccess.canAddTo(input.path) && (
     <Button
       glyph={Inbox}
       onClick={() => setAsking(true)}

@@ -7,7 +7,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { parentOf, parsePath } from "../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { useMay } from "../core/use_site.ts";
-import { useReach } from "../core/reach.ts";
+import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { TrashLine } from "./TrashLine.tsx";
 import { useLineFocus } from "./use_line_focus.ts";
@@ -23,12 +23,12 @@ interface TrashListProps {
 export function TrashList({ first, clock }: TrashListProps) {
   const { t } = useTranslation();
   const may = useMay();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const trash = useTrash(first);
   const { items, query, chosen, busy } = trash;
   const area = useLineFocus(items);
   const isClosed = ({ path }: TrashItem) =>
-    path !== null && !reach.takes(parentOf(parsePath(path).path));
+    path !== null && !rootAccess.canAddTo(parentOf(parsePath(path).path));
   const canRestore = (item: TrashItem) => may("create") && item.path !== null && !isClosed(item);
   const canChoose = may("create") || may("delete");
 

@@ -42,12 +42,6 @@ export function asRefusal(error: unknown, action: string): unknown {
   return known === undefined ? error : new DomainError(known[0], `${action}: ${known[1]}`);
 }
 
-/** Whether the error says that there is no such entry, or no folder where one is needed. */
-export function saysMissing(error: unknown): boolean {
-  const code = error instanceof Error ? codeOf(error) : undefined;
-  return code === "ENOENT" || code === "ENOTDIR" || code === "ESTALE";
-}
-
 /** The system's code of an error: ENOENT and the like. Refused Deno permissions count as EACCES. */
 export function codeOf(error: Error): string | undefined {
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -6,8 +6,8 @@ import { foldName } from "../../shared/fold.ts";
 import { type Bounds, denied } from "./scopes.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
-/** The reach of an operation: an entry alone, or with everything below it. */
-export type Reach = "entry" | "below";
+/** The depth of an operation: an entry alone, or with everything below it. */
+export type Depth = "entry" | "below";
 
 /** Refuses changes of read-only paths: the program's own, and those in read-only named roots. */
 export class ReadOnlyPaths {
@@ -29,13 +29,13 @@ export class ReadOnlyPaths {
    * reached.
    *
    * @param bounds the confinement under which it was found
-   * @param reach `below` for operations on whole trees: then nothing below may be read-only either
+   * @param depth `below` for operations on whole trees: then nothing below may be read-only either
    * @throws {DomainError} `forbidden`
    */
-  assertWritable(real: RealPath, bounds: Bounds, action: string, reach: Reach = "entry"): void {
+  assertWritable(real: RealPath, bounds: Bounds, action: string, depth: Depth = "entry"): void {
     const path = folded(real);
-    if (this.#roots) this.#assertInWritableRoot(this.#roots, path, bounds, action, reach);
-    if (this.#paths.some((kept) => touches(path, kept, reach))) {
+    if (this.#roots) this.#assertInWritableRoot(this.#roots, path, bounds, action, depth);
+    if (this.#paths.some((kept) => touches(path, kept, depth))) {
       this.#note?.({ kind: "read_only" });
       throw denied(action);
     }
@@ -47,7 +47,7 @@ export class ReadOnlyPaths {
     path: RealPath,
     { root }: Bounds,
     action: string,
-    reach: Reach,
+    depth: Depth,
   ): void {
     if (!root) {
       this.#note?.({ kind: "top" });
@@ -55,7 +55,7 @@ export class ReadOnlyPaths {
     }
     const innermost = roots.filter(({ real }) => isBelow(path, real))
       .reduce((a, b) => b.real.length > a.real.length ? b : a, { root, real: "" as RealPath });
-    const below = reach === "below"
+    const below = depth === "below"
       ? roots.find((each) => each.root.readOnly && isBelow(each.real, path))
       : undefined;
     const kept = [root, innermost.root, below?.root].find((each) => each?.readOnly);
@@ -65,8 +65,8 @@ export class ReadOnlyPaths {
   }
 }
 
-function touches(path: RealPath, kept: RealPath, reach: Reach): boolean {
-  return isBelow(path, kept) || (reach === "below" && isBelow(kept, path));
+function touches(path: RealPath, kept: RealPath, depth: Depth): boolean {
+  return isBelow(path, kept) || (depth === "below" && isBelow(kept, path));
 }
 
 function folded(path: string): RealPath {

@@ -3,7 +3,7 @@ import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
 import { append } from "./append.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { Activity, Follower, TimedActivity } from "./record.ts";
+import type { Activity, ActivityListener, TimedActivity } from "./record.ts";
 
 /**
  * How long activities are gathered before they are written together, in milliseconds: as much is
@@ -27,7 +27,7 @@ export interface AuditOptions {
   /** Called when the store cannot be written. */
   report: (error: unknown) => void;
   /** Listeners to activities, also while none is recorded. */
-  followers?: readonly Follower[];
+  listeners?: readonly ActivityListener[];
   /** Called with each checkpoint at the end of a segment. */
   onCheckpoint?: (checkpoint: Checkpoint) => void;
 }
@@ -58,14 +58,14 @@ export class Audit {
 
   /** Whether activities of this kind are recorded or listened to. @param level of the settings */
   isListening(level: AuditLevel, action: AuditAction): boolean {
-    return level !== "off" || this.#followersOf(action).length > 0;
+    return level !== "off" || this.#listenersOf(action).length > 0;
   }
 
   /** Records an activity, if its kind is wanted. @param level of the settings of the request */
   note(activity: Activity, level: AuditLevel): void {
     if (this.#isClosed) return;
     const timed = { ...activity, at: Date.now() };
-    for (const follower of this.#followersOf(activity.action)) follower.tell(timed);
+    for (const listener of this.#listenersOf(activity.action)) listener.handle(timed);
     const isWanted = level === "reads" || (level === "changes" && !reads.has(activity.action));
     if (!isWanted) return;
     this.#waiting.push(timed);
@@ -87,27 +87,27 @@ export class Audit {
   }
 
   /** Writes what was handed over so far. Never rejects: what cannot be written is tried again. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#writing;
     await this.#write();
   }
 
-  /** Stops. What was handed over and not written is lost: see {@linkcode settle}. */
+  /** Stops. What was handed over and not written is lost: see {@linkcode flush}. */
   close(): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#waiting = [];
   }
 
-  #followersOf(action: AuditAction): readonly Follower[] {
-    return (this.#options.followers ?? []).filter((follower) => follower.wants(action));
+  #listenersOf(action: AuditAction): readonly ActivityListener[] {
+    return (this.#options.listeners ?? []).filter((listener) => listener.accepts(action));
   }
 
   #schedule(ms: number): void {
     if (this.#timer !== null || this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.settle();
+      void this.flush();
     }, ms);
   }
 
@@ -148,9 +148,9 @@ export class Audit {
 }
 
 /** Waits for the log, or for what follows it, as long as a shutdown may take. */
-export async function settleInTime(log: Pick<Audit, "settle"> | null, ms: number): Promise<void> {
+export async function flushInTime(log: Pick<Audit, "flush"> | null, ms: number): Promise<void> {
   if (log === null) return;
   const late = new AbortController();
-  await Promise.race([log.settle(), delay(ms, late.signal).catch(() => {})]);
+  await Promise.race([log.flush(), delay(ms, late.signal).catch(() => {})]);
   late.abort();
 }

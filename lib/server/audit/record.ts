@@ -17,7 +17,7 @@ export interface Activity {
   request?: string;
   /** The account, the share, the settings, the command that it was about. */
   subject?: string;
-  /** Further details for followers of the log: they are no part of records. */
+  /** Further details for listeners of the log: they are no part of records. */
   details?: ActivityDetails;
 }
 
@@ -39,11 +39,11 @@ export interface ActivityDetails {
 }
 
 /** A listener to activities, whether or not they are recorded. */
-export interface Follower {
+export interface ActivityListener {
   /** Whether it listens to activities of this kind. */
-  wants(action: AuditAction): boolean;
+  accepts(action: AuditAction): boolean;
   /** Takes an activity; it works on it in the background. */
-  tell(activity: TimedActivity): void;
+  handle(activity: TimedActivity): void;
 }
 
 /** An activity with its time, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { LruCache } from "../../shared/lru_cache.ts";
-import { isStoreAway } from "../kv/reach.ts";
+import { isStoreAway } from "../kv/circuit_breaker.ts";
 
 /** How long a copy stands in for a store that is away, in milliseconds. */
 const lifeMs = 5_000;

@@ -22,7 +22,7 @@ export type Note = (
 export interface CommandActivities {
   note: Note;
   /** Writes what was taken down, tells the users whom it concerns, and queues it for webhooks. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /**
@@ -42,9 +42,9 @@ export function openActivities(
     report: (error) => warn(`Cannot write notifications: ${error}`),
   });
   const told: TimedActivity[] = [];
-  const collector = { wants: () => true, tell: (each: TimedActivity) => void told.push(each) };
+  const collector = { accepts: () => true, handle: (each: TimedActivity) => void told.push(each) };
   const audit = new Audit({
-    ...{ store, key, followers: [notifications, collector] },
+    ...{ store, key, listeners: [notifications, collector] },
     level: async () => (await settings.get()).audit.level,
     report: (error) => warn(`Cannot write the activity log: ${error}`),
   });
@@ -54,9 +54,9 @@ export function openActivities(
         action,
         () => Promise.resolve({ user: commandLine, address: null, ...about }),
       ),
-    async settle() {
-      await audit.settle();
-      await notifications.settle();
+    async flush() {
+      await audit.flush();
+      await notifications.flush();
       await queueForWebhooks(store, told, warn);
       audit.close();
       notifications.close();
@@ -77,8 +77,8 @@ async function queueForWebhooks(
     ...{ store, rights: { ports: [], privateNetworks: [], http: false } },
     report: (error) => warn(`Cannot queue events for webhooks: ${error}`),
   });
-  for (const activity of activities) webhooks.tell(activity);
-  await webhooks.settle();
+  for (const activity of activities) webhooks.handle(activity);
+  await webhooks.flush();
   webhooks.close();
 }
 

@@ -23,12 +23,12 @@ export const doctorCommand: Command = {
     const isFixing = flags.get("fix") === "true";
     const counts: Counts = { found: 0, mended: 0, mendable: 0, unchecked: 0 };
     print(`Checking ${gate.spec().root}`);
-    const patient = { store: records.store, gate, startedAt: Date.now() };
-    for await (const { what, remedy } of examine(patient)) {
-      if (remedy === "not checked") counts.unchecked++;
+    const context = { store: records.store, gate, startedAt: Date.now() };
+    for await (const { what, repair } of examine(context)) {
+      if (repair === "not checked") counts.unchecked++;
       else counts.found++;
-      if (typeof remedy === "function") counts.mendable++;
-      const result = isFixing ? await mend(remedy) : typeof remedy === "function" ? "" : remedy;
+      if (typeof repair === "function") counts.mendable++;
+      const result = isFixing ? await mend(repair) : typeof repair === "function" ? "" : repair;
       if (result === "mended") counts.mended++;
       print(result === "" ? what : `${what} - ${result}`);
     }
@@ -38,10 +38,10 @@ export const doctorCommand: Command = {
 };
 
 /** Mends, and says in a few words with what result. */
-async function mend(remedy: Finding["remedy"]): Promise<string> {
-  if (typeof remedy !== "function") return remedy;
+async function mend(repair: Finding["repair"]): Promise<string> {
+  if (typeof repair !== "function") return repair;
   try {
-    return await remedy() ? "mended" : "not mended: it has changed meanwhile";
+    return await repair() ? "mended" : "not mended: it has changed meanwhile";
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return `not mended: ${error.message}`;

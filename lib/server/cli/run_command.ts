@@ -174,11 +174,11 @@ async function openRecords(
       return new Gate(await config());
     },
   };
-  const { note, settle } = openActivities(bare, key, warn);
+  const { note, flush } = openActivities(bare, key, warn);
   return {
     records: { ...bare, note },
     async [Symbol.asyncDispose]() {
-      await settle();
+      await flush();
       passwords.close();
       store.close();
     },

@@ -3,7 +3,7 @@ import type { EntryPath } from "../../shared/path.ts";
 /** Tells the thread of this process that keeps an index of entries that have changed. */
 export interface TouchChannel extends Disposable {
   /** Never fails: a loss is made up for by the next walk. @param path below the server root */
-  tell(path: EntryPath): void;
+  post(path: EntryPath): void;
 }
 
 /**
@@ -16,7 +16,7 @@ export function channelOf(path: string, take: (touched: EntryPath) => void): Tou
   const channel = new BroadcastChannel(`cubby-contents ${path}`);
   channel.onmessage = ({ data }: MessageEvent<EntryPath>) => take(data);
   return {
-    tell(touched) {
+    post(touched) {
       try {
         channel.postMessage(touched);
       } catch {

@@ -113,7 +113,7 @@ export class ContentIndex {
     }
     await this.#asker.call("rebuild", { path: this.#path });
     // Wakes the indexer; that of another process polls.
-    this.#channel.tell(ROOT);
+    this.#channel.post(ROOT);
     await this.follow();
   }
 
@@ -124,13 +124,13 @@ export class ContentIndex {
   touched(access: Access, ...paths: EntryPath[]): void {
     // No index is maintained: the first walk finds the change.
     if (this.#options.isIndexer && this.#keeping === null) return;
-    for (const path of new Set(paths)) this.#channel.tell(placeOf(access, path));
+    for (const path of new Set(paths)) this.#channel.post(placeOf(access, path));
   }
 
   /** Applies the settings: maintains the index, or removes it. */
   async follow(): Promise<void> {
     if (this.#isClosed) return;
-    if (!this.#options.isIndexer) return this.#channel.tell(ROOT);
+    if (!this.#options.isIndexer) return this.#channel.post(ROOT);
     // One update at a time; a call during one starts another after it.
     const before = this.#updating;
     const update = this.#updating = (async () => {

@@ -75,7 +75,7 @@ const work = {
     call: WorkerCall,
   ): Promise<void> {
     const access = new Gate(spec).enter(viewer);
-    const outdated = (touched: EntryPath) => channelTo(path).tell(touched);
+    const outdated = (touched: EntryPath) => channelTo(path).post(touched);
     const index = openToRead(path);
     try {
       await ask(access, folder, { index, question, outdated }, call);
@@ -83,7 +83,7 @@ const work = {
       if (faultOf(error) === null) throw error;
       // The indexer reads it as well, finds the fault, and rebuilds it.
       close();
-      channelTo(path).tell(ROOT);
+      channelTo(path).post(ROOT);
       throw new Error(`the index does not answer: ${(error as Error).message}`);
     }
   },

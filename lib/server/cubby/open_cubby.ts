@@ -2,7 +2,7 @@ import { Gate } from "../access/gate.ts";
 import { Archives } from "../archive/archives.ts";
 import { ArchiveBrowser } from "../archive/browse/archive_browser.ts";
 import { Audit } from "../audit/audit.ts";
-import type { Follower } from "../audit/record.ts";
+import type { ActivityListener } from "../audit/record.ts";
 import { openSigningKey } from "../auth/signing_key.ts";
 import { RootWatch } from "../boot/root_watch.ts";
 import { CommandRunner } from "../commands/command_runner.ts";
@@ -86,13 +86,13 @@ export async function openCubby(
     onEnded: ({ name }) => void notifications.notifyAdmins({ kind: "webhook_ended", name }),
   });
   // The log is opened before the sources of notifications.
-  const follower: Follower = {
-    wants: (action) => notifications.wants(action),
-    tell: (activity) => notifications.tell(activity),
+  const listener: ActivityListener = {
+    accepts: (action) => notifications.accepts(action),
+    handle: (activity) => notifications.handle(activity),
   };
   const audit = new Audit({
     store,
-    followers: [follower, ...webhooks ? [webhooks] : []],
+    listeners: [listener, ...webhooks ? [webhooks] : []],
     key,
     level: async () => (await settings.get()).audit.level,
     report: (error) => log.line(`Cannot write the activity log: ${error}`, "error"),

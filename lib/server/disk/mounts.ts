@@ -80,11 +80,11 @@ export class Mounts {
   /**
    * The mounts that may hang and that a path leads into.
    *
-   * @param reach `below` adds those below the path
+   * @param depth `below` adds those below the path
    */
-  concerning(real: string, reach: "entry" | "below"): Mount[] {
+  concerning(real: string, depth: "entry" | "below"): Mount[] {
     return this.slow.filter(({ point }) =>
-      isAtOrBelow(real, point) || (reach === "below" && isAtOrBelow(point, real))
+      isAtOrBelow(real, point) || (depth === "below" && isAtOrBelow(point, real))
     );
   }
 

@@ -4,17 +4,17 @@ import { scopeNames } from "../access/scopes.ts";
 import { stateOfPlace } from "../access/place_state.ts";
 import { makeHome } from "../files/make_home.ts";
 import { listUsers } from "./check_users.ts";
-import type { Finding, Findings, Patient } from "./finding.ts";
+import type { CheckContext, Finding, Findings } from "./finding.ts";
 
 /** Checks that the scopes of users are folders. A missing one is made. */
 export async function* checkHomes(
-  { store, gate }: Patient,
+  { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
   for (const { username, scope } of await listUsers(store)) {
-    const finding = (state: string, remedy: Finding["remedy"]): Finding => ({
+    const finding = (state: string, repair: Finding["repair"]): Finding => ({
       what: `user "${username}": the folder "${scope}" ${state}`,
-      remedy,
+      repair,
     });
     const home = readScope(scope);
     if (home === null) {

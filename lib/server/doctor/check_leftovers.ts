@@ -10,7 +10,7 @@ import { removeTree } from "../files/remove_tree.ts";
 import { certainlyDeadMs, clockGrainMs } from "../files/upload/temporaries.ts";
 import { UploadParts } from "../files/upload/upload_parts.ts";
 import { JobRecords } from "../jobs/job_records.ts";
-import type { Finding, Patient } from "./finding.ts";
+import type { CheckContext, Finding } from "./finding.ts";
 
 /**
  * Walks the whole root for temporary files and folders that killed processes have left, also where
@@ -18,28 +18,28 @@ import type { Finding, Patient } from "./finding.ts";
  *
  * @returns the folders at the top of a disk that have a trash
  */
-export async function* checkLeftovers(patient: Patient): AsyncGenerator<Finding, EntryPath[]> {
+export async function* checkLeftovers(context: CheckContext): AsyncGenerator<Finding, EntryPath[]> {
   const tops: EntryPath[] = [];
-  for (const found of walkOwn(patient.gate.spec())) {
+  for (const found of walkOwn(context.gate.spec())) {
     if ("leftOut" in found) {
-      yield { what: `folder "${found.leftOut}": ${found.reason}`, remedy: "not checked" };
+      yield { what: `folder "${found.leftOut}": ${found.reason}`, repair: "not checked" };
       continue;
     }
     if (found.trash === "at_top") tops.push(found.folder);
     if (found.trash === "elsewhere") {
       yield {
         what: `folder "${found.folder}": holds a trash, but is not the top of a disk`,
-        remedy: "not checked",
+        repair: "not checked",
       };
     }
-    if (found.temporaries.length > 0) yield* checkFolder(patient, found);
+    if (found.temporaries.length > 0) yield* checkFolder(context, found);
   }
   return tops;
 }
 
 /** The folder stays locked until each of its leftovers is mended: no upload can hold it meanwhile. */
 async function* checkFolder(
-  { gate, store, startedAt }: Patient,
+  { gate, store, startedAt }: CheckContext,
   { folder: path, temporaries }: Exclude<OwnEntries, { leftOut: EntryPath }>,
 ): AsyncGenerator<Finding, void> {
   using folder = openIfThere(() => gate.enter(SERVER).folder(path).open());
@@ -57,7 +57,7 @@ async function* checkFolder(
     const since = new Date(changedAt(info)).toISOString().slice(0, 10);
     yield {
       what: `folder "${path}": ${name} is left of an upload or a copy of ${since}`,
-      remedy: async () => {
+      repair: async () => {
         await removeTree(folder, name, new Pauses());
         return true;
       },

@@ -8,18 +8,18 @@ import type { Store } from "../kv/store.ts";
 import type { StoredFavorite } from "../places/favorites.ts";
 import { type ListedPlace, PlaceLists } from "../places/place_lists.ts";
 import { findUser } from "./check_users.ts";
-import { commit, type Findings, type Patient } from "./finding.ts";
+import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /**
  * Checks that favourites and lists of recent files have a user, that what is starred is there, and
  * that the indexes name the lists and no others.
  */
-export async function* checkPlaces(patient: Patient, tops: readonly EntryPath[]): Findings {
-  yield* checkLists(patient.store, favoriteKeys, "favourites");
-  yield* checkLists(patient.store, recentKeys, "recent files");
-  yield* checkFavorites(patient, tops);
-  yield* checkIndex(patient.store, favoriteKeys);
-  yield* checkIndex(patient.store, recentKeys);
+export async function* checkPlaces(context: CheckContext, tops: readonly EntryPath[]): Findings {
+  yield* checkLists(context.store, favoriteKeys, "favourites");
+  yield* checkLists(context.store, recentKeys, "recent files");
+  yield* checkFavorites(context, tops);
+  yield* checkIndex(context.store, favoriteKeys);
+  yield* checkIndex(context.store, recentKeys);
 }
 
 async function* checkLists(store: Store, keys: PlaceListKeys, noun: string): Findings {
@@ -28,7 +28,7 @@ async function* checkLists(store: Store, keys: PlaceListKeys, noun: string): Fin
     if (await findUser(store, userId)) continue;
     yield {
       what: `${noun} of the user ${userId} who is gone`,
-      remedy: async () => {
+      repair: async () => {
         await new PlaceLists(store, keys, { keepsRemoved: true }).clear(userId);
         return true;
       },
@@ -36,7 +36,10 @@ async function* checkLists(store: Store, keys: PlaceListKeys, noun: string): Fin
   }
 }
 
-async function* checkFavorites({ store, gate }: Patient, tops: readonly EntryPath[]): Findings {
+async function* checkFavorites(
+  { store, gate }: CheckContext,
+  tops: readonly EntryPath[],
+): Findings {
   const lists = new PlaceLists<StoredFavorite>(store, favoriteKeys, { keepsRemoved: true });
   for (const { key, value } of await store.list<StoredFavorite[]>(favoriteKeys.lists())) {
     const userId = Number(key[1]);
@@ -47,7 +50,7 @@ async function* checkFavorites({ store, gate }: Patient, tops: readonly EntryPat
       if (state.kind !== "gone" || await isMoving(store, place)) continue;
       yield {
         what: `favourite "${place}" of "${user.username}": there is no such entry`,
-        remedy: async () => {
+        repair: async () => {
           let isFound = false;
           await lists.change(userId, (items) => {
             const rest = items.filter((item) => item.path !== path || item.place !== place);
@@ -90,7 +93,7 @@ async function* checkIndex(store: Store, keys: PlaceListKeys): Findings {
     yield {
       what: `index "${String(key[0])}": a record of the user ${userId} ` +
         (isListed ? "is missing" : "names nothing that is listed"),
-      remedy: commit(store, (operation) => {
+      repair: commit(store, (operation) => {
         const checked = operation.check(list, index);
         return isListed ? checked.set(key, null) : checked.delete(key);
       }),

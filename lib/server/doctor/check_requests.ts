@@ -5,11 +5,11 @@ import type { FileRequest } from "../requests/request.ts";
 import { hasExpired } from "../shares/share.ts";
 import { isSettled } from "./check_shares.ts";
 import { findUser } from "./check_users.ts";
-import { commit, type Findings, type Patient } from "./finding.ts";
+import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /** Checks that requests for files have an owner and a folder. */
 export async function* checkRequests(
-  { store, gate }: Patient,
+  { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
   for (const listed of await store.list<FileRequest>(requestsPrefix())) {
@@ -22,14 +22,14 @@ export async function* checkRequests(
       (operation) => operation.check(listed).delete(listed.key).delete(requestUseKey(hash)),
     );
     if (!owner) {
-      yield { what: `${name} who is gone`, remedy: drop };
+      yield { what: `${name} who is gone`, repair: drop };
       continue;
     }
     const state = stateOfPlace(gate.spec(), place, tops);
     if (state.kind === "unknown") {
-      yield { what: `${name}: ${state.reason}`, remedy: "not checked" };
+      yield { what: `${name}: ${state.reason}`, repair: "not checked" };
     } else if (state.kind === "gone" && await isSettled(store, listed)) {
-      yield { what: `${name}: there is no such folder`, remedy: drop };
+      yield { what: `${name}: there is no such folder`, repair: drop };
     }
   }
 }

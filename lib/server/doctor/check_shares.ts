@@ -20,11 +20,11 @@ import { hasExpired, type Share, termsOf } from "../shares/share.ts";
 import { digestsOf } from "../kv/path_digests.ts";
 import { audienceKeys, dropShare, putShare } from "../shares/share_index.ts";
 import { findUser } from "./check_users.ts";
-import { commit, type Findings, type Patient } from "./finding.ts";
+import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /** Checks that shares have an owner and an entry, and that their indexes name them and no others. */
 export async function* checkShares(
-  { store, gate }: Patient,
+  { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
   for (const listed of await store.list<Share>(sharesPrefix())) {
@@ -34,16 +34,16 @@ export async function* checkShares(
     const drop = commit(store, (operation) => dropShare(operation.check(listed), share));
     const name = `share of "${share.place}" by ${owner ? `"${owner.username}"` : "a user"}`;
     if (!owner) {
-      yield { what: `${name} who is gone`, remedy: drop };
+      yield { what: `${name} who is gone`, repair: drop };
       continue;
     }
     const state = stateOfPlace(gate.spec(), share.place, tops);
     if (state.kind === "unknown") {
-      yield { what: `${name}: ${state.reason}`, remedy: "not checked" };
+      yield { what: `${name}: ${state.reason}`, repair: "not checked" };
     } else if (state.kind === "behind_link") {
-      yield { what: `${name}: a folder on the way to it is a link now`, remedy: "by hand" };
+      yield { what: `${name}: a folder on the way to it is a link now`, repair: "by hand" };
     } else if (state.kind === "gone" && await isSettled(store, listed)) {
-      yield { what: `${name}: there is no such entry`, remedy: drop };
+      yield { what: `${name}: there is no such entry`, repair: drop };
       continue;
     }
     yield* checkIndexesOf(store, listed.key, name);
@@ -67,7 +67,7 @@ async function* checkNames(store: Store): Findings {
     if (index.value !== value || (share.value && termsOf(share.value).name === name)) continue;
     yield {
       what: `name of a share "${name}": no such share has it`,
-      remedy: commit(store, (operation) => operation.check(index, share).delete(key)),
+      repair: commit(store, (operation) => operation.check(index, share).delete(key)),
     };
   }
 }
@@ -104,7 +104,7 @@ async function* checkIndexesOf(store: Store, key: Deno.KvKey, name: string): Fin
   const share = listed.value;
   yield {
     what: `${name}: it is missing from an index`,
-    remedy: commit(store, (operation) => putShare(operation.check(entry), share)),
+    repair: commit(store, (operation) => putShare(operation.check(entry), share)),
   };
 }
 
@@ -124,7 +124,7 @@ async function* checkIndex(
   if (lost.length === 0) return;
   yield {
     what: `index "${String(prefix[0])}": ${lost.length} of its records name no such share`,
-    remedy: async () => {
+    repair: async () => {
       let isDone = true;
       for (const [index, share] of lost) {
         if (!index || !share) continue;

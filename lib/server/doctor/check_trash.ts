@@ -8,22 +8,22 @@ import { DiskError } from "../disk/disk_error.ts";
 import { trashKey } from "../kv/keys/trash.ts";
 import type { Store } from "../kv/store.ts";
 import { lookInTrash } from "../trash/look_in_trash.ts";
-import { doomed, removeDoomed } from "../trash/remove_doomed.ts";
+import { removalPrefix, removeMarked } from "../trash/remove_marked.ts";
 import { isTrashId, type TrashedEntry, TrashRecords } from "../trash/trash_records.ts";
 import type { User } from "../users/user.ts";
 import { findUser, listUsers } from "./check_users.ts";
-import { commit, type Finding, type Findings, type Patient } from "./finding.ts";
+import { type CheckContext, commit, type Finding, type Findings } from "./finding.ts";
 
 /** A record of this age, in milliseconds, has its entry: the record comes first. */
 const settledMs = 10 * 60 * 1000;
 
 /** Checks that the entries in the trash have records, and the records entries. */
-export async function* checkTrash(patient: Patient, tops: readonly EntryPath[]): Findings {
-  yield* checkRecords(patient);
-  for (const top of tops) yield* checkEntries(patient, top);
+export async function* checkTrash(context: CheckContext, tops: readonly EntryPath[]): Findings {
+  yield* checkRecords(context);
+  for (const top of tops) yield* checkEntries(context, top);
 }
 
-async function* checkRecords({ store, gate, startedAt }: Patient): Findings {
+async function* checkRecords({ store, gate, startedAt }: CheckContext): Findings {
   const unknown = new Map<EntryPath, number>();
   for (const entry of await new TrashRecords(store).list()) {
     if (entry.at > startedAt - settledMs) continue;
@@ -37,27 +37,27 @@ async function* checkRecords({ store, gate, startedAt }: Patient): Findings {
     const whose = owner ? `"${owner.username}"` : "a user who is gone";
     yield {
       what: `trash of ${whose}: "${entry.path}" is recorded, but not there`,
-      remedy: commit(store, (operation) => operation.check(record).delete(record.key)),
+      repair: commit(store, (operation) => operation.check(record).delete(record.key)),
     };
   }
   for (const [top, count] of unknown) {
     const what = `trash of the disk "${top}": it is not there to be looked into; records: ${count}`;
-    yield { what, remedy: "not checked" };
+    yield { what, repair: "not checked" };
   }
 }
 
-async function* checkEntries({ store, gate }: Patient, top: EntryPath): Findings {
+async function* checkEntries({ store, gate }: CheckContext, top: EntryPath): Findings {
   const spec = gate.spec();
   const name = `trash of the disk "${top}"`;
   using trash = openIfThere(() => openTrash(spec, top, false));
-  if (!trash) return yield { what: `${name}: it cannot be opened`, remedy: "not checked" };
+  if (!trash) return yield { what: `${name}: it cannot be opened`, repair: "not checked" };
   const entries = trash.entries().map((entry) => entry.name);
-  const left = entries.filter((entry) => entry.startsWith(doomed)).length;
+  const left = entries.filter((entry) => entry.startsWith(removalPrefix)).length;
   if (left > 0) {
     yield {
       what: `${name}: deleted for good, but still there: ${left}`,
-      remedy: async () => {
-        await removeDoomed(spec, top, new Pauses());
+      repair: async () => {
+        await removeMarked(spec, top, new Pauses());
         return true;
       },
     };
@@ -65,11 +65,11 @@ async function* checkEntries({ store, gate }: Patient, top: EntryPath): Findings
   // Listed after the entries: a record is written before its entry comes.
   const recorded = new Set((await new TrashRecords(store).list()).map(({ id }) => id));
   for (const id of entries) {
-    if (id.startsWith(doomed) || recorded.has(id)) continue;
+    if (id.startsWith(removalPrefix) || recorded.has(id)) continue;
     const facts = trash.look(id);
     if (!facts) continue;
     if (!facts.isDirectory || !isTrashId(id)) {
-      yield { what: `${name}: "${id}" does not belong there`, remedy: "by hand" };
+      yield { what: `${name}: "${id}" does not belong there`, repair: "by hand" };
     } else {
       const stray = await strayIn(store, { trash, id, top, name });
       if (stray) yield stray;
@@ -92,14 +92,14 @@ async function strayIn(
   if (entryName === undefined) {
     return {
       what: `${name}: the folder ${id} is empty`,
-      remedy: () => Promise.resolve(isRemoved(trash, id)),
+      repair: () => Promise.resolve(isRemoved(trash, id)),
     };
   }
   const admin = (await listUsers(store)).find((user) => reaches(user, top));
-  if (inside.length > 1 || !admin) return { what, remedy: "by hand" };
+  if (inside.length > 1 || !admin) return { what, repair: "by hand" };
   return {
     what: `${what}; "${admin.username}" is to have it`,
-    remedy: async () => {
+    repair: async () => {
       const entry = recordOf(trash, { id, top, name: entryName, userId: admin.id });
       if (!entry || (await new TrashRecords(store).list()).some((each) => each.id === id)) {
         return false;

@@ -3,11 +3,11 @@ import { stateOfPlace } from "../access/place_state.ts";
 import type { UploadPart } from "../files/upload/upload_parts.ts";
 import { uploadPartsPrefix } from "../kv/keys/files.ts";
 import { findUser } from "./check_users.ts";
-import { commit, type Findings, type Patient } from "./finding.ts";
+import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /** Checks that unfinished uploads have a user, and the file with what has come. */
 export async function* checkUploads(
-  { store, gate }: Patient,
+  { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
   for (const entry of await store.list<UploadPart>(uploadPartsPrefix())) {
@@ -17,17 +17,17 @@ export async function* checkUploads(
     const what = `upload of "${path}" by ${user ? `"${user.username}"` : "a user"}`;
     const drop = commit(store, (operation) => operation.check(entry).delete(entry.key));
     if (!user) {
-      yield { what: `${what} who is gone`, remedy: drop };
+      yield { what: `${what} who is gone`, repair: drop };
       continue;
     }
     const state = stateOfPlace(gate.spec(), childOf(folder, name), tops);
     if (state.kind === "unknown") {
-      yield { what: `${what}: ${state.reason}`, remedy: "not checked" };
+      yield { what: `${what}: ${state.reason}`, repair: "not checked" };
     } else if (state.kind !== "file" || state.ino !== ino) {
       // A server completes an upload by a rename, and removes its record then.
       const now = await store.get(entry.key);
       if (now.versionstamp !== entry.versionstamp) continue;
-      yield { what: `${what}: the file with what has come is gone`, remedy: drop };
+      yield { what: `${what}: the file with what has come is gone`, repair: drop };
     }
   }
 }

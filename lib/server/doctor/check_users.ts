@@ -6,7 +6,7 @@ import { removeApiTokens } from "../users/remove_api_tokens.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
 import type { UserCounts } from "../users/user_counts.ts";
 import { storedUser, type User } from "../users/user.ts";
-import { commit, type Findings, type Patient } from "./finding.ts";
+import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /** An index whose keys are claimed by users, one each. */
 interface Claims {
@@ -38,7 +38,7 @@ const claims: readonly Claims[] = [
 const mostTries = 20;
 
 /** Checks the indexes of users, their counts, and the sessions of users who are gone. */
-export async function* checkUsers({ store }: Patient): Findings {
+export async function* checkUsers({ store }: CheckContext): Findings {
   for (const each of claims) {
     yield* checkClaims(store, each);
     yield* checkClaimants(store, each);
@@ -65,7 +65,7 @@ async function* checkClaims(store: Store, { noun, prefix, keyOf }: Claims): Find
     if (claim.value !== id || hasClaim(keyOf, user.value, key)) continue;
     yield {
       what: `${noun} "${String(key.at(-1))}": kept for the user ${id}, who does not have it`,
-      remedy: commit(store, (operation) => operation.check(claim, user).delete(key)),
+      repair: commit(store, (operation) => operation.check(claim, user).delete(key)),
     };
   }
 }
@@ -79,12 +79,12 @@ async function* checkClaimants(store: Store, { noun, keyOf }: Claims): Findings 
     const other = claim.value === null ? null : await findUser(store, claim.value);
     const what = `user ${id}: the ${noun} "${String(key.at(-1))}"`;
     if (hasClaim(keyOf, other, key)) {
-      yield { what: `${what} is that of the user ${claim.value}, too`, remedy: "by hand" };
+      yield { what: `${what} is that of the user ${claim.value}, too`, repair: "by hand" };
       continue;
     }
     yield {
       what: `${what} is not kept for this user`,
-      remedy: commit(store, (operation) => operation.check(user, claim).set(key, id)),
+      repair: commit(store, (operation) => operation.check(user, claim).set(key, id)),
     };
   }
 }
@@ -112,10 +112,10 @@ async function* checkRoster(store: Store): Findings {
     if (value && names.every((name) => value[name] === next[name])) return;
     return yield {
       what: `counts of users: they say ${textOf(value)}, but there are ${textOf(next)}`,
-      remedy: commit(store, (operation) => operation.check(counts).set(counts.key, next)),
+      repair: commit(store, (operation) => operation.check(counts).set(counts.key, next)),
     };
   }
-  yield { what: "counts of users: they change all the time", remedy: "not checked" };
+  yield { what: "counts of users: they change all the time", repair: "not checked" };
 }
 
 function textOf(counts: UserCounts | null): string {
@@ -130,7 +130,7 @@ async function* checkSessions(store: Store): Findings {
     if (await findUser(store, id)) continue;
     yield {
       what: `sessions of the user ${id}, who is gone: ${theirs.length}`,
-      remedy: async () => await removeSessions(store, id, () => true) > 0,
+      repair: async () => await removeSessions(store, id, () => true) > 0,
     };
   }
 }
@@ -141,7 +141,7 @@ async function* checkApiTokens(store: Store): Findings {
     if (await findUser(store, id)) continue;
     yield {
       what: `API tokens of the user ${id}, who is gone: ${theirs.length}`,
-      remedy: async () => await removeApiTokens(store, id) > 0,
+      repair: async () => await removeApiTokens(store, id) > 0,
     };
   }
 }

@@ -8,21 +8,21 @@ import { checkShares } from "./check_shares.ts";
 import { checkTrash } from "./check_trash.ts";
 import { checkUploads } from "./check_uploads.ts";
 import { checkUsers } from "./check_users.ts";
-import type { Findings, Patient } from "./finding.ts";
+import type { CheckContext, Findings } from "./finding.ts";
 
 /**
  * Checks the records of a store against each other and against the disk. A server may run on them:
  * what it may be about to change is left out.
  */
-export async function* examine(patient: Patient): Findings {
-  const tops = await new TrashRecords(patient.store).tops();
-  yield* checkUsers(patient);
-  yield* checkGroups(patient);
-  yield* checkHomes(patient, tops);
-  yield* checkShares(patient, tops);
-  yield* checkRequests(patient, tops);
-  yield* checkPlaces(patient, tops);
-  yield* checkUploads(patient, tops);
-  const withTrash = yield* checkLeftovers(patient);
-  yield* checkTrash(patient, withTrash);
+export async function* examine(context: CheckContext): Findings {
+  const tops = await new TrashRecords(context.store).tops();
+  yield* checkUsers(context);
+  yield* checkGroups(context);
+  yield* checkHomes(context, tops);
+  yield* checkShares(context, tops);
+  yield* checkRequests(context, tops);
+  yield* checkPlaces(context, tops);
+  yield* checkUploads(context, tops);
+  const withTrash = yield* checkLeftovers(context);
+  yield* checkTrash(context, withTrash);
 }

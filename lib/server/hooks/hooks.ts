@@ -28,7 +28,7 @@ export interface HookSubject<Result = unknown> {
   share?: string;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;
-  /** Further details for followers of the activity log. */
+  /** Further details for listeners of the activity log. */
   details?: ActivityDetails;
   /** The name of the action in the activity log, where the event has several. */
   action?: AuditAction;

@@ -1,6 +1,6 @@
 import { placeIn } from "../../shared/named_roots.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
-import { type Job, over } from "./job.ts";
+import { endedStates, type Job } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
 
 /** From this duration on a job's user may have left the page, in milliseconds. */
@@ -16,9 +16,9 @@ const noteMs = 1_500;
 export async function noteWaiting(records: JobRecords, job: Job): Promise<void> {
   const now = Date.now();
   const isShort = now - job.began < longMs - awayMs;
-  if (isShort || over.includes(job.state) || now - (job.seen ?? 0) < noteMs) return;
+  if (isShort || endedStates.includes(job.state) || now - (job.seen ?? 0) < noteMs) return;
   await records.update(job.userId, job.id, (current) => {
-    return over.includes(current.state) ? null : { ...current, seen: now };
+    return endedStates.includes(current.state) ? null : { ...current, seen: now };
   });
 }
 

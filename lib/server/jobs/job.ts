@@ -121,7 +121,7 @@ export interface Job {
 }
 
 /** States in which nothing is left to do. */
-export const over: readonly JobState[] = ["done", "cancelled", "undone"];
+export const endedStates: readonly JobState[] = ["done", "cancelled", "undone"];
 
 /** That of an entry that was not begun. */
 export const noProgress: TransferProgress = { total: 0, entries: 0, bytes: 0 };

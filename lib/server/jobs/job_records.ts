@@ -15,12 +15,12 @@ import type { Store } from "../kv/store.ts";
 import {
   type CurrentEntry,
   type Digest,
+  endedStates,
   type Job,
   type JobEntry,
   type JobFailure,
   mostFailures,
   noProgress,
-  over,
   type Step,
 } from "./job.ts";
 import { entryParts, type EntryPiece, joinedParts } from "./entry_parts.ts";
@@ -115,8 +115,8 @@ export class JobRecords {
       const changed = entry.value && change(entry.value);
       if (!changed) return { build: null, result: null };
       const activeKey = activeJobKey(userId, id);
-      const isOver = over.includes(changed.state);
-      const turns = isOver !== over.includes(entry.value?.state ?? "done");
+      const isOver = endedStates.includes(changed.state);
+      const turns = isOver !== endedStates.includes(entry.value?.state ?? "done");
       return {
         build: (operation) => {
           const set = operation.check(entry).set(entry.key, changed);
@@ -133,7 +133,11 @@ export class JobRecords {
    *
    * @returns null when another has taken the job over
    */
-  settle(job: Job, outcome: Step | JobFailure, next: CurrentEntry | null): Promise<Job | null> {
+  noteOutcome(
+    job: Job,
+    outcome: Step | JobFailure,
+    next: CurrentEntry | null,
+  ): Promise<Job | null> {
     const isStep = "kind" in outcome;
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner || now.next !== job.next) return null;
@@ -210,7 +214,7 @@ export class JobRecords {
   }
 
   /** Notes that a step was undone, or why it could not be. */
-  undid(job: Job, key: Deno.KvKey, failure: JobFailure | null): Promise<Job | null> {
+  noteUndone(job: Job, key: Deno.KvKey, failure: JobFailure | null): Promise<Job | null> {
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner) return null;
       const undone = { ...now, next: now.next + 1, current: null, beat: Date.now() };

@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
-import { isStoreUnusable } from "../kv/reach.ts";
+import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import { Counter } from "../metrics/metrics.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";
 import type { JobContext } from "./job_context.ts";
@@ -78,7 +78,7 @@ export class JobRun {
       if (!areMounted(this.#disks)) return await this.#backOut(context, job, entry, outcome);
       if (!await this.#isSure(outcome)) return;
       const next = entries[job.next + 1];
-      job = await this.#records.settle(job, outcome, next ? begun(context, next) : null);
+      job = await this.#records.noteOutcome(job, outcome, next ? begun(context, next) : null);
     }
   }
 
@@ -159,7 +159,7 @@ export class JobRun {
       const outcome = await this.#undoStep(step, index === 0 && this.#isUnsure(job));
       if (!outcome) return await this.#control.stop();
       if (outcome !== "done" && !(areMounted(this.#disks) && await this.#isSure(outcome))) return;
-      if (!await this.#records.undid(job, key, outcome === "done" ? null : outcome)) return;
+      if (!await this.#records.noteUndone(job, key, outcome === "done" ? null : outcome)) return;
     }
     await this.#control.end(job, "undone");
   }

@@ -2,13 +2,21 @@ import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
-import { isStoreUnusable } from "../kv/reach.ts";
-import { infoOf, type Job, type JobEntry, mostFailures, newJob, over, type Step } from "./job.ts";
+import { isStoreUnusable } from "../kv/circuit_breaker.ts";
+import {
+  endedStates,
+  infoOf,
+  type Job,
+  type JobEntry,
+  mostFailures,
+  newJob,
+  type Step,
+} from "./job.ts";
 import { noteWaiting } from "./awaited.ts";
 import type { JobRecords } from "./job_records.ts";
 import { JobControl } from "./job_control.ts";
 import { JobRun } from "./job_run.ts";
-import { Beats } from "./lease.ts";
+import { Heartbeats } from "./lease.ts";
 
 /** Interval at which a job of another thread is read, and one of this thread, in milliseconds. */
 const pollMs = 100;
@@ -51,7 +59,7 @@ export class Jobs {
   readonly #running = new Map<string, Running>();
   /** Jobs that are about to be claimed. */
   readonly #starting = new Set<Job>();
-  readonly #beats: Beats;
+  readonly #beats: Heartbeats;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -59,7 +67,7 @@ export class Jobs {
   constructor(cubby: OpenCubby, records: JobRecords) {
     this.#cubby = cubby;
     this.records = records;
-    this.#beats = new Beats(cubby.store.network !== undefined);
+    this.#beats = new Heartbeats(cubby.store.network !== undefined);
   }
 
   /** From now on goes on with jobs that have lost their thread, such as at a start. */
@@ -111,7 +119,7 @@ export class Jobs {
       await noteWaiting(this.records, job);
       const left = deadline - performance.now();
       const ended = this.#running.get(id)?.ended;
-      if (over.includes(job.state) || job.state === "paused") {
+      if (endedStates.includes(job.state) || job.state === "paused") {
         await ended;
         return job;
       }
@@ -133,7 +141,7 @@ export class Jobs {
     let job = await this.records.get(userId, id);
     // An earlier change takes effect first.
     if (job.wish) job = await this.wait(userId, id, longestChangeMs);
-    if (over.includes(job.state) || job.state === "undoing") {
+    if (endedStates.includes(job.state) || job.state === "undoing") {
       throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
     }
     if (await this.#changeIdle(job, state) || state === "running") return;
@@ -157,7 +165,7 @@ export class Jobs {
     const job = await this.records.get(userId, id);
     if (job.state === "paused" && job.steps > 0) await this.#controlOf(job).end(job, "cancelled");
     const changed = await this.records.update(userId, id, (now) => {
-      if (now.steps === 0 || !over.includes(now.state)) return null;
+      if (now.steps === 0 || !endedStates.includes(now.state)) return null;
       const begun = { state: "undoing" as const, wish: null, ended: null, current: null };
       return { ...now, ...begun, tokenId, total: now.steps, next: 0, failed: 0 };
     });
@@ -194,7 +202,7 @@ export class Jobs {
       seen.set(job.userId, count);
       const isOld = job.began + keptMs < now;
       if (isOld && job.state === "paused") await this.#endPaused(job);
-      const isOver = over.includes(job.state);
+      const isOver = endedStates.includes(job.state);
       if (isOver && (isOld || count > mostKept)) await this.records.remove(job);
     }
   }

@@ -1,4 +1,4 @@
-import { isStoreUnusable } from "../kv/reach.ts";
+import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import type { Job } from "./job.ts";
 
 /** A job that has shown no work for so long has lost its thread, in milliseconds. */
@@ -26,7 +26,7 @@ export class Lease {
 }
 
 /** The beats of all jobs, as this thread sees them. */
-export class Beats {
+export class Heartbeats {
   readonly #isShared: boolean;
   #seen = new Map<string, { beat: number; at: number }>();
 

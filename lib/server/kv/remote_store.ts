@@ -1,7 +1,7 @@
 import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { schemaKey } from "./keys/server.ts";
-import { patienceMs, Reach } from "./reach.ts";
+import { CircuitBreaker, patienceMs } from "./circuit_breaker.ts";
 import { migrations } from "./schema.ts";
 import { counted, timed } from "./store_metrics.ts";
 
@@ -30,7 +30,7 @@ interface Followed {
 export class RemoteStore implements StoreNetwork {
   readonly #location: string;
   readonly #note: (sentence: string) => void;
-  readonly #reach: Reach;
+  readonly #breaker: CircuitBreaker;
   readonly #followed = new Set<Followed>();
   #kv: Deno.Kv;
   #isClosed = false;
@@ -40,7 +40,7 @@ export class RemoteStore implements StoreNetwork {
     this.#location = location;
     this.#note = note;
     this.#kv = kv;
-    this.#reach = new Reach((isAway) => this.#onChange(isAway));
+    this.#breaker = new CircuitBreaker((isAway) => this.#onChange(isAway));
   }
 
   /**
@@ -113,7 +113,7 @@ export class RemoteStore implements StoreNetwork {
 
   async #run<T>(work: (kv: Deno.Kv) => Promise<T>, ms: number): Promise<T> {
     if (this.#isOutdated) throw new DomainError("busy", outdated);
-    return await this.#reach.run(() => work(this.#kv), ms);
+    return await this.#breaker.run(() => work(this.#kv), ms);
   }
 
   #onChange(isAway: boolean): void {
@@ -128,16 +128,16 @@ export class RemoteStore implements StoreNetwork {
 
   /** Tries new connections: the former one may hang for as long as the network keeps it. */
   async #reconnect(): Promise<void> {
-    while (this.#reach.isAway && !this.#isClosed) {
+    while (this.#breaker.isAway && !this.#isClosed) {
       await delay(retryMs);
       const fresh = await this.#connect();
       if (fresh === null) continue;
-      if (!this.#reach.isAway || this.#isClosed) return fresh.close();
+      if (!this.#breaker.isAway || this.#isClosed) return fresh.close();
       const former = this.#kv;
       this.#kv = fresh;
       former.close();
       for (const followed of this.#followed) void this.#watch(fresh, followed);
-      this.#reach.isAway = false;
+      this.#breaker.isAway = false;
     }
   }
 

@@ -1,5 +1,5 @@
 import { isLocalHttp } from "../../shared/loopback.ts";
-import { KeptReads } from "./kept_reads.ts";
+import { ReadCache } from "./read_cache.ts";
 import { counted, timed } from "./store_metrics.ts";
 import { whileLocked } from "./locked.ts";
 import { RemoteStore, type StoreNetwork } from "./remote_store.ts";
@@ -87,7 +87,7 @@ async function createPrivately(path: string): Promise<void> {
 }
 
 function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
-  const reads = new KeptReads(() => version.read());
+  const reads = new ReadCache(() => version.read());
   return {
     get: (key) => counted(() => whileLocked(() => kv.get(key))),
     getMany: (keys) => counted(() => whileLocked(() => kv.getMany(keys))),

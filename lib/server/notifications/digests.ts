@@ -6,7 +6,7 @@ import {
   notificationsKey,
   notificationStateKey,
 } from "../kv/keys/notifications.ts";
-import { isStoreUnusable } from "../kv/reach.ts";
+import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import type { Store } from "../kv/store.ts";
 import type { Mail, Mailer } from "../mail/mailer.ts";
 import type { User } from "../users/user.ts";

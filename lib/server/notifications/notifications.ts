@@ -6,9 +6,9 @@ import {
 } from "../../shared/schemas/choices/notification_choices.ts";
 import type { Quota } from "../../shared/schemas/quota.ts";
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
-import type { Follower, TimedActivity } from "../audit/record.ts";
+import type { ActivityListener, TimedActivity } from "../audit/record.ts";
 import type { Client } from "../auth/session.ts";
-import { isStoreUnusable } from "../kv/reach.ts";
+import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import type { User } from "../users/user.ts";
 import {
   isOfConcern,
@@ -55,7 +55,7 @@ export interface NotificationOptions extends NoticeSources {
  * Tells users what has happened: by the activities that the log is told of, and by what has none.
  * It all happens after the event, in the background: no request waits for it, and none fails by it.
  */
-export class Notifications implements Follower {
+export class Notifications implements ActivityListener {
   readonly records: NotificationRecords;
   readonly #options: NotificationOptions;
   /** Activities by their visit, or by themselves. */
@@ -72,11 +72,11 @@ export class Notifications implements Follower {
     this.records = new NotificationRecords(options.store, options.now, options.mails);
   }
 
-  wants(action: AuditAction): boolean {
+  accepts(action: AuditAction): boolean {
     return isOfConcern(action);
   }
 
-  tell(activity: TimedActivity): void {
+  handle(activity: TimedActivity): void {
     if (this.#isClosed || !mayConcern(activity)) return;
     const { bytes = 0 } = activity.details ?? {};
     const visit = activity.request === undefined ? Symbol() : visitOf(activity);
@@ -147,7 +147,7 @@ export class Notifications implements Follower {
   }
 
   /** Writes what was told so far. Never rejects: what cannot be written is tried again. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#writing;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -155,7 +155,7 @@ export class Notifications implements Follower {
     await this.#writing;
   }
 
-  /** Stops. What was told and not written is lost: see {@linkcode settle}. */
+  /** Stops. What was told and not written is lost: see {@linkcode flush}. */
   close(): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -163,7 +163,7 @@ export class Notifications implements Follower {
 
   #schedule(ms: number): void {
     if (this.#timer !== null || this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.settle(), ms);
+    this.#timer = setTimeout(() => void this.flush(), ms);
   }
 
   async #write(): Promise<void> {

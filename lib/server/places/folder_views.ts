@@ -3,7 +3,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { FolderView } from "../../shared/schemas/view.ts";
 import type { Access } from "../access/access.ts";
 import { folderViewKeys } from "../kv/keys/places.ts";
-import { unlessAway } from "../kv/reach.ts";
+import { unlessAway } from "../kv/circuit_breaker.ts";
 import { longestRecord } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { keptPath } from "./favorites.ts";

@@ -19,7 +19,7 @@ import {
   sharesPrefix,
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
-import { unlessAway } from "../kv/reach.ts";
+import { unlessAway } from "../kv/circuit_breaker.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";

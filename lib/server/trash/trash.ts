@@ -18,7 +18,7 @@ import type { ListingWorker } from "../workers/listing_worker.ts";
 import { keepFormer } from "./keep_former.ts";
 import { isInPlace, lookInTrash } from "./look_in_trash.ts";
 import { openTrashed } from "./open_trashed.ts";
-import { doom } from "./remove_doomed.ts";
+import { markForRemoval } from "./remove_marked.ts";
 import { restoreTrashed } from "./restore_trashed.ts";
 import { TrashMeter } from "./trash_meter.ts";
 import {
@@ -236,7 +236,7 @@ export class Trash {
 
   /** Deletes entries of one disk for good. */
   async #removeFrom(top: EntryPath, entries: readonly TrashedEntry[]): Promise<void> {
-    const missing = new Set(await doom(this.#options.spec, top, entries));
+    const missing = new Set(await markForRemoval(this.#options.spec, top, entries));
     // One that is not there may be on its way: its record was written first.
     const gone = entries.filter((entry) => !missing.has(entry) || isSettled(entry));
     const isForgotten = await this.#forget(gone);
@@ -280,7 +280,7 @@ export class Trash {
   }
 
   async #sweep(top: EntryPath): Promise<void> {
-    await this.#options.listingWorker.removeDoomed(this.#options.spec, top);
+    await this.#options.listingWorker.removeMarked(this.#options.spec, top);
   }
 }
 

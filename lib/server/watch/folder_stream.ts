@@ -2,7 +2,7 @@ import { FolderHandle } from "../access/folder_handle.ts";
 import type { WatchListener } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { isSameEntry } from "../disk/facts.ts";
-import { isStoreAway } from "../kv/reach.ts";
+import { isStoreAway } from "../kv/circuit_breaker.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { RootsInfo } from "../../shared/named_roots.ts";
 import type { RealPath } from "../disk/real_path.ts";

@@ -1,6 +1,6 @@
 import type { WebhookRights } from "../config/config.ts";
 import type { TimedActivity } from "../audit/record.ts";
-import { isStoreUnusable } from "../kv/reach.ts";
+import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import { type Outcome, post, type PostOptions } from "./post.ts";
 import type { Claim, EventQueue } from "./queue.ts";
 import { signaturesOf } from "./signature.ts";
@@ -93,7 +93,7 @@ export class Deliveries {
   }
 
   /** Takes an activity for the webhooks that want it. */
-  tell(activity: TimedActivity): void {
+  enqueue(activity: TimedActivity): void {
     if (this.#closing.signal.aborted) return;
     if (this.#gathered.length >= mostGathered) this.#lost++;
     else this.#gathered.push(activity);
@@ -101,11 +101,11 @@ export class Deliveries {
   }
 
   #gather(ms: number): void {
-    this.#gathering ??= setTimeout(() => void this.settle().then(() => this.look()), ms);
+    this.#gathering ??= setTimeout(() => void this.flush().then(() => this.deliverDue()), ms);
   }
 
   /** Queues what was told so far. Never rejects: what cannot be queued is kept for the next time. */
-  async settle(): Promise<void> {
+  async flush(): Promise<void> {
     if (this.#gathering !== null) clearTimeout(this.#gathering);
     this.#gathering = null;
     if (this.#gathered.length === 0 && this.#lost === 0 && this.#unqueued.size === 0) return;
@@ -147,7 +147,7 @@ export class Deliveries {
 
   /** Looks for due events again and again. */
   start(): void {
-    this.#looking = setInterval(() => void this.look(), lookMs);
+    this.#looking = setInterval(() => void this.deliverDue(), lookMs);
     Deno.unrefTimer(this.#looking);
   }
 
@@ -173,7 +173,7 @@ export class Deliveries {
   }
 
   /** Delivers what is due, to all webhooks at the same time, one event after the other to each. */
-  async look(): Promise<void> {
+  async deliverDue(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     await this.#orReport(async () => {
       const hooks = await this.#hooks();

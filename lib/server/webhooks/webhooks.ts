@@ -6,7 +6,7 @@ import type { WebhookRights } from "../config/config.ts";
 import { commitChange } from "../kv/commit.ts";
 import { webhookKey, webhooksPrefix } from "../kv/keys/webhooks.ts";
 import type { Store } from "../kv/store.ts";
-import type { Follower, TimedActivity } from "../audit/record.ts";
+import type { ActivityListener, TimedActivity } from "../audit/record.ts";
 import { Deliveries, type DeliveryOptions } from "./deliveries.ts";
 import { EventQueue } from "./queue.ts";
 import { makeSecret } from "./signature.ts";
@@ -32,7 +32,7 @@ export interface ShownWebhook {
 }
 
 /** The servers that events are delivered to. */
-export class Webhooks implements Follower {
+export class Webhooks implements ActivityListener {
   readonly #store: Store;
   readonly #rights: WebhookRights;
   readonly #queue: EventQueue;
@@ -48,13 +48,13 @@ export class Webhooks implements Follower {
   }
 
   /** All of it: which webhook wants what is looked up later. */
-  wants(): boolean {
+  accepts(): boolean {
     return true;
   }
 
   /** Tells the webhooks of what was done. Nobody waits for that. */
-  tell(activity: TimedActivity): void {
-    this.#deliveries.tell(activity);
+  handle(activity: TimedActivity): void {
+    this.#deliveries.enqueue(activity);
   }
 
   /** All of them, the oldest first. */
@@ -152,14 +152,14 @@ export class Webhooks implements Follower {
   }
 
   /** Queues what was told so far. Never rejects. */
-  async settle(): Promise<void> {
-    await this.#deliveries.settle();
+  async flush(): Promise<void> {
+    await this.#deliveries.flush();
   }
 
   /** Delivers what is due, and waits for it. */
   async deliver(): Promise<void> {
-    await this.#deliveries.settle();
-    await this.#deliveries.look();
+    await this.#deliveries.flush();
+    await this.#deliveries.deliverDue();
     await this.#deliveries.idle();
   }
 

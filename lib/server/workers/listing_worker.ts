@@ -84,8 +84,8 @@ export class ListingWorker {
   }
 
   /** Removes what is to be removed from the trash of a disk. @param top of the disk */
-  async removeDoomed(spec: GateSpec, top: EntryPath): Promise<void> {
-    await this.#worker.call("removeDoomed", { target: { spec, viewer: SERVER, path: top } });
+  async removeMarked(spec: GateSpec, top: EntryPath): Promise<void> {
+    await this.#worker.call("removeMarked", { target: { spec, viewer: SERVER, path: top } });
   }
 
   /** Adds up the files in a folder of the trash; null when that fails. */

@@ -16,7 +16,7 @@ import { measureFolder, type SizeOptions } from "../sizes/measure_folder.ts";
 import { SizeCache } from "../sizes/size_cache.ts";
 import { typeOfName } from "../files/content/types.ts";
 import { measureTrashed, type TrashedFolder } from "../trash/measure_trashed.ts";
-import { removeDoomed } from "../trash/remove_doomed.ts";
+import { removeMarked } from "../trash/remove_marked.ts";
 import { type Walk, walkFolders } from "../search/walk.ts";
 import { WalkHelpers } from "./walk_helpers.ts";
 
@@ -69,8 +69,8 @@ const work = {
   },
 
   /** Removes what is to be removed from the trash of a disk, whose top the path is. */
-  removeDoomed({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
-    return removeDoomed(target.spec, target.path, new Pauses(signal));
+  removeMarked({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
+    return removeMarked(target.spec, target.path, new Pauses(signal));
   },
 
   /** Adds up the files in a folder of the trash; null when that fails. */
@@ -126,7 +126,7 @@ const actions: Record<string, string> = {
   firstOfTypes: "Cannot list",
   remove: "Cannot delete",
   checkBelow: "Cannot delete",
-  removeDoomed: "Cannot empty the trash of",
+  removeMarked: "Cannot empty the trash of",
   measureTrashed: "Cannot measure",
   search: "Cannot search",
   tree: "Cannot list",

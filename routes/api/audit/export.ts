@@ -20,7 +20,7 @@ export const handler = methods<State>({
     const format = formatOption(query.get("format") ?? "csv");
     const filter = auditFilter(query);
     const zone = zoneOption(query);
-    await audit.settle();
+    await audit.flush();
     const name = `activity-${Temporal.Now.plainDateISO(zone)}`;
     return linesAnswer(exportAudit(store, format, filter, zone), {
       type: types[format],

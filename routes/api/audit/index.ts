@@ -10,7 +10,7 @@ export const handler = methods<State>({
   async GET(ctx) {
     adminOf(ctx, "read the activity log");
     const { audit, store } = ctx.state.cubby;
-    await audit.settle();
+    await audit.flush();
     return jsonAnswer(await searchAudit(store, readAuditQuery(ctx.url.searchParams)));
   },
 });

@@ -21,7 +21,7 @@ export const handler = methods<State>({
       throw new DomainError("not_supported", `Cannot tell of "${path}": the activity log is off`);
     }
     const { audit, store } = ctx.state.cubby;
-    await audit.settle();
+    await audit.flush();
     return jsonAnswer(await historyOf(store, access, path));
   },
 });

@@ -21,7 +21,7 @@ async function open() {
     turnOn: () => put(app, anna.user.id, anna.token, { mailNotifications: true }),
     /** What comes by mail in the next minutes. */
     async mails() {
-      await app.cubby.notifications.settle();
+      await app.cubby.notifications.flush();
       await app.later(30_000, async () => await app.cubby.digests?.sendDue());
       return server.received.splice(0).map((each) => ({ to: each.to, ...readMail(each) }));
     },

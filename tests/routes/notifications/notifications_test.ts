@@ -4,7 +4,7 @@ import type {
   NotificationPage,
 } from "../../../lib/shared/schemas/notification.ts";
 import { longMs } from "../../../lib/server/jobs/awaited.ts";
-import { type Job, newJob, over } from "../../../lib/server/jobs/job.ts";
+import { endedStates, type Job, newJob } from "../../../lib/server/jobs/job.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -280,9 +280,9 @@ Deno.test("a long job that ends while nobody waits for it is told of, and no oth
     await jobs.records.add(job, entries);
     await jobs.change(user.id, job.id, "running");
     // Looked at in the store, as a client that asks is one that waits.
-    while (!over.includes((await jobs.records.get(user.id, job.id)).state)) await delay(10);
+    while (!endedStates.includes((await jobs.records.get(user.id, job.id)).state)) await delay(10);
     await jobs.wait(user.id, job.id, 0);
-    await notifications.settle();
+    await notifications.flush();
   };
   const long = Date.now() - 2 * longMs;
   await run("/short.jpg", {});
@@ -317,7 +317,7 @@ Deno.test("who waits for a long job is seen, for a short one nothing is written"
 
 Deno.test("administrators are told of a webhook that is switched off", async () => {
   await app.cubby.notifications.notifyAdmins({ kind: "webhook_ended", name: "Chat" });
-  await app.cubby.notifications.settle();
+  await app.cubby.notifications.flush();
   const [item] = (await pageOf(admin)).items;
   assert.deepEqual([item?.kind, item?.name], ["webhook_ended", "Chat"]);
   assert.deepEqual((await pageOf(anna.token)).items, []);

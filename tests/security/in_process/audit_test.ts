@@ -58,7 +58,7 @@ Deno.test("audit: a user who is no administrator reads neither the log nor its e
     await assertRefused(await app.call("GET", path, { token }), 403, "forbidden");
     await assertRefused(await app.call("GET", path), 401, "not_signed_in");
   }
-  await app.cubby.audit.settle();
+  await app.cubby.audit.flush();
 });
 
 Deno.test("audit: a wrong password under a name that no user has leaves no name", async () => {
@@ -96,7 +96,7 @@ Deno.test("history: no place outside of the scope or denied by a rule is told", 
   const { token } = await app.addUser("ruled-out", { rules: [deny("/team")] });
   const refused = await app.call("GET", "/api/history/team/plan.txt", { token });
   await assertRefused(refused, 403, "forbidden");
-  await app.cubby.audit.settle();
+  await app.cubby.audit.flush();
 });
 
 /** A log of its own, with some segments, and how it is changed past the server. */

@@ -431,7 +431,7 @@ Deno.test("the activity log names the recipient and the share, and the owner is 
   await assertStatus(await app.call("PUT", at(`${hash}/a.txt`), { token, body: "new" }), 200);
   await assertStatus(await app.call("PATCH", at(`${hash}/a.txt`) + rename("/x/b"), { token }), 200);
   await assertStatus(await app.call("POST", await discard(hash, "/x", token), { token }), 200);
-  await app.cubby.audit.settle();
+  await app.cubby.audit.flush();
   const records = await activitiesOf(app);
   await keepActivity(app, "off");
   const own = records.filter(({ user }) => user === friend.name);
@@ -443,7 +443,7 @@ Deno.test("the activity log names the recipient and the share, and the owner is 
     assert.equal(subject, hash);
     assert.ok(path?.startsWith(`${anna.user.scope}/docs`), String(path));
   }
-  await app.cubby.notifications.settle();
+  await app.cubby.notifications.flush();
   const news = await (await app.call("GET", "/api/notifications", { token: anna.token })).json();
   assert.ok(JSON.stringify(news).includes("share_opened"), JSON.stringify(news));
 });

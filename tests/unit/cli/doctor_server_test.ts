@@ -6,7 +6,7 @@ import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { ensureFuse, mountFuse } from "../../support/disks/fuse.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
-import { admit, assertHealthy, assertMends, findingsOf, letAge } from "./patient.ts";
+import { admit, assertHealthy, assertMends, findingsOf, letAge } from "./doctor.ts";
 import { openDesk } from "./terminal.ts";
 
 const temporary = `.cubby-upload-${"e".repeat(32)}`;

@@ -19,7 +19,7 @@ import { digestsOf } from "../../../lib/server/kv/path_digests.ts";
 import { Favorites } from "../../../lib/server/places/favorites.ts";
 import { putShare } from "../../../lib/server/shares/share_index.ts";
 import { plant } from "../../support/disks/files.ts";
-import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./patient.ts";
+import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./doctor.ts";
 import { openDesk } from "./terminal.ts";
 
 const temporary = (digit: string) => `.cubby-upload-${digit.repeat(32)}`;

@@ -7,7 +7,7 @@ import {
   TrashRecords,
 } from "../../../lib/server/trash/trash_records.ts";
 import { plant, type Tree } from "../../support/disks/files.ts";
-import { admit, assertHealthy, assertMends, findingsOf, withStore } from "./patient.ts";
+import { admit, assertHealthy, assertMends, findingsOf, withStore } from "./doctor.ts";
 import { type Desk, openDesk } from "./terminal.ts";
 
 const at = (text: string) => parsePath(text).path;

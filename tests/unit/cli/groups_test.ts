@@ -4,7 +4,7 @@ import { groupNameKey, groupsPrefix } from "../../../lib/server/kv/keys/groups.t
 import { userKey } from "../../../lib/server/kv/keys/users.ts";
 import type { Group } from "../../../lib/server/users/groups/group.ts";
 import type { User } from "../../../lib/server/users/user.ts";
-import { admit, assertHealthy, assertMends, withStore } from "./patient.ts";
+import { admit, assertHealthy, assertMends, withStore } from "./doctor.ts";
 import { openDesk } from "./terminal.ts";
 
 const password = "otters hold 9 hands";

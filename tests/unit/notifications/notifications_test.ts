@@ -67,11 +67,11 @@ const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind
 Deno.test("files that arrive together are one notification with their number and size", async () => {
   using own = await open();
   const { notifications, arrived } = own;
-  for (let sent = 0; sent < 3; sent++) notifications.tell(arrived("Anna"));
-  notifications.tell(arrived("Anna", "192.0.2.7"));
-  await notifications.settle();
-  notifications.tell(arrived("Anna"));
-  await notifications.settle();
+  for (let sent = 0; sent < 3; sent++) notifications.handle(arrived("Anna"));
+  notifications.handle(arrived("Anna", "192.0.2.7"));
+  await notifications.flush();
+  notifications.handle(arrived("Anna"));
+  await notifications.flush();
   const list = await own.list();
   assert.deepEqual(
     list.map(({ who, name, place, count, bytes }) => ({ who, name, place, count, bytes })),
@@ -88,11 +88,11 @@ Deno.test("what users do themselves is no notification", async () => {
   const { notifications, anna } = own;
   const by = { user: { id: anna.id, name: "anna" }, address: "192.0.2.1", at: Date.now() };
   for (const action of ["upload", "save", "download", "share_add", "signin"] as const) {
-    notifications.tell({ ...by, action, path: "/a.txt" });
+    notifications.handle({ ...by, action, path: "/a.txt" });
   }
   const details = { account: anna.id, fields: ["password"] };
-  notifications.tell({ ...by, action: "user_change", details });
-  await notifications.settle();
+  notifications.handle({ ...by, action: "user_change", details });
+  await notifications.flush();
   assert.deepEqual(await own.list(), []);
   assert.deepEqual(await own.news(), { unread: 0, edition: 0 });
 });
@@ -101,13 +101,13 @@ Deno.test("a topic that is turned off is not told of, and security cannot be", a
   using own = await open();
   const { notifications, users, anna, arrived } = own;
   await users.update(anna.id, { mutedNotifications: ["requests", "jobs"] });
-  notifications.tell(arrived("Berta"));
+  notifications.handle(arrived("Berta"));
   notifications.notify({ userId: anna.id, kind: "job_done" });
-  notifications.tell({
+  notifications.handle({
     ...{ action: "factor_remove", user: { id: 99, name: "admin" }, address: null, at: Date.now() },
     details: { account: anna.id },
   });
-  await notifications.settle();
+  await notifications.flush();
   assert.deepEqual(kinds(await own.list()), ["factors_changed"]);
   assert.equal((await own.list())[0]?.who, "admin");
 });
@@ -116,13 +116,13 @@ Deno.test("a store that cannot be written is reported once, and nothing is lost 
   using own = await open();
   const { notifications, arrived } = own;
   own.fail(true);
-  notifications.tell(arrived("Berta"));
-  await notifications.settle();
-  notifications.tell(arrived("Berta"));
-  await notifications.settle();
+  notifications.handle(arrived("Berta"));
+  await notifications.flush();
+  notifications.handle(arrived("Berta"));
+  await notifications.flush();
   assert.deepEqual(own.errors, ["Error: the store fails"]);
   own.fail(false);
-  await notifications.settle();
+  await notifications.flush();
   const [only, ...others] = await own.list();
   assert.deepEqual([only?.count, others], [2, []]);
 });
@@ -130,10 +130,10 @@ Deno.test("a store that cannot be written is reported once, and nothing is lost 
 Deno.test("a flood that waits is bounded, and what is dropped is reported", async () => {
   using own = await open();
   const { notifications, arrived } = own;
-  for (let sent = 0; sent < mostWaiting + 20; sent++) notifications.tell(arrived(`v${sent}`));
+  for (let sent = 0; sent < mostWaiting + 20; sent++) notifications.handle(arrived(`v${sent}`));
   // Those of a visit that waits already are counted with it.
-  for (let sent = 0; sent < 1_000; sent++) notifications.tell(arrived("v0"));
-  await notifications.settle();
+  for (let sent = 0; sent < 1_000; sent++) notifications.handle(arrived("v0"));
+  await notifications.flush();
   assert.deepEqual(own.errors, ["20 of them were too many at once"]);
   assert.equal((await own.list()).length, 100);
 });
@@ -146,10 +146,10 @@ Deno.test("nothing is written of a user who is gone", async () => {
     perm: { ...anna.perm, admin: true },
   });
   notifications.notify({ userId: anna.id, kind: "job_done" });
-  await notifications.settle();
+  await notifications.flush();
   notifications.notify({ userId: anna.id, kind: "job_done" });
   await users.remove(anna.id);
-  await notifications.settle();
+  await notifications.flush();
   await notifications.noteSignIn(anna, { agent: firefox, address: "" });
   assert.deepEqual(own.errors, []);
   for (const prefix of [["notifications"], ["notification_states"]]) {
@@ -201,7 +201,7 @@ Deno.test("notifications are read, marked and removed", async () => {
   const { notifications: { records }, notifications, anna } = own;
   for (const kind of ["job_done", "job_failed", "quota_near"] as const) {
     notifications.notify({ userId: anna.id, kind });
-    await notifications.settle();
+    await notifications.flush();
     clock.now += 1_000;
   }
   const [last, second, first] = await own.list();
@@ -232,7 +232,7 @@ Deno.test("what is too old is removed from the store by the hour", async () => {
   using own = await open({ clock });
   const { notifications, anna } = own;
   notifications.notify({ userId: anna.id, kind: "job_done" });
-  await notifications.settle();
+  await notifications.flush();
   clock.now += keptMs;
   await notifications.records.removeExpired();
   assert.deepEqual(await own.store.list(["notifications"]), []);

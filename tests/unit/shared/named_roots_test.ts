@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { Reach } from "../../../lib/client/core/reach.ts";
+import { RootAccess } from "../../../lib/client/core/root_access.ts";
 import { rootsOfMember } from "../../../lib/server/users/groups/group_roots.ts";
 import { readOnlyPathsOf } from "../../../lib/shared/named_roots.ts";
 import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";
@@ -67,19 +67,24 @@ Deno.test("read-only paths are told by every way that leads to them", () => {
 
 Deno.test("nothing is made at the virtual top or in a read-only root, and no root is changed", () => {
   const readOnly = (...paths: string[]) => ({ names: [], readOnlyPaths: paths.map(at) });
-  const reach = new Reach(readOnly("/Old", "/Team/archive"));
+  const rootAccess = new RootAccess(readOnly("/Old", "/Team/archive"));
   for (const folder of ["/", "/Old", "/Old/sub", "/Team/archive", "/Team/archive/sub"]) {
-    assert.ok(!reach.takes(at(folder)), folder);
+    assert.ok(!rootAccess.canAddTo(at(folder)), folder);
   }
-  for (const folder of ["/Team", "/Team/sub", "/Older"]) assert.ok(reach.takes(at(folder)), folder);
+  for (const folder of ["/Team", "/Team/sub", "/Older"]) {
+    assert.ok(rootAccess.canAddTo(at(folder)), folder);
+  }
   for (const path of ["/Team", "/Old", "/Old/a", "/Team/archive", "/Team/archive/a"]) {
-    assert.ok(!reach.changes(at(path)), path);
+    assert.ok(!rootAccess.canChange(at(path)), path);
   }
-  assert.ok(reach.changes(at("/Team/a")));
-  assert.ok(reach.locks(at("/Old")) && !reach.locks(at("/Old/a")) && !reach.locks(at("/Team")));
-  const outer = new Reach(readOnly("/Team/a/b"));
-  assert.ok(!outer.changes(at("/Team/a")), "what holds a read-only root stays as well");
-  assert.ok(outer.takes(at("/Team/a")));
-  const scoped = new Reach();
-  assert.ok(scoped.takes(at("/")) && scoped.changes(at("/a")));
+  assert.ok(rootAccess.canChange(at("/Team/a")));
+  assert.ok(
+    rootAccess.isReadOnlyTop(at("/Old")) && !rootAccess.isReadOnlyTop(at("/Old/a")) &&
+      !rootAccess.isReadOnlyTop(at("/Team")),
+  );
+  const outer = new RootAccess(readOnly("/Team/a/b"));
+  assert.ok(!outer.canChange(at("/Team/a")), "what holds a read-only root stays as well");
+  assert.ok(outer.canAddTo(at("/Team/a")));
+  const scoped = new RootAccess();
+  assert.ok(scoped.canAddTo(at("/")) && scoped.canChange(at("/a")));
 });

@@ -65,7 +65,7 @@ Deno.test("an event is signed with the time of its attempt, and arrives once", a
   await using scene = await begin();
   const { receiver, clock, webhooks } = scene;
   const { hook } = await webhooks.add(draftFor(receiver));
-  webhooks.tell(uploaded("/a.txt"));
+  webhooks.handle(uploaded("/a.txt"));
   await webhooks.deliver();
   await webhooks.deliver();
   assert.equal(receiver.received.length, 1);
@@ -123,12 +123,18 @@ Deno.test("a webhook is told of its kinds and its folder alone", async () => {
   await webhooks.add(draftFor(receiver, { events: ["settings"] }));
   const user = { id: 1, name: "anna" };
   const move = { action: "move" as const, user, address: null, at: Date.now() };
-  for (const path of ["/a.txt", "/docs2/a.txt", "/docs/in.txt"]) webhooks.tell(uploaded(path));
-  webhooks.tell({ ...move, path: "/docs/out.txt", to: "/out.txt" });
-  webhooks.tell({ ...move, path: "/b.txt", to: "/docs/b.txt" });
-  webhooks.tell({ ...uploaded("/docs/sent.txt"), request: "4fG" });
-  webhooks.tell({ action: "signin", user, address: null, at: Date.now() });
-  webhooks.tell({ action: "download", user, address: null, path: "/docs/in.txt", at: Date.now() });
+  for (const path of ["/a.txt", "/docs2/a.txt", "/docs/in.txt"]) webhooks.handle(uploaded(path));
+  webhooks.handle({ ...move, path: "/docs/out.txt", to: "/out.txt" });
+  webhooks.handle({ ...move, path: "/b.txt", to: "/docs/b.txt" });
+  webhooks.handle({ ...uploaded("/docs/sent.txt"), request: "4fG" });
+  webhooks.handle({ action: "signin", user, address: null, at: Date.now() });
+  webhooks.handle({
+    action: "download",
+    user,
+    address: null,
+    path: "/docs/in.txt",
+    at: Date.now(),
+  });
   await webhooks.deliver();
   const told = receiver.received.map(({ event: { type, data } }) => `${type} ${data.path}`);
   assert.deepEqual(told.sort(), [
@@ -141,7 +147,7 @@ Deno.test("a failed event is tried for about a day with growing pauses, then dro
   const { receiver, clock, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   const start = clock.now;
-  webhooks.tell(uploaded("/a.txt"));
+  webhooks.handle(uploaded("/a.txt"));
   await webhooks.deliver();
   for (let attempt = 1; attempt <= retryPauses.length; attempt++) {
     const { state } = await webhooks.get(id);
@@ -175,7 +181,7 @@ Deno.test("what waits is delivered after a restart, and by another server", asyn
   {
     using first = open(store, receiver, clock);
     await first.add(draftFor(receiver));
-    first.tell(uploaded("/a.txt"));
+    first.handle(uploaded("/a.txt"));
     await first.deliver();
   }
   receiver.answer(204);
@@ -206,8 +212,8 @@ Deno.test("servers on one store deliver each event once, one at a time for each 
     using two = open(store, receiver, clock);
     using three = open(store, receiver, clock);
     await one.add(draftFor(receiver));
-    for (let count = 0; count < 20; count++) one.tell(uploaded(`/${count}.txt`));
-    await one.settle();
+    for (let count = 0; count < 20; count++) one.handle(uploaded(`/${count}.txt`));
+    await one.flush();
     for (let round = 0; round < 20 && seen < 20; round++) {
       await Promise.all([one, two, three].map((each) => each.deliver()));
     }
@@ -220,8 +226,8 @@ Deno.test("a server that died while it delivered keeps its webhook for half a mi
   await using scene = await begin();
   const { store, receiver, clock, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
-  webhooks.tell(uploaded("/a.txt"));
-  await webhooks.settle();
+  webhooks.handle(uploaded("/a.txt"));
+  await webhooks.flush();
   const key = ["webhook_states", id];
   const { value } = await store.get<object>(key);
   await store.atomic((operation) => operation.set(key, { ...value, runner: "dead", beat: 7 }));
@@ -238,8 +244,8 @@ Deno.test("events beyond the bound of the queue are dropped, and counted", async
   await using scene = await begin(500);
   const { store, receiver, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
-  for (let count = 0; count < mostQueued + 25; count++) webhooks.tell(uploaded(`/${count}.txt`));
-  await webhooks.settle();
+  for (let count = 0; count < mostQueued + 25; count++) webhooks.handle(uploaded(`/${count}.txt`));
+  await webhooks.flush();
   const { state } = await webhooks.get(id);
   assert.deepEqual([state.queued, state.dropped], [mostQueued, 25]);
   await webhooks.remove(id);
@@ -262,10 +268,10 @@ Deno.test("events are kept while the store cannot be written, and are queued aft
   using webhooks = open(refusing, receiver, clock);
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
   isAway = true;
-  webhooks.tell(uploaded("/a.txt"));
-  await webhooks.settle();
-  webhooks.tell(uploaded("/b.txt"));
-  await webhooks.settle();
+  webhooks.handle(uploaded("/a.txt"));
+  await webhooks.flush();
+  webhooks.handle(uploaded("/b.txt"));
+  await webhooks.flush();
   assert.equal(receiver.received.length, 0);
   isAway = false;
   await webhooks.deliver();
@@ -283,21 +289,21 @@ Deno.test("after two days of failures a webhook is off, until it is switched on 
       await webhooks.deliver();
     }
   };
-  webhooks.tell(uploaded("/first.txt"));
+  webhooks.handle(uploaded("/first.txt"));
   await run(1.5 * dayMs);
   assert.equal((await webhooks.get(id)).state.ended, null, "a day is too short for that");
-  webhooks.tell(uploaded("/second.txt"));
+  webhooks.handle(uploaded("/second.txt"));
   await run(1.5 * dayMs);
   const { state } = await webhooks.get(id);
   assert.deepEqual([state.ended, state.queued], ["failed", 0]);
   const before = receiver.received.length;
-  webhooks.tell(uploaded("/unheard.txt"));
+  webhooks.handle(uploaded("/unheard.txt"));
   await webhooks.deliver();
   assert.equal(receiver.received.length, before);
 
   receiver.answer(204);
   await webhooks.change(id, draftFor(receiver));
-  webhooks.tell(uploaded("/heard.txt"));
+  webhooks.handle(uploaded("/heard.txt"));
   await webhooks.deliver();
   assert.equal(receiver.received.at(-1)?.event.data.path, "/heard.txt");
   assert.equal((await webhooks.get(id)).state.ended, null);
@@ -308,8 +314,8 @@ Deno.test("410 Gone switches a webhook off at once, and drops what waits", async
   await using scene = await begin(410, ({ name }) => void told.push(name));
   const { receiver, webhooks } = scene;
   const { hook: { id } } = await webhooks.add(draftFor(receiver));
-  webhooks.tell(uploaded("/a.txt"));
-  webhooks.tell(uploaded("/b.txt"));
+  webhooks.handle(uploaded("/a.txt"));
+  webhooks.handle(uploaded("/b.txt"));
   await webhooks.deliver();
   const { state } = await webhooks.get(id);
   assert.deepEqual([state.ended, state.queued, state.dropped], ["gone", 0, 2]);

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { usePage } from "../../core/page.ts";
-import { useReach } from "../../core/reach.ts";
+import { useRootAccess } from "../../core/root_access.ts";
 import { FolderTree } from "./folder_tree.ts";
 import { RecentTargets } from "../last_choices.ts";
 import { reasonOf } from "../../api/reasons.ts";
@@ -26,7 +26,7 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   const api = useApi();
   const { user } = usePage().data;
   const { action, paths, start, mayCreate, names = [] } = input;
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const tree = useMemo(() => new FolderTree(api, start), []);
   const [naming, setNaming] = useState(false);
   const [error, setError] = useState<string>();
@@ -50,9 +50,9 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
     ? t(`prompts.${action}One`, { name: nameOf(only ?? ROOT) })
     : t(`prompts.${action}Many`, { count: paths.length });
 
-  const takes = reach.takes(to);
+  const takes = rootAccess.canAddTo(to);
   const isRefused = (path: EntryPath) => paths.some((one) => isInside(path, one));
-  const isClosed = (path: EntryPath) => action !== "choose" && !reach.takes(path);
+  const isClosed = (path: EntryPath) => action !== "choose" && !rootAccess.canAddTo(path);
   const cannotTake = (path: EntryPath) => isRefused(path) || isClosed(path);
   const pick = (path: EntryPath) => {
     // The row of the tree takes the focus.

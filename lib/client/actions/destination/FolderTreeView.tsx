@@ -2,7 +2,7 @@ import { ChevronRight, Lock } from "lucide";
 import { useEffect, useRef } from "react";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { FolderTree, TreeRow } from "./folder_tree.ts";
-import { useReach } from "../../core/reach.ts";
+import { useRootAccess } from "../../core/root_access.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { EntryIcon } from "../../listing/thumbs/EntryIcon.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -105,7 +105,7 @@ interface RowProps {
 
 function Row({ row, tree, chosen, refused, links }: RowProps) {
   const { t } = useTranslation();
-  const isLocked = useReach().locks(row.path);
+  const isLocked = useRootAccess().isReadOnlyTop(row.path);
   const { path, name, level, isOpen, isLeaf, isLoading, hasFailed, more } = row;
   const toggle = () => isOpen && !hasFailed ? tree.close(path) : void tree.open(path);
   const shared = {

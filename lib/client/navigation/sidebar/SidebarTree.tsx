@@ -5,7 +5,7 @@ import { FolderTree } from "../../actions/destination/folder_tree.ts";
 import { FolderTreeView } from "../../actions/destination/FolderTreeView.tsx";
 import { keepIn, openLocalStorage } from "../../core/browser_storage.ts";
 import { useShared } from "../../core/page.ts";
-import { useReach } from "../../core/reach.ts";
+import { useRootAccess } from "../../core/root_access.ts";
 import { Refresher } from "../../core/refresher.ts";
 import { useApi } from "../../core/use_site.ts";
 import { TreeMenu } from "./TreeMenu.tsx";
@@ -28,7 +28,7 @@ interface SidebarTreeProps {
 export function SidebarTree({ at }: SidebarTreeProps) {
   const api = useApi();
   const { listing, navigation } = useFiles();
-  const reach = useReach();
+  const rootAccess = useRootAccess();
   const tree = useShared("folder-tree", () => {
     return new FolderTree(api, ROOT, { opened: keptFolders(), hidesRoot: true });
   });
@@ -47,9 +47,9 @@ export function SidebarTree({ at }: SidebarTreeProps) {
       if (resource && last && resource !== last && resource.path === last.path) refresher.ask();
       last = resource ?? last;
     });
-    const { roots } = reach;
+    const { roots } = rootAccess;
     const stopLearning = effect(() => {
-      if (reach.roots !== roots) refresher.ask();
+      if (rootAccess.roots !== roots) refresher.ask();
     });
     const stopKeeping = effect(() => {
       const open = tree.rows.value.filter(({ isOpen }) => isOpen).map(({ path }) => path);

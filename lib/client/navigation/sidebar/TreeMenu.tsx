@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { type EntryPath, isInside, nameOf, parentOf } from "../../../shared/path.ts";
 import { success } from "../../../shared/result.ts";
 import type { Target } from "../../actions/target.ts";
-import { useReach } from "../../core/reach.ts";
+import { useRootAccess } from "../../core/root_access.ts";
 import { useApi, useMay } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
@@ -26,7 +26,7 @@ export function TreeMenu({ path, x, y, onChanged, onClose }: TreeMenuProps) {
   const { actions, favorites, listing, navigation } = useFiles();
   const api = useApi();
   const may = useMay();
-  const canChange = useReach().changes(path);
+  const canChange = useRootAccess().canChange(path);
   const point = useMemo(() => ({ x, y }), [x, y]);
   const target = folderTarget(path);
   const isStarred = favorites.value.some((each) => each.path === path);

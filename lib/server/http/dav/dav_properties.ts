@@ -36,7 +36,7 @@ const fewEntries = 200;
 const heldPerEntry = 200;
 
 /** PROPFIND: the properties of an entry and of those in it. */
-export async function tellProperties(ctx: Context<State>): Promise<Response> {
+export async function listProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
   const query = await readPropertyQuery(await readBody(ctx.req, longestXml));

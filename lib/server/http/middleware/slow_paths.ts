@@ -66,7 +66,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     const call = ctx.url.pathname.slice(ctx.config.basePath.length);
     const { method } = ctx.req;
     const isMoving = isTransfer(call, method);
-    const reach = deepCalls.test(call) || method === "DELETE" || isMoving ? "below" : "entry";
+    const depth = deepCalls.test(call) || method === "DELETE" || isMoving ? "below" : "entry";
     const [, requested] = requestCalls.exec(call) ?? [];
     if (requested !== undefined) {
       const { gate, requests, settings, users } = ctx.state.cubby;
@@ -81,7 +81,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     const share = shareCalls.exec(call);
     if (share) {
       const isEdit = editCalls.test(call) && method !== "GET" && method !== "HEAD";
-      return await disksOfShare(ctx, share[1] ?? "/", isEdit ? "all" : reach);
+      return await disksOfShare(ctx, share[1] ?? "/", isEdit ? "all" : depth);
     }
     const { gate, settings } = ctx.state.cubby;
     if (homeCalls.test(call) && method === "POST") {
@@ -94,7 +94,7 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     const { path } = parseUrlPath(entry[2] ?? "/");
     const tree = call.startsWith("/api/resources") ? recursiveFolder(ctx, path) : null;
     if (tree) return concernedBy(access, tree, "below");
-    const concerned = concernedBy(access, path, reach);
+    const concerned = concernedBy(access, path, depth);
     if (!isMoving) return concerned;
     const to = isDavAddress(ctx) ? destinationOf(ctx).path : transferOptions(ctx.url).to;
     const target = concernedBy(access, to, "below");
@@ -115,16 +115,16 @@ function isTransfer(call: string, method: string): boolean {
 async function disksOfShare(
   ctx: Context<State>,
   text: string,
-  reach: "entry" | "below" | "all",
+  depth: "entry" | "below" | "all",
 ): Promise<Concerned> {
   const { gate, settings, users } = ctx.state.cubby;
   const [hash = "", ...rest] = segmentsOf(parseUrlPath(text).path);
   const { share } = await shareFor(ctx, hash);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
-  if (reach === "all") return concernedBy(visit.access, ROOT, "below");
-  return concernedBy(visit.access, parsePath(rest.join("/")).path, reach);
+  if (depth === "all") return concernedBy(visit.access, ROOT, "below");
+  return concernedBy(visit.access, parsePath(rest.join("/")).path, depth);
 }
 
-function concernedBy(access: Access, path: EntryPath, reach: "entry" | "below"): Concerned {
-  return { path, disks: slowMountsOf(access, path, reach) };
+function concernedBy(access: Access, path: EntryPath, depth: "entry" | "below"): Concerned {
+  return { path, disks: slowMountsOf(access, path, depth) };
 }

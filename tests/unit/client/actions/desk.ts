@@ -4,7 +4,7 @@ import { Actions } from "../../../../lib/client/actions/actions.ts";
 import { Clipboard } from "../../../../lib/client/actions/clipboard.ts";
 import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
-import { Reach } from "../../../../lib/client/core/reach.ts";
+import { RootAccess } from "../../../../lib/client/core/root_access.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { Tasks } from "../../../../lib/client/live/tasks.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";
@@ -103,7 +103,7 @@ export function desk(names: readonly string[], options: DeskOptions = {}) {
   const forms: { address: string; files: string; refused: (why: Failure) => void }[] = [];
   const actions = new Actions({
     ...{ api, listing, prompts, tasks, clipboard, toasts, t, may },
-    reach: new Reach(options.roots),
+    rootAccess: new RootAccess(options.roots),
     details: signal(false),
     favorites: signal([]),
     navigation: {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { keepFresh } from "../../../../lib/client/live/live.ts";
-import { Reach } from "../../../../lib/client/core/reach.ts";
+import { RootAccess } from "../../../../lib/client/core/root_access.ts";
 import { Refresher } from "../../../../lib/client/core/refresher.ts";
 import { type Failure, failure, type Result, success } from "../../../../lib/shared/result.ts";
 import type { NotificationNews } from "../../../../lib/shared/schemas/notification.ts";
@@ -52,10 +52,10 @@ function screen(answers: (Result<null>)[] = []) {
   const listing = { path, status, resource, failure: why, reload, news };
   const [session, connection] = [{ ended }, { isLost }];
   const unread = signal<NotificationNews>({ unread: 0, edition: 0 });
-  const reach = new Reach();
+  const rootAccess = new RootAccess();
   const stop = keepFresh({
     ...{ api: { watch }, session, connection, listing, uploads, tasks, window, document },
-    ...{ news: unread, reach },
+    ...{ news: unread, rootAccess },
   });
   return {
     ...{
@@ -75,7 +75,7 @@ function screen(answers: (Result<null>)[] = []) {
     count: () => reloads,
     news,
     unread,
-    reach,
+    rootAccess,
     say: (event: string, data = "{}") =>
       streams.at(-1)?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data}\n\n`)),
     show: (visibility: DocumentVisibilityState) => {
@@ -273,10 +273,10 @@ Deno.test("roots that a group gives or takes are learned, and the folder is read
   const roots = { names: ["docs"], readOnlyPaths: [folder.path] };
   at.say("roots", JSON.stringify(roots));
   await until(() => at.count() === 1);
-  assert.deepEqual(at.reach.roots, roots);
-  assert.ok(!at.reach.takes(at.path.value) && at.reach.locks(at.path.value));
+  assert.deepEqual(at.rootAccess.roots, roots);
+  assert.ok(!at.rootAccess.canAddTo(at.path.value) && at.rootAccess.isReadOnlyTop(at.path.value));
   at.say("ready", JSON.stringify({ modified: folder.modified, roots }));
   at.say("roots", "null");
   await until(() => at.count() === 2);
-  assert.ok(at.reach.takes(at.path.value));
+  assert.ok(at.rootAccess.canAddTo(at.path.value));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
 import type { ReplaceQuestion } from "../../../../lib/client/actions/conflicts.ts";
-import { Reach } from "../../../../lib/client/core/reach.ts";
+import { RootAccess } from "../../../../lib/client/core/root_access.ts";
 import { createFiles } from "../../../../lib/client/navigation/files.ts";
 import { createPage } from "../../../../lib/shared/page_data.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
@@ -26,8 +26,17 @@ function openPage(answer = (_path: string): Promise<void> | void => {}) {
   const prompts = new Prompts();
   const toasts = new Toasts();
   const { api, session } = spoken;
-  const reach = new Reach();
-  const files = createFiles({ data, i18n, api, session, prompts, toasts, reach, browser: tab });
+  const rootAccess = new RootAccess();
+  const files = createFiles({
+    data,
+    i18n,
+    api,
+    session,
+    prompts,
+    toasts,
+    rootAccess,
+    browser: tab,
+  });
   return Object.assign(spoken, { tab, prompts, toasts, ...files });
 }
 

@@ -8,14 +8,14 @@ import { Pauses } from "../concurrency/pauses.ts";
 import type { TrashedEntry } from "./trash_records.ts";
 
 /** Begins the names of entries that are to be removed. */
-export const doomed = "gone-";
+export const removalPrefix = "gone-";
 
 /**
  * Marks entries of a disk as ones to be removed: from then on nothing leads back.
  *
  * @returns those that are not there
  */
-export async function doom<Entry extends Pick<TrashedEntry, "id">>(
+export async function markForRemoval<Entry extends Pick<TrashedEntry, "id">>(
   spec: GateSpec,
   top: EntryPath,
   entries: readonly Entry[],
@@ -25,7 +25,7 @@ export async function doom<Entry extends Pick<TrashedEntry, "id">>(
   try {
     using trash = openTrash(spec, top, false);
     for (const entry of entries) {
-      if (trash.look(entry.id)) trash.rename(entry.id, trash, doomed + entry.id);
+      if (trash.look(entry.id)) trash.rename(entry.id, trash, removalPrefix + entry.id);
       else missing.push(entry);
       if (pauses.isDue) await pauses.pause();
     }
@@ -39,11 +39,11 @@ export async function doom<Entry extends Pick<TrashedEntry, "id">>(
 }
 
 /** Removes what is to be removed from the trash of a disk. */
-export async function removeDoomed(spec: GateSpec, top: EntryPath, pauses: Pauses): Promise<void> {
+export async function removeMarked(spec: GateSpec, top: EntryPath, pauses: Pauses): Promise<void> {
   try {
     using trash = openTrash(spec, top, false);
     for (const { name } of trash.entries()) {
-      if (name.startsWith(doomed)) await removeTree(trash, name, pauses);
+      if (name.startsWith(removalPrefix)) await removeTree(trash, name, pauses);
     }
     await trash.sync();
   } catch (error) {

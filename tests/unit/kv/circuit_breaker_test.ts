@@ -1,44 +1,44 @@
 import assert from "node:assert/strict";
 import { delay } from "../../../lib/shared/delay.ts";
-import { isStoreAway, Reach, unlessAway } from "../../../lib/server/kv/reach.ts";
+import { CircuitBreaker, isStoreAway, unlessAway } from "../../../lib/server/kv/circuit_breaker.ts";
 
 const states: boolean[] = [];
 const open = () => {
   states.length = 0;
-  return new Reach((isAway) => void states.push(isAway));
+  return new CircuitBreaker((isAway) => void states.push(isAway));
 };
 const away = (work: Promise<unknown>) => assert.rejects(work, (error) => isStoreAway(error));
 
-Deno.test("Reach refuses a call without an answer, those beside it, and further ones at once", async () => {
-  const reach = open();
+Deno.test("CircuitBreaker refuses a call without an answer, those beside it, and further ones at once", async () => {
+  const breaker = open();
   const answer = Promise.withResolvers<string>();
   const [slow, patient] = [
-    reach.run(() => answer.promise, 20),
-    reach.run(() => answer.promise, 60_000),
+    breaker.run(() => answer.promise, 20),
+    breaker.run(() => answer.promise, 60_000),
   ];
   await Promise.all([away(slow), away(patient)]);
   let isAsked = false;
-  await away(reach.run(() => Promise.resolve(isAsked = true), 20));
+  await away(breaker.run(() => Promise.resolve(isAsked = true), 20));
   assert.ok(!isAsked);
   assert.deepEqual(states, [true]);
   assert.equal(
-    await unlessAway(() => reach.run(() => Promise.resolve("read"), 20), "else"),
+    await unlessAway(() => breaker.run(() => Promise.resolve("read"), 20), "else"),
     "else",
   );
   // The late answer tells that it is back.
   answer.resolve("late");
   await answer.promise;
   await delay(0);
-  assert.equal(await reach.run(() => Promise.resolve("read"), 20), "read");
+  assert.equal(await breaker.run(() => Promise.resolve("read"), 20), "read");
   assert.deepEqual(states, [true, false]);
 });
 
-Deno.test("Reach tells a server that does not work from a call that is wrong", async () => {
+Deno.test("CircuitBreaker tells a server that does not work from a call that is wrong", async () => {
   const wrong = new TypeError("Value too large (max 65536 bytes)");
   const refused = new Error("KV Connect failed to call 'x' (status=400 Bad Request): too long");
   for (const error of [wrong, refused]) {
-    const reach = open();
-    await assert.rejects(reach.run(() => Promise.reject(error), 20), error);
+    const breaker = open();
+    await assert.rejects(breaker.run(() => Promise.reject(error), 20), error);
     assert.deepEqual(states, []);
   }
   for (const text of ["(status=401 Unauthorized): Invalid access token.", "Database is closed"]) {
@@ -47,9 +47,9 @@ Deno.test("Reach tells a server that does not work from a call that is wrong", a
   }
 });
 
-Deno.test("Reach takes an answer that came while the thread was busy", async () => {
-  const reach = open();
-  const came = reach.run(async () => {
+Deno.test("CircuitBreaker takes an answer that came while the thread was busy", async () => {
+  const breaker = open();
+  const came = breaker.run(async () => {
     await delay(5);
     return "came";
   }, 10);

@@ -9,7 +9,7 @@ import { usePage, useShared } from "./page.ts";
  * nor in read-only roots. Others can change whatever they may. Its answers are followed as signals
  * are: a group may give or take roots while the page is open.
  */
-export class Reach {
+export class RootAccess {
   readonly #roots: Signal<RootsInfo | null>;
 
   /** @param roots the named roots of the user */
@@ -23,39 +23,39 @@ export class Reach {
   }
 
   /** Takes the named roots as the server tells them. @returns whether they are others */
-  learn(roots: RootsInfo | null): boolean {
+  update(roots: RootsInfo | null): boolean {
     if (JSON.stringify(roots) === JSON.stringify(this.#roots.peek())) return false;
     this.#roots.value = roots;
     return true;
   }
 
   /** Whether a folder is the top of what is read-only, and is marked as such. */
-  locks(folder: EntryPath): boolean {
+  isReadOnlyTop(folder: EntryPath): boolean {
     return this.roots?.readOnlyPaths.includes(folder) ?? false;
   }
 
   /** Whether something can be made in a folder. */
-  takes(folder: EntryPath): boolean {
+  canAddTo(folder: EntryPath): boolean {
     const { roots } = this;
     return !roots ||
       folder !== ROOT && !roots.readOnlyPaths.some((path) => isInside(folder, path));
   }
 
   /** Whether an entry can be renamed, moved, deleted or overwritten. */
-  changes(path: EntryPath): boolean {
+  canChange(path: EntryPath): boolean {
     const { roots } = this;
-    return !roots || this.takes(parentOf(path)) && this.takes(path) &&
+    return !roots || this.canAddTo(parentOf(path)) && this.canAddTo(path) &&
         !roots.readOnlyPaths.some((each) => isInside(each, path));
   }
 
   /** The sentence that tells why a folder takes nothing. */
-  why(t: Translate, folder: EntryPath): string {
+  reasonAgainst(t: Translate, folder: EntryPath): string {
     return folder === ROOT ? t("files.top") : t("files.readOnly");
   }
 }
 
 /** The reach of the page's user. */
-export function useReach(): Reach {
+export function useRootAccess(): RootAccess {
   const { roots } = usePage().data;
-  return useShared("reach", () => new Reach(roots));
+  return useShared("root-access", () => new RootAccess(roots));
 }

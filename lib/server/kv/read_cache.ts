@@ -7,7 +7,7 @@ const mostKept = 1_000;
  * A cache of a store's records, valid until anything is written to it, by any thread or process: a
  * write is seen by the very next read.
  */
-export class KeptReads {
+export class ReadCache {
   readonly #versionNow: () => number | null;
   #version: number | null = null;
   #values = new LruCache<string, { value: unknown }>(mostKept);

@@ -50,7 +50,7 @@ const clientFaults =
  * Bounds the time of calls to a store on the network, and refuses further ones at once while it is
  * away (a circuit breaker): a client whose calls hang would otherwise hold every request.
  */
-export class Reach {
+export class CircuitBreaker {
   readonly #onChange: (isAway: boolean) => void;
   readonly #waiting = new Set<() => void>();
   #isAway = false;
