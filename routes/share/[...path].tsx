@@ -2,11 +2,12 @@ import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
 import { SharedDocument } from "../../islands/LoginForm.tsx";
-import { AddArea } from "../../islands/RequestArea.tsx";
+import { AddArea, EditArea } from "../../islands/RequestArea.tsx";
 import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
 import { isMarkdown } from "../../lib/client/share_page/SharedContent.tsx";
 import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
 import { SharedEntry } from "../../lib/client/share_page/SharedEntry.tsx";
+import { ROOT } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/define.ts";
@@ -78,7 +79,11 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
   const { Name } = page.data.config;
   const title = "code" in shown ? t("share.title") : shown.resource.name;
   return (
-    <PageRoot page={page} title={`${title} - ${Name}`} islands={!("code" in shown) && shown.mayAdd}>
+    <PageRoot
+      page={page}
+      title={`${title} - ${Name}`}
+      islands={!("code" in shown) && (shown.mayAdd || shown.mayEdit)}
+    >
       {"code" in shown
         ? (
           <main className="stage">
@@ -101,11 +106,25 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
             rendered={documentOf(shown, page)}
             adding={shown.mayAdd &&
               <AddArea hash={shown.hash} token={shown.token} path={shown.resource.path} />}
+            editing={isEdited(shown) && (
+              <EditArea
+                hash={shown.hash}
+                token={shown.token}
+                name={shown.name}
+                path={shown.resource.path}
+                isDir={shown.resource.isDir}
+              />
+            )}
           />
         )}
     </PageRoot>
   );
 });
+
+/** Whether the page itself offers changes: the list of a folder, or a file shared by itself. */
+function isEdited({ mayEdit, resource }: SharePageData): boolean {
+  return mayEdit && (resource.isDir || resource.path === ROOT);
+}
 
 function isAsking({ code }: Refusal): boolean {
   return code === "password_required" || code === "throttled";

@@ -20,10 +20,12 @@ interface SharedEntryProps {
   rendered: ReactNode;
   /** The place to add files, likewise; null where one may not. */
   adding: ReactNode;
+  /** The tools to change what is shown, likewise. */
+  editing: ReactNode;
 }
 
 /** The public page of a share: details, content and downloads. */
-export function SharedEntry({ shown, clock, rendered, adding }: SharedEntryProps) {
+export function SharedEntry({ shown, clock, rendered, adding, editing }: SharedEntryProps) {
   const { BaseURL, Name } = usePage().data.config;
   const { resource, name } = shown;
   const links = shareLinks(BaseURL, shown);
@@ -52,7 +54,7 @@ export function SharedEntry({ shown, clock, rendered, adding }: SharedEntryProps
               <SharedFacts shown={shown} links={links} clock={clock} />
               <div className="shared__files">
                 {adding}
-                <SharedList shown={shown} links={links} clock={clock} />
+                <SharedList shown={shown} links={links} clock={clock} tools={editing} />
               </div>
             </div>
           )
@@ -62,7 +64,7 @@ export function SharedEntry({ shown, clock, rendered, adding }: SharedEntryProps
                 <SharedSteps shown={shown} links={links} />
                 <SharedContent shown={shown} links={links} rendered={rendered} />
               </div>
-              <SharedFacts shown={shown} links={links} clock={clock} />
+              <SharedFacts shown={shown} links={links} clock={clock} tools={editing} />
             </div>
           )}
       </main>

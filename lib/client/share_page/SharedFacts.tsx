@@ -1,4 +1,5 @@
 import { Download, ExternalLink, QrCode as QrGlyph } from "lucide";
+import type { ReactNode } from "react";
 import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { useClock } from "../core/use_clock.ts";
@@ -16,10 +17,12 @@ interface SharedFactsProps {
   shown: SharePageData;
   links: ShareLinks;
   clock: Clock;
+  /** Further buttons. */
+  tools?: ReactNode;
 }
 
 /** The details of a share, with its links and a QR code. */
-export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
+export function SharedFacts({ shown, links, clock, tools }: SharedFactsProps) {
   const { t, language } = useTranslation();
   const { timeZone } = useClock(clock);
   const { resource, link } = shown;
@@ -60,6 +63,7 @@ export function SharedFacts({ shown, links, clock }: SharedFactsProps) {
           </ArchiveForm>
         )
         : !isLink && <FileLinks entry={resource} shown={shown} links={links} />}
+      {tools && <div className="shared__acts">{tools}</div>}
       {link.length <= longestCode && (
         <details className="shared__code">
           <summary className="button button--quiet">

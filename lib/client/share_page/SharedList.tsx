@@ -1,11 +1,12 @@
-import { Download, Ghost, LayoutGrid, List } from "lucide";
+import { Download, EllipsisVertical, FolderInput, Ghost, LayoutGrid, List, Trash2 } from "lucide";
+import type { ReactNode } from "react";
 import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatRelative } from "../core/format.ts";
 import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { Button } from "../../../components/Button.tsx";
+import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
@@ -17,26 +18,37 @@ interface SharedListProps {
   shown: SharePageData;
   links: ShareLinks;
   clock: Clock;
+  /** Above the entries, for those who may change them. */
+  tools: ReactNode;
 }
 
-/** The entries of a shared folder, to open, or to tick and download: a form, without scripts. */
-export function SharedList({ shown, links, clock }: SharedListProps) {
+/**
+ * The entries of a shared folder, to open, or to tick and download: a form, without scripts. The
+ * buttons to change them are shown once a script takes them.
+ */
+export function SharedList({ shown, links, clock, tools }: SharedListProps) {
   const { t } = useTranslation();
-  const { resource: { items = [] }, more, viewOnly } = shown;
+  const { resource: { items = [] }, more, viewOnly, mayEdit } = shown;
   if (items.length === 0) {
     return (
-      <div className="shared__none">
-        <StatusScreen
-          glyph={Ghost}
-          title={t("files.emptyTitle")}
-          text={t("files.emptyTextReadOnly")}
-        />
+      <div className="shared__browser">
+        {tools && <div className="shared__top">{tools}</div>}
+        <div className="shared__none">
+          <StatusScreen
+            glyph={Ghost}
+            title={t("files.emptyTitle")}
+            text={t("files.emptyTextReadOnly")}
+          />
+        </div>
       </div>
     );
   }
   return (
     <div className="shared__browser">
-      <ViewChoice items={items} />
+      <div className="shared__top">
+        {tools}
+        <ViewChoice items={items} />
+      </div>
       <ArchiveForm shown={shown} links={links} className="shared__list">
         <input type="hidden" name="direct" value="true" />
         <ul className="shared__items">
@@ -58,6 +70,12 @@ export function SharedList({ shown, links, clock }: SharedListProps) {
           <div className="shared__bar">
             <FormatField />
             <Button type="reset" variant="quiet">{t("files.clearSelection")}</Button>
+            {mayEdit && (
+              <>
+                <Button data-edit="move" glyph={FolderInput}>{t("buttons.move")}</Button>
+                <Button data-edit="delete" glyph={Trash2}>{t("buttons.delete")}</Button>
+              </>
+            )}
             <Button type="submit" variant="primary" glyph={Download}>
               {t("share.downloadTicked")}
             </Button>
@@ -111,7 +129,7 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
   const { name, path, type, isDir, size, modified } = entry;
   const file = type === "invalid_link" ? t("info.kinds.link") : formatBytes(size, language);
   return (
-    <li className="shared__item" id={id}>
+    <li className="shared__item" id={id} data-kind={isDir ? "folder" : "file"}>
       {!shown.viewOnly && (
         <input
           type="checkbox"
@@ -130,6 +148,14 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
           <span className="shared__when">{formatRelative(modified, language, now)}</span>
         </span>
       </a>
+      {shown.mayEdit && (
+        <IconButton
+          data-edit="menu"
+          label={t("files.actionsOf", { name })}
+          glyph={EllipsisVertical}
+          aria-haspopup="menu"
+        />
+      )}
     </li>
   );
 }

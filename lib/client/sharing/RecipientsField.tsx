@@ -148,7 +148,7 @@ function RecipientList(
     view: true,
     download: true,
     upload: isFolder && may("create"),
-    edit: false,
+    edit: (["create", "modify", "rename", "delete"] as const).every(may),
   };
   const rights = recipientRights.filter((right) => given(right) || mayGive[right]);
   return (

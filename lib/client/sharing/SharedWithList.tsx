@@ -8,6 +8,13 @@ import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
+/** What one may do besides downloading, or may not. */
+const NOTES = {
+  view: "links.viewOnlyNote",
+  upload: "links.uploadNote",
+  edit: "links.editNote",
+} as const;
+
 interface SharedWithListProps {
   items: readonly SharedWithMe[];
   clock: Clock;
@@ -42,11 +49,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
               <a className="table__link" href={`${BaseURL}/share/${hash}/`}>
                 <bdi>{name || owner}</bdi>
               </a>
-              {may !== "download" && (
-                <span className="table__note">
-                  {may === "view" ? t("links.viewOnlyNote") : t("links.uploadNote")}
-                </span>
-              )}
+              {may !== "download" && <span className="table__note">{t(NOTES[may])}</span>}
             </td>
             <td data-label={t("places.sharedBy")}>
               <bdi>{owner}</bdi>

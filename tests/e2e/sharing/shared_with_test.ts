@@ -4,16 +4,26 @@ import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry } from "../../support/browser/listing.ts";
 import { chooseAction } from "../../support/browser/prompts.ts";
-import { addUser, enterAs, theirPassword } from "../../support/browser/settings.ts";
+import { addUser, enterAs, theirPassword, tokenFor } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import type { RecipientRight } from "../../../lib/shared/schemas/choices/choices.ts";
+import type { RunningServer } from "../../support/server/server.ts";
 
 const test = browserTests({ workerCounts: [1] });
 const tree = { album: { "sea.txt": "The sea" } };
 
+async function giveRight(server: RunningServer, hash: string, name: string, may: RecipientRight) {
+  const token = await tokenFor(server, server.username, server.password);
+  const body = JSON.stringify({ audience: [{ name, may }] });
+  const init = { method: "PATCH", headers: { "x-auth": token }, body };
+  const answer = await fetch(`${server.url}/api/share/${hash}`, init);
+  assert.equal(answer.status, 200, await answer.text());
+}
+
 for (const device of ["desktop", "phone"] as const) {
   test(
     `a share for a user is found and opened by that user alone (${device})`,
-    { tree, device, expected: [400, 404] },
+    { tree, device, expected: [400, 403, 404] },
     async ({ page, server, address, folder }) => {
       const [friend, stranger] = [`friend on ${device}`, `stranger on ${device}`];
       await addUser(server, friend);
@@ -90,6 +100,65 @@ for (const device of ["desktop", "phone"] as const) {
       assert.equal(await Deno.readTextFile(join(folder, "album/sky.txt")), "The sky");
       await page.getByRole("button", { name: "Show them" }).click();
       await page.getByRole("link", { name: "sky.txt" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: /^New folder|^Actions for/ }).count(), 0);
+
+      const hash = new URL(page.url()).pathname.split("/")[2] ?? "";
+      await giveRight(server, hash, friend, "edit");
+      await page.reload();
+      await page.getByRole("button", { name: "New folder" }).click();
+      const isEditable = () => page.getByRole("button", { name: "New folder" }).waitFor();
+      const asked = page.getByRole("dialog").getByLabel("Name");
+      await asked.fill("clouds");
+      await asked.press("Enter");
+      await page.getByRole("link", { name: "clouds" }).waitFor();
+      assert.ok((await Deno.stat(join(folder, "album/clouds"))).isDirectory);
+      await isEditable();
+      assert.deepEqual(await findBarriers(page), [], "editing");
+      const act = async (name: string, action: string) => {
+        await page.getByRole("button", { name: `Actions for ${name}` }).click();
+        await page.getByRole("menuitem", { name: action }).click();
+      };
+      if (device === "phone") await act("sky.txt", "Rename");
+      else await page.getByRole("link", { name: "sky.txt" }).press("F2");
+      await asked.fill("blue.txt");
+      await asked.press("Enter");
+      await page.getByText("Renamed to “blue.txt”").waitFor();
+      await act("blue.txt", "Move to…");
+      await page.getByRole("treeitem", { name: "clouds" }).click();
+      assert.deepEqual(await findBarriers(page), [], "moving");
+      await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+      await page.getByText("1 item moved").waitFor();
+      assert.equal(await Deno.readTextFile(join(folder, "album/clouds/blue.txt")), "The sky");
+      await page.getByRole("button", { name: "Undo" }).click();
+      const blue = page.getByRole("link", { name: "blue.txt" });
+      await blue.waitFor();
+      await isEditable();
+      if (device === "phone") {
+        await page.getByRole("checkbox", { name: "Select blue.txt" }).check();
+        await page.getByRole("button", { name: "Delete" }).click();
+      } else await blue.press("Delete");
+      await page.getByText("Moved to the owner’s trash: 1").waitFor();
+      assert.equal(await blue.count(), 0);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await blue.waitFor();
+      assert.equal(await Deno.readTextFile(join(folder, "album/blue.txt")), "The sky");
+      const chosen = page.waitForEvent("filechooser");
+      await act("blue.txt", "Replace with another file…");
+      const red = { name: "red.txt", mimeType: "text/plain", buffer: Buffer.from("Red") };
+      const loaded = page.waitForEvent("load");
+      const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
+      await (await chosen).setFiles(red);
+      assert.equal((await saved).status(), 200);
+      await loaded;
+      assert.equal(await Deno.readTextFile(join(folder, "album/blue.txt")), "Red");
+      await isEditable();
+      await giveRight(server, hash, friend, "upload");
+      await act("blue.txt", "Delete");
+      await page.getByText("Couldn’t delete “blue.txt”.").waitFor();
+      assert.equal(await Deno.readTextFile(join(folder, "album/blue.txt")), "Red");
+      await page.reload();
+      await page.getByRole("button", { name: "Choose files" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: /^New folder|^Actions for/ }).count(), 0);
       await page.getByRole("link", { name: "sea.txt" }).click();
       await page.getByText("The sea").waitFor();
     },

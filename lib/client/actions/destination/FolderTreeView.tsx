@@ -23,13 +23,15 @@ interface FolderTreeViewProps {
   /** Folders that are no valid destination: the moved ones, and those inside them. */
   isRefused?: (path: EntryPath) => boolean;
   links?: TreeLinks;
+  /** The name of the root; "My files" by default. */
+  top?: string;
 }
 
 /**
  * A tree of folders, to choose one from, or to go to. Arrow keys navigate, typing jumps to a name.
  * Enter submits the dialog around it, or follows the link.
  */
-export function FolderTreeView({ tree, isRefused, links }: FolderTreeViewProps) {
+export function FolderTreeView({ tree, isRefused, links, top }: FolderTreeViewProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);
   const chosen = tree.chosen.value;
@@ -89,6 +91,7 @@ export function FolderTreeView({ tree, isRefused, links }: FolderTreeViewProps) 
           chosen={row.path === tabStop}
           refused={isRefused?.(row.path) ?? false}
           links={links}
+          top={top}
         />
       ))}
     </ul>
@@ -101,11 +104,13 @@ interface RowProps {
   chosen: boolean;
   refused: boolean;
   links?: TreeLinks;
+  top?: string;
 }
 
-function Row({ row, tree, chosen, refused, links }: RowProps) {
+function Row({ row, tree, chosen, refused, links, top }: RowProps) {
   const { t } = useTranslation();
-  const isLocked = useRootAccess().isReadOnlyTop(row.path);
+  // The tree of a share has none of the user's own roots.
+  const isLocked = useRootAccess().isReadOnlyTop(row.path) && top === undefined;
   const { path, name, level, isOpen, isLeaf, isLoading, hasFailed, more } = row;
   const toggle = () => isOpen && !hasFailed ? tree.close(path) : void tree.open(path);
   const shared = {
@@ -133,7 +138,7 @@ function Row({ row, tree, chosen, refused, links }: RowProps) {
         {!isLeaf && <Icon glyph={ChevronRight} mirror />}
       </span>
       <EntryIcon entry={FOLDER} />
-      <span className="tree__name" dir="auto">{name || t("files.myFiles")}</span>
+      <span className="tree__name" dir="auto">{name || (top ?? t("files.myFiles"))}</span>
       {isLocked && (
         <span className="tree__lock" role="img" aria-label={t("editor.readOnly")}>
           <Icon glyph={Lock} />

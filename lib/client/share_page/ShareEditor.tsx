@@ -1,0 +1,275 @@
+import { Download, FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../components/Button.tsx";
+import { FileInput } from "../../../components/FileInput.tsx";
+import { Menu, MenuItem } from "../../../components/Menu.tsx";
+import { childOf, type EntryPath, nameOf, parsePath } from "../../shared/path.ts";
+import type { Failure } from "../../shared/result.ts";
+import { reasonOf } from "../api/reasons.ts";
+import { cleanName } from "../core/names.ts";
+import { usePage, useShared } from "../core/page.ts";
+import { useApi, useSession, useToasts } from "../core/use_site.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { NewFolderPrompt, RenamePrompt } from "../prompts/NamePrompt.tsx";
+import { ToastStack } from "../ui/Toasts.tsx";
+import { type EditNotice, keepNotice, takeNotice } from "./edit_notice.ts";
+import { MoveSharedPrompt } from "./MoveSharedPrompt.tsx";
+import { shareLinks } from "./share_links.ts";
+import { discardAll, moveAll, undoAll } from "./shared_changes.ts";
+import { SharedEdits } from "./shared_edits.ts";
+import { entryOfRow, focusRow, nameAfter, type SharedRowEntry, sharedRows } from "./shared_rows.ts";
+import { type RowAction, useRowEvents } from "./use_row_events.ts";
+
+/** The props of the tools by which a recipient changes what is shared. */
+export interface ShareEditorProps {
+  /** The address of the share. */
+  hash: string;
+  /** In place of the share's password; "" where it has none. */
+  token: string;
+  /** The name of the shared entry. */
+  name: string;
+  /** The folder on the page, in the share; or the file that is shared by itself. */
+  path: string;
+  isDir: boolean;
+}
+
+/** What is asked; a prompt is drawn anew with each. */
+type Question =
+  | { kind: "newDir"; initial: string; complaint?: string }
+  | { kind: "rename"; entry: SharedRowEntry; initial: string; complaint?: string }
+  | { kind: "move"; names: readonly string[] };
+
+/**
+ * The tools of a recipient who may edit: for a folder a button besides what its list offers, for a
+ * file that is shared by itself the one to replace it. After a change the page is loaded anew, and
+ * then tells of it.
+ */
+export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditorProps) {
+  const { t } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const { calls } = useApi();
+  const session = useSession();
+  const toasts = useToasts();
+  const links = shareLinks(BaseURL, { hash, token });
+  const edits = useShared("edits", () => new SharedEdits(calls, session, { hash, token }));
+  const folder = parsePath(path).path;
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [menu, setMenu] = useState<MenuState | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const replacing = useRef<{ input: HTMLInputElement | null; at: EntryPath }>({
+    input: null,
+    at: folder,
+  });
+
+  const showErrors = (errors: readonly string[]) => {
+    for (const error of errors) toasts.error(error);
+  };
+  const leave = (notice: Omit<EditNotice, "hash">) => {
+    // Where nothing was done the page stays: anew it may have no tools, nor a message.
+    if (notice.text === "" && notice.errors.length > 0) return showErrors(notice.errors);
+    keepNotice({ hash, ...notice });
+    location.reload();
+  };
+  const busily = async (change: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    await change();
+    setBusy(false);
+  };
+  const discard = (names: readonly string[]) =>
+    busily(async () => {
+      const outcome = await discardAll(edits, t, { folder, names });
+      leave({ ...outcome, focus: nameAfter(new Set(names)) });
+    });
+  const act = (action: RowAction, entries: readonly SharedRowEntry[]) => {
+    const [entry] = entries;
+    const names = entries.map(({ name }) => name);
+    if (!entry || isBusy) return;
+    if (action === "delete") void discard(names);
+    if (action === "move") setQuestion({ kind: "move", names });
+    if (action === "rename") setQuestion({ kind: "rename", entry, initial: entry.name });
+  };
+  const replace = (entry: EntryPath) => {
+    replacing.current.at = entry;
+    replacing.current.input?.click();
+  };
+  const send = (file: File | undefined) =>
+    busily(async () => {
+      if (!file) return;
+      const { at: target } = replacing.current;
+      const answer = await edits.replace(target, file);
+      const name = nameOf(target) || top;
+      if (answer.ok) {
+        leave({ text: t("share.replaced", { name }), errors: [], undo: [], focus: name });
+      } else toasts.error(t("failures.replace", { name, reason: reasonOf(t, answer) }));
+    });
+  const make = (typed: string) =>
+    busily(async () => {
+      const name = cleanName(typed);
+      const made = await edits.makeFolder(childOf(folder, name));
+      if (made.ok) return leave({ text: "", errors: [], undo: [], focus: name });
+      const reason = reasonOf(t, made);
+      if (isAboutName(made)) setQuestion({ kind: "newDir", initial: name, complaint: reason });
+      else toasts.error(t("failures.newFolder", { name, reason }));
+    });
+  const rename = (entry: SharedRowEntry, typed: string) =>
+    busily(async () => {
+      const name = cleanName(typed);
+      const from = childOf(folder, entry.name);
+      const moved = await edits.move(from, childOf(folder, name));
+      if (moved.ok) {
+        const undo = [{ from: moved.value, to: from }];
+        return leave({ text: t("toasts.renamed", { name }), errors: [], undo, focus: name });
+      }
+      const reason = reasonOf(t, moved);
+      if (isAboutName(moved)) {
+        setQuestion({ kind: "rename", entry, initial: name, complaint: reason });
+      } else toasts.error(t("failures.rename", { name: entry.name, reason }));
+    });
+  const move = (names: readonly string[], to: EntryPath) =>
+    busily(async () => {
+      const outcome = await moveAll(edits, t, { folder, names, to });
+      leave({ ...outcome, focus: nameAfter(new Set(names)) });
+    });
+
+  useRowEvents({
+    onAction: act,
+    onMenu: (entries, point) => setMenu({ entries, at: point }),
+  });
+  useEffect(() => {
+    const notice = takeNotice(hash);
+    if (!notice) return;
+    const { text, errors, undo, focus } = notice;
+    const takeBack = async () => leave(await undoAll(edits, t, undo));
+    if (text !== "") toasts.success(text, undo.length > 0 ? () => void takeBack() : undefined);
+    showErrors(errors);
+    if (focus !== undefined) focusRow(focus);
+  }, []);
+
+  return (
+    <>
+      {isDir
+        ? (
+          <Button
+            glyph={FolderPlus}
+            aria-busy={isBusy}
+            onClick={() => setQuestion({ kind: "newDir", initial: "" })}
+          >
+            {t("buttons.newFolder")}
+          </Button>
+        )
+        : (
+          <Button glyph={Replace} aria-busy={isBusy} onClick={() => replace(folder)}>
+            {t("share.replace")}
+          </Button>
+        )}
+      <FileInput
+        label={t("share.replace")}
+        inputRef={(input) => void (replacing.current.input = input)}
+        onChoose={([chosen]) => void send(chosen)}
+      />
+      {menu && (
+        <EntryMenu
+          {...menu}
+          onDownload={({ name }) => location.assign(links.download(childOf(folder, name)))}
+          onReplace={({ name }) => replace(childOf(folder, name))}
+          onAction={act}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      {question?.kind === "newDir" && (
+        <NewFolderPrompt
+          key={question.complaint}
+          input={{ ...question, isDir: true, taken: isTaken }}
+          onAnswer={(typed) => answered(() => make(typed))}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {question?.kind === "rename" && (
+        <RenamePrompt
+          key={question.complaint}
+          input={{
+            ...question,
+            former: question.entry.name,
+            isDir: question.entry.isDir,
+            taken: (name) => name !== question.entry.name && isTaken(name),
+          }}
+          onAnswer={(typed) => answered(() => rename(question.entry, typed))}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {question?.kind === "move" && (
+        <MoveSharedPrompt
+          edits={edits}
+          top={top}
+          folder={folder}
+          names={question.names}
+          onAnswer={(to) => answered(() => move(question.names, to))}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      <div className="corner">
+        <ToastStack />
+      </div>
+    </>
+  );
+
+  function answered(change: () => Promise<void>): void {
+    setQuestion(null);
+    void change();
+  }
+}
+
+function isTaken(name: string): boolean {
+  return sharedRows().some((row) => entryOfRow(row).name === name);
+}
+
+/** Whether another name would be taken. */
+function isAboutName({ code }: Failure): boolean {
+  return code === "exists" || code === "is_folder" || code === "invalid_name";
+}
+
+interface MenuState {
+  entries: readonly SharedRowEntry[];
+  at: { x: number; y: number };
+}
+
+interface EntryMenuProps extends MenuState {
+  onDownload: (entry: SharedRowEntry) => void;
+  onReplace: (entry: SharedRowEntry) => void;
+  onAction: (action: RowAction, entries: readonly SharedRowEntry[]) => void;
+  onClose: () => void;
+}
+
+/** The menu of one entry, or of the ticked ones. */
+function EntryMenu({ entries, at, onDownload, onReplace, onAction, onClose }: EntryMenuProps) {
+  const { t } = useTranslation();
+  const [entry, ...others] = entries;
+  if (!entry) return null;
+  const isOne = others.length === 0;
+  const title = isOne ? entry.name : t("files.selected", { count: entries.length });
+  const label = isOne ? t("files.actionsOf", { name: entry.name }) : t("files.actionsOfSelection");
+  return (
+    <Menu id="shared-menu" label={label} title={title} at={at} onClose={onClose}>
+      {isOne && (
+        <MenuItem glyph={Download} onClick={() => onDownload(entry)}>
+          {t("commands.download")}
+        </MenuItem>
+      )}
+      {isOne && !entry.isDir && (
+        <MenuItem glyph={Replace} onClick={() => onReplace(entry)}>{t("share.replace")}</MenuItem>
+      )}
+      {isOne && (
+        <MenuItem glyph={Pencil} onClick={() => onAction("rename", entries)}>
+          {t("commands.rename")}
+        </MenuItem>
+      )}
+      <MenuItem glyph={FolderInput} onClick={() => onAction("move", entries)}>
+        {t("commands.moveTo")}
+      </MenuItem>
+      <MenuItem glyph={Trash2} danger onClick={() => onAction("delete", entries)}>
+        {t("commands.delete")}
+      </MenuItem>
+    </Menu>
+  );
+}
