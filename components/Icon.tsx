@@ -62,3 +62,14 @@ export function Logo() {
     </svg>
   );
 }
+
+interface SpinnerProps {
+  /** For screen readers, unless a text beside the spinner says it. */
+  label?: string;
+}
+
+/** Shows that something is under way whose end is not known. */
+export function Spinner({ label }: SpinnerProps) {
+  if (label === undefined) return <span className="spinner" aria-hidden="true" />;
+  return <span className="spinner" role="img" aria-label={label} />;
+}

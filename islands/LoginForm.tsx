@@ -2,7 +2,7 @@ import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
-import { Logo } from "../components/Icon.tsx";
+import { Logo, Spinner } from "../components/Icon.tsx";
 import { useHydrated, usePage } from "../lib/client/core/page.ts";
 import {
   SharedMarkdown,
@@ -141,7 +141,7 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
             wide
             aria-busy={busy}
           >
-            {busy ? <span className="spinner" aria-label={t("login.busy")} /> : word}
+            {busy ? <Spinner label={t("login.busy")} /> : word}
           </Button>
           {asksCode && (
             <Button variant="quiet" wide onClick={toggleMode}>{t("factors.back")}</Button>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { FormError } from "../../../components/Fields.tsx";
+import { Spinner } from "../../../components/Icon.tsx";
 import type { EntryPath } from "../../shared/path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useApi } from "../core/use_site.ts";
@@ -66,7 +67,7 @@ export function CompareView({ file, name, id, former }: CompareViewProps) {
   }, [pair]);
 
   if (complaint) return <FormError text={complaint} />;
-  if (!pair) return <span className="spinner" role="img" aria-label={t("files.loading")} />;
+  if (!pair) return <Spinner label={t("files.loading")} />;
   if (isSame) return <p role="status">{t("info.same")}</p>;
   return (
     <div className="compare">

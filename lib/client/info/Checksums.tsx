@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
+import { Spinner } from "../../../components/Icon.tsx";
 import type { ChecksumName } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { reasonOf } from "../api/reasons.ts";
@@ -74,7 +75,7 @@ function ChecksumRow({ path, size, name }: ChecksumRowProps) {
         : running
         ? (
           <Button aria-busy onClick={cancel}>
-            <span className="spinner" aria-hidden="true" /> {t("buttons.cancel")}
+            <Spinner /> {t("buttons.cancel")}
           </Button>
         )
         : <Button onClick={() => void calculate()}>{t("buttons.calculate")}</Button>}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Prompt } from "../../../components/Prompt.tsx";
 import { LoadFailed } from "../../../components/StatusScreen.tsx";
+import { Spinner } from "../../../components/Icon.tsx";
 import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 import type { TrashItem } from "../../shared/schemas/trash.ts";
@@ -52,9 +53,7 @@ export function ComparePrompt({ entry, version, onRestore, onClose }: ComparePro
       {compareView.state.value.is === "failed" && (
         <LoadFailed onRetry={() => void compareView.load()} />
       )}
-      {compareView.state.value.is === "loading" && (
-        <span className="spinner" role="img" aria-label={t("files.loading")} />
-      )}
+      {compareView.state.value.is === "loading" && <Spinner label={t("files.loading")} />}
       {code && (
         <code.CompareView
           file={parsePath(entry.path).path}

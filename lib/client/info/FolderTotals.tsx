@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { Spinner } from "../../../components/Icon.tsx";
 import type { EntryPath } from "../../shared/path.ts";
 import type { FolderSize } from "../../shared/schemas/size.ts";
 import type { Target } from "../actions/target.ts";
@@ -38,7 +39,7 @@ export function FolderTotals({ folder, names, state }: FolderTotalsProps) {
           : unreadable > 0
           ? t("info.atLeast", { size: bytes })
           : bytes}
-        {isPartial && <span className="spinner" aria-hidden="true" />}
+        {isPartial && <Spinner />}
       </span>
       <span>
         {t("info.countBoth", {

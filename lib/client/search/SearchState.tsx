@@ -5,6 +5,7 @@ import type { Search } from "./search.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
+import { Spinner } from "../../../components/Icon.tsx";
 
 interface SearchStateProps {
   search: Search;
@@ -35,7 +36,7 @@ export function SearchState({ search, here }: SearchStateProps) {
     case "searching":
       return (
         <div className="search__wait">
-          <span className="spinner" />
+          <Spinner />
           <p>{t("search.searching")}</p>
         </div>
       );

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { Spinner } from "../../../components/Icon.tsx";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -23,7 +24,7 @@ export function EnteringPage({ next }: EnteringPageProps) {
   }, []);
   return (
     <p className="login__entering" role="status">
-      <span className="spinner" aria-hidden="true" /> {t("login.busy")}
+      <Spinner /> {t("login.busy")}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FormError, TextField } from "../../../components/Fields.tsx";
-import { Logo } from "../../../components/Icon.tsx";
+import { Logo, Spinner } from "../../../components/Icon.tsx";
 import type { OpenedInvite } from "../../shared/schemas/invite.ts";
 import type { Failure } from "../../shared/result.ts";
 import { path } from "../api/api_path.ts";
@@ -78,7 +78,7 @@ export function InvitePage() {
         <Logo />
         <h1 className="welcome__title">{title}</h1>
         <p className="card__text" role="status">
-          {state === "opening" && <span className="spinner" aria-label={t("login.busy")} />}
+          {state === "opening" && <Spinner label={t("login.busy")} />}
           {state === "gone" && t("invites.goneText")}
           {state === "done" && t(isReset ? "invites.doneReset" : "invites.done")}
           {opened &&

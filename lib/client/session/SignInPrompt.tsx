@@ -12,6 +12,7 @@ import { useApi, useSession } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FormError, TextField } from "../../../components/Fields.tsx";
+import { Spinner } from "../../../components/Icon.tsx";
 
 /**
  * A dialog to sign in again without leaving the page. It cannot be closed: every call behind it
@@ -89,7 +90,7 @@ export function SignInPrompt() {
           {!config.Provider?.Only && config.ReCaptcha && <SignInLink base={config.BaseURL} />}
           {asksHere && (
             <Button type="submit" variant="primary" aria-busy={busy}>
-              {busy ? <span className="spinner" aria-label={t("login.busy")} /> : t("login.submit")}
+              {busy ? <Spinner label={t("login.busy")} /> : t("login.submit")}
             </Button>
           )}
         </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Spinner } from "../../../components/Icon.tsx";
 import type { Colour, TextStyle } from "./shell_ansi.ts";
 import type { OutputLine, PromptLine } from "./shell_screen.ts";
 import { reasonOf } from "../api/reasons.ts";
@@ -65,7 +66,7 @@ function css(colour: Colour): string {
 /** The result of a command beside its line; a spinner while it runs. */
 export function ShellEnd({ end }: { end: CommandEnd | null }) {
   const { t } = useTranslation();
-  if (end === null) return <span className="spinner" role="img" aria-label={t("shell.running")} />;
+  if (end === null) return <Spinner label={t("shell.running")} />;
   const good = end.is === "exited" && end.status === 0;
   return <span className="terminal__end" data-good={good || undefined}>{endText()}</span>;
 

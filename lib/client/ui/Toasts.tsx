@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useConnection, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
-import { Icon } from "../../../components/Icon.tsx";
+import { Icon, Spinner } from "../../../components/Icon.tsx";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
 import type { ToastAction } from "./toasts.ts";
@@ -159,7 +159,7 @@ export function ConnectionNotice() {
       {isLost && (
         <div className="toast" data-variant="waiting">
           <span className="toast__sign">
-            <span className="spinner" />
+            <Spinner />
           </span>
           <p className="toast__words">{t("status.reconnecting")}</p>
         </div>
