@@ -7,7 +7,7 @@ import { DomainError } from "../../lib/shared/errors.ts";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
 import { fc, runs } from "../support/run/property.ts";
 import { startApp, type TestApp } from "../support/server/app.ts";
-import { type Desk, openDesk } from "../unit/cli/terminal.ts";
+import { openTerminal, type TestTerminal } from "../unit/cli/terminal.ts";
 
 /** What File Browser 2.63.23 itself wrote: its databases, and the exports of the same records. */
 const fixtures = new URL("../support/data/filebrowser/", import.meta.url).pathname;
@@ -48,15 +48,15 @@ function expected(user: any) {
   };
 }
 
-async function openApp(desk: Desk): Promise<TestApp> {
-  return await startApp({ config: { database: desk.database, root: desk.root } });
+async function openApp(terminal: TestTerminal): Promise<TestApp> {
+  return await startApp({ config: { database: terminal.database, root: terminal.root } });
 }
 
 for (const name of ["full", "quick"]) {
   Deno.test(`the database "${name}" comes whole: users, settings and options`, async () => {
-    await using desk = await openDesk();
-    await desk.ok("import", databaseOf(name));
-    await using app = await openApp(desk);
+    await using terminal = await openTerminal();
+    await terminal.ok("import", databaseOf(name));
+    await using app = await openApp(terminal);
     const secret = name === "full" ? passwords.admin : null;
     const users = await exported(name, "users");
     const shown = (await app.cubby.users.list()).map((user) => user.username);
@@ -81,7 +81,7 @@ for (const name of ["full", "quick"]) {
     }
 
     const { settings, server } = await exported(name, "config");
-    const ours = JSON.parse((await desk.ok("config", "cat")).join(""));
+    const ours = JSON.parse((await terminal.ok("config", "cat")).join(""));
     const elsewhere = ["key", "authMethod", "fileMode", "dirMode", "hideDotfiles", "defaults"];
     for (const [member, value] of Object.entries(settings)) {
       if (elsewhere.includes(member)) continue;
@@ -107,11 +107,11 @@ for (const name of ["full", "quick"]) {
 }
 
 Deno.test("old links of shares open what they opened, for whom they did", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   const tree = { docs: { "a.txt": "A", "b.txt": "B", private: { "c.txt": "C" } } };
-  await plant(desk.root, { ...tree, anna: { "n.txt": "N" } });
-  await desk.ok("import", databaseOf("full"));
-  await using app = await openApp(desk);
+  await plant(terminal.root, { ...tree, anna: { "n.txt": "N" } });
+  await terminal.ok("import", databaseOf("full"));
+  await using app = await openApp(terminal);
   const read = async (hash: string, headers: Record<string, string> = {}) => {
     const answer = await app.call("GET", `/api/public/dl/${hash}`, { headers });
     return [answer.status, await answer.text()];
@@ -139,34 +139,34 @@ Deno.test("old links of shares open what they opened, for whom they did", async 
 });
 
 Deno.test("a rehearsal says what would come, and leaves no store behind", async () => {
-  await using desk = await openDesk();
-  const lines = await desk.ok("import", databaseOf("full"), "--dry-run");
+  await using terminal = await openTerminal();
+  const lines = await terminal.ok("import", databaseOf("full"), "--dry-run");
   assert.ok(lines.includes('Would take: the user "jürgen"'));
   assert.ok(lines.includes("Would take: 4 shares"));
   assert.ok(lines.some((line) => line.includes("gains: execute, delete")));
-  await assert.rejects(Deno.stat(desk.database), Deno.errors.NotFound);
+  await assert.rejects(Deno.stat(terminal.database), Deno.errors.NotFound);
 });
 
 Deno.test("the administrator of a first start gives way, one that was used does not", async () => {
-  await using desk = await openDesk();
-  await desk.ok("users", "add", "admin", "otters hold 9 hands", "--perm.admin");
-  const lines = await desk.ok("import", databaseOf("full"));
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "admin", "otters hold 9 hands", "--perm.admin");
+  const lines = await terminal.ok("import", databaseOf("full"));
   assert.match(lines[0] ?? "", /^Overwritten: the user "admin", in place of/);
-  const again = await desk.ok("import", databaseOf("full"));
+  const again = await terminal.ok("import", databaseOf("full"));
   assert.match(again[0] ?? "", /^Left as it is: the user "admin"/);
   assert.match(
-    (await desk.ok("import", databaseOf("full"), "--overwrite"))[0] ?? "",
+    (await terminal.ok("import", databaseOf("full"), "--overwrite"))[0] ?? "",
     /^Overwritten/,
   );
-  assert.equal((await desk.ok("users", "ls")).length, 7);
+  assert.equal((await terminal.ok("users", "ls")).length, 7);
 
-  await using other = await openDesk();
+  await using other = await openTerminal();
   await other.ok("users", "add", "admin", "otters hold 9 hands", "--perm.admin");
   await using app = await openApp(other);
   await app.tokenOf("admin");
   assert.match((await other.ok("import", databaseOf("full")))[0] ?? "", /^Left as it is/);
 
-  await using third = await openDesk();
+  await using third = await openTerminal();
   await third.ok("users", "add", "admin", "otters hold 9 hands", "--perm.admin");
   const users = await third.ok("users", "import", join(fixtures, "full", "users.json"));
   assert.match(
@@ -176,16 +176,16 @@ Deno.test("the administrator of a first start gives way, one that was used does 
 });
 
 Deno.test("what is no database of File Browser is refused in one line", async () => {
-  await using desk = await openDesk();
-  await plant(desk.folder, { "empty.db": "", "text.db": "hello ".repeat(2_000), folder: {} });
-  await new Deno.Command("mkfifo", { args: [join(desk.folder, "pipe.db")] }).output();
+  await using terminal = await openTerminal();
+  await plant(terminal.folder, { "empty.db": "", "text.db": "hello ".repeat(2_000), folder: {} });
+  await new Deno.Command("mkfifo", { args: [join(terminal.folder, "pipe.db")] }).output();
   for (const name of ["empty.db", "text.db", "folder", "pipe.db", "missing.db"]) {
-    const { status, warned } = await desk.run("import", name);
+    const { status, warned } = await terminal.run("import", name);
     assert.notEqual(status, 0);
     assert.equal(warned.length, 1);
     assert.match(warned[0] ?? "", /^Cannot read ".*": /);
   }
-  assert.equal((await desk.ok("users", "ls")).length, 1, "the heading alone");
+  assert.equal((await terminal.ok("users", "ls")).length, 1, "the heading alone");
 });
 
 Deno.test("damage anywhere ends in records or one error, at once", async () => {

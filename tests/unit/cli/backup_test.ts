@@ -6,31 +6,35 @@ import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
 import { migrations } from "../../../lib/server/kv/schema.ts";
 import { settledRecords } from "../../../lib/server/kv/snapshot.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
-import { type Desk, openDesk } from "./terminal.ts";
+import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 const password = "a fox sleeps under 9 stars";
 
-async function deskWithUsers(...names: string[]): Promise<Desk> {
-  const desk = await openDesk();
-  for (const name of names) await desk.ok("users", "add", name, password);
-  return desk;
+async function deskWithUsers(...names: string[]): Promise<TestTerminal> {
+  const terminal = await openTerminal();
+  for (const name of names) await terminal.ok("users", "add", name, password);
+  return terminal;
 }
 
 /** The names of the users in a store. */
-async function usersOf(desk: Desk, database = desk.database): Promise<string[]> {
-  const lines = await desk.ok("users", "ls", "--database", database);
+async function usersOf(terminal: TestTerminal, database = terminal.database): Promise<string[]> {
+  const lines = await terminal.ok("users", "ls", "--database", database);
   return lines.slice(1).map((line) => line.split(/ +/)[1] ?? "");
 }
 
 /** Asserts that a command is refused with one line, and that its folder has the same files after. */
-async function assertRefused(desk: Desk, args: string[], reason: RegExp): Promise<void> {
-  const files = () => [...Deno.readDirSync(desk.folder)].map(({ name }) => name).sort();
+async function assertRefused(
+  terminal: TestTerminal,
+  args: string[],
+  reason: RegExp,
+): Promise<void> {
+  const files = () => [...Deno.readDirSync(terminal.folder)].map(({ name }) => name).sort();
   // Looking into a store leaves SQLite's own files beside it.
   const data = () =>
-    [...Deno.readDirSync(join(desk.folder, "data"))].map(({ name }) => name)
+    [...Deno.readDirSync(join(terminal.folder, "data"))].map(({ name }) => name)
       .filter((name) => !/^records\.kv-(?:wal|shm)$/.test(name)).sort();
   const before = [files(), data()];
-  const { status, warned, printed } = await desk.run(...args);
+  const { status, warned, printed } = await terminal.run(...args);
   assert.notEqual(status, 0);
   assert.deepEqual(printed, []);
   assert.equal(warned.length, 1, warned.join("\n"));
@@ -40,23 +44,23 @@ async function assertRefused(desk: Desk, args: string[], reason: RegExp): Promis
 }
 
 Deno.test("backup refuses what it would replace, folders that are not there, and no store", async () => {
-  await using desk = await openDesk();
-  await assertRefused(desk, ["backup", "a.kv"], /^Cannot back up: there is no store in /);
-  await desk.ok("users", "add", "anna", password);
-  Deno.writeTextFileSync(join(desk.folder, "mine.txt"), "mine");
-  await assertRefused(desk, ["backup"], /the file is missing/);
-  await assertRefused(desk, ["backup", "a", "b"], /one file is enough/);
-  await assertRefused(desk, ["backup", "mine.txt"], /it is there already$/);
-  await assertRefused(desk, ["backup", "no/a.kv"], /its folder does not exist$/);
-  await assertRefused(desk, ["backup", "data/records.kv"], /it is there already$/);
-  await assertRefused(desk, ["backup", "root/a.kv"], /it lies in the served folder/);
-  await assertRefused(desk, ["backup", "a.kv", "--database", ":memory:"], /in memory alone$/);
-  assert.equal(Deno.readTextFileSync(join(desk.folder, "mine.txt")), "mine");
+  await using terminal = await openTerminal();
+  await assertRefused(terminal, ["backup", "a.kv"], /^Cannot back up: there is no store in /);
+  await terminal.ok("users", "add", "anna", password);
+  Deno.writeTextFileSync(join(terminal.folder, "mine.txt"), "mine");
+  await assertRefused(terminal, ["backup"], /the file is missing/);
+  await assertRefused(terminal, ["backup", "a", "b"], /one file is enough/);
+  await assertRefused(terminal, ["backup", "mine.txt"], /it is there already$/);
+  await assertRefused(terminal, ["backup", "no/a.kv"], /its folder does not exist$/);
+  await assertRefused(terminal, ["backup", "data/records.kv"], /it is there already$/);
+  await assertRefused(terminal, ["backup", "root/a.kv"], /it lies in the served folder/);
+  await assertRefused(terminal, ["backup", "a.kv", "--database", ":memory:"], /in memory alone$/);
+  assert.equal(Deno.readTextFileSync(join(terminal.folder, "mine.txt")), "mine");
 });
 
 Deno.test("backup copies the store while it is written, privately, and as a store of its own", async () => {
-  await using desk = await deskWithUsers("anna");
-  const store = await openStore(desk.database);
+  await using terminal = await deskWithUsers("anna");
+  const store = await openStore(terminal.database);
   let isOver = false;
   let count = 0;
   // Two records that always change together: a copy with unequal ones is of no one moment.
@@ -69,9 +73,9 @@ Deno.test("backup copies the store while it is written, privately, and as a stor
   try {
     for (let round = 0; round < 5; round++) {
       const name = `copy ${round}.kv`;
-      const [told] = await desk.ok("backup", name);
+      const [told] = await terminal.ok("backup", name);
       assert.match(told ?? "", /^Wrote \d+ records, 1 users among them, into "copy \d\.kv"/);
-      const path = join(desk.folder, name);
+      const path = join(terminal.folder, name);
       assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
       const copy = await openStore(path);
       const [one, other] = await copy.getMany([["favorites", 1], ["recent", 1]]);
@@ -84,33 +88,33 @@ Deno.test("backup copies the store while it is written, privately, and as a stor
     store.close();
   }
   assert.ok(count > 5, "it was written meanwhile");
-  assert.deepEqual(await usersOf(desk, join(desk.folder, "copy 4.kv")), ["anna"]);
+  assert.deepEqual(await usersOf(terminal, join(terminal.folder, "copy 4.kv")), ["anna"]);
 });
 
 Deno.test("backup refuses a damaged store with one line, and leaves nothing", async () => {
-  await using desk = await deskWithUsers("anna");
-  const bytes = Deno.readFileSync(desk.database);
-  Deno.writeFileSync(desk.database, bytes.fill(0xff, 5_000, 9_000));
-  await assertRefused(desk, ["backup", "a.kv"], /damaged/);
+  await using terminal = await deskWithUsers("anna");
+  const bytes = Deno.readFileSync(terminal.database);
+  Deno.writeFileSync(terminal.database, bytes.fill(0xff, 5_000, 9_000));
+  await assertRefused(terminal, ["backup", "a.kv"], /damaged/);
 });
 
 Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a newer program", async () => {
-  await using desk = await deskWithUsers("anna");
-  await desk.ok("backup", "good.kv");
-  const good = Deno.readFileSync(join(desk.folder, "good.kv"));
+  await using terminal = await deskWithUsers("anna");
+  await terminal.ok("backup", "good.kv");
+  const good = Deno.readFileSync(join(terminal.folder, "good.kv"));
   const write = (name: string, bytes: Uint8Array) =>
-    Deno.writeFileSync(join(desk.folder, name), bytes);
+    Deno.writeFileSync(join(terminal.folder, name), bytes);
   write("cut.kv", good.subarray(0, good.length / 2));
   write("flipped.kv", good.slice().fill(0xff, 5_000, 9_000));
   write("empty.kv", new Uint8Array());
   write("text.kv", new TextEncoder().encode("no store\n".repeat(999)));
-  const newer = await openStore(join(desk.folder, "newer.kv"));
+  const newer = await openStore(join(terminal.folder, "newer.kv"));
   await newer.atomic((operation) =>
     operation.set(["user_roster"], { nextId: 2, users: 1, admins: 1 })
   );
   await newer.atomic((operation) => operation.set(schemaKey(), migrations.length + 1));
   newer.close();
-  (await openStore(join(desk.folder, "nobody.kv"))).close();
+  (await openStore(join(terminal.folder, "nobody.kv"))).close();
 
   const refusals: [name: string, reason: RegExp][] = [
     ["gone.kv", /it is not there/],
@@ -124,46 +128,46 @@ Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a ne
     ["data/records.kv", /it is the store itself$/],
   ];
   for (const [name, reason] of refusals) {
-    await assertRefused(desk, ["restore", name, "--overwrite"], reason);
-    assert.deepEqual(await usersOf(desk), ["anna"], name);
+    await assertRefused(terminal, ["restore", name, "--overwrite"], reason);
+    assert.deepEqual(await usersOf(terminal), ["anna"], name);
   }
 });
 
 Deno.test("restore refuses a store that is there, and one that a server has open", async () => {
-  await using desk = await deskWithUsers("anna");
-  await desk.ok("backup", "a.kv");
-  await assertRefused(desk, ["restore", "a.kv"], /there is a store; --overwrite replaces it/);
-  const store = await openStore(desk.database);
+  await using terminal = await deskWithUsers("anna");
+  await terminal.ok("backup", "a.kv");
+  await assertRefused(terminal, ["restore", "a.kv"], /there is a store; --overwrite replaces it/);
+  const store = await openStore(terminal.database);
   try {
-    await assertRefused(desk, ["restore", "a.kv", "--overwrite"], /has it open$/);
+    await assertRefused(terminal, ["restore", "a.kv", "--overwrite"], /has it open$/);
   } finally {
     store.close();
   }
 });
 
 Deno.test("restore puts a backup in place, and keeps the former store beside it", async () => {
-  await using desk = await deskWithUsers("anna", "bert");
-  await desk.ok("backup", "a.kv");
-  await desk.ok("users", "add", "cora", password);
-  await desk.ok("users", "rm", "bert");
-  const [told = "", kept = ""] = await desk.ok("restore", "a.kv", "--overwrite");
+  await using terminal = await deskWithUsers("anna", "bert");
+  await terminal.ok("backup", "a.kv");
+  await terminal.ok("users", "add", "cora", password);
+  await terminal.ok("users", "rm", "bert");
+  const [told = "", kept = ""] = await terminal.ok("restore", "a.kv", "--overwrite");
   assert.match(told, /^Restored \d+ records, 2 users among them; everybody signs in anew$/);
-  assert.deepEqual(await usersOf(desk), ["anna", "bert"]);
+  assert.deepEqual(await usersOf(terminal), ["anna", "bert"]);
   const [, former = ""] = /^The former store is kept as "(.*)"$/.exec(kept) ?? [];
-  assert.deepEqual(await usersOf(desk, former), ["anna", "cora"]);
-  assert.equal((Deno.statSync(desk.database).mode ?? 0) & 0o777, 0o600);
+  assert.deepEqual(await usersOf(terminal, former), ["anna", "cora"]);
+  assert.equal((Deno.statSync(terminal.database).mode ?? 0) & 0o777, 0o600);
 });
 
 Deno.test("restore makes a store where there is none, and takes one's own copy of its files", async () => {
-  await using desk = await deskWithUsers("anna");
-  const store = await openStore(desk.database);
+  await using terminal = await deskWithUsers("anna");
+  const store = await openStore(terminal.database);
   await store.atomic((operation) => operation.set(["favorites", 1], "in the log alone"));
   for (const end of ["", "-wal"]) {
-    Deno.copyFileSync(`${desk.database}${end}`, join(desk.folder, `copied.kv${end}`));
+    Deno.copyFileSync(`${terminal.database}${end}`, join(terminal.folder, `copied.kv${end}`));
   }
   store.close();
-  const database = join(desk.folder, "data", "new.kv");
-  await desk.ok("restore", "copied.kv", "--database", database);
+  const database = join(terminal.folder, "data", "new.kv");
+  await terminal.ok("restore", "copied.kv", "--database", database);
   const restored = await openStore(database);
   assert.equal((await restored.get(["favorites", 1])).value, "in the log alone");
   restored.close();
@@ -173,32 +177,32 @@ Deno.test({
   name: "a store that root restores, and its backup by root, belong to whom they should",
   ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
   async fn() {
-    await using desk = await deskWithUsers("anna");
-    await desk.ok("backup", "a.kv");
-    assert.equal(Deno.statSync(join(desk.folder, "a.kv")).uid, 0);
-    Deno.chownSync(desk.database, 65_534, 65_534);
-    await desk.ok("restore", "a.kv", "--overwrite");
-    assert.equal(Deno.statSync(desk.database).uid, 65_534);
-    Deno.chownSync(join(desk.folder, "data"), 65_533, 65_533);
-    const database = join(desk.folder, "data", "new.kv");
-    await desk.ok("restore", "a.kv", "--database", database);
+    await using terminal = await deskWithUsers("anna");
+    await terminal.ok("backup", "a.kv");
+    assert.equal(Deno.statSync(join(terminal.folder, "a.kv")).uid, 0);
+    Deno.chownSync(terminal.database, 65_534, 65_534);
+    await terminal.ok("restore", "a.kv", "--overwrite");
+    assert.equal(Deno.statSync(terminal.database).uid, 65_534);
+    Deno.chownSync(join(terminal.folder, "data"), 65_533, 65_533);
+    const database = join(terminal.folder, "data", "new.kv");
+    await terminal.ok("restore", "a.kv", "--database", database);
     assert.equal(Deno.statSync(database).uid, 65_533);
   },
 });
 
 Deno.test("restore replaces a damaged store, and keeps its files", async () => {
-  await using desk = await deskWithUsers("anna");
-  await desk.ok("backup", "a.kv");
-  Deno.writeTextFileSync(desk.database, "no longer SQLite ".repeat(999));
-  const [, kept = ""] = await desk.ok("restore", "a.kv", "--overwrite");
-  assert.deepEqual(await usersOf(desk), ["anna"]);
+  await using terminal = await deskWithUsers("anna");
+  await terminal.ok("backup", "a.kv");
+  Deno.writeTextFileSync(terminal.database, "no longer SQLite ".repeat(999));
+  const [, kept = ""] = await terminal.ok("restore", "a.kv", "--overwrite");
+  assert.deepEqual(await usersOf(terminal), ["anna"]);
   const [, former = ""] = /kept as "(.*)"$/.exec(kept) ?? [];
   assert.match(Deno.readTextFileSync(former), /^no longer SQLite/);
 });
 
 Deno.test("restore brings back neither sessions nor work that was under way", async () => {
-  await using desk = await deskWithUsers("anna");
-  const store = await openStore(desk.database);
+  await using terminal = await deskWithUsers("anna");
+  const store = await openStore(terminal.database);
   await store.atomic((operation) =>
     operation.set(sessionKey(1, "s"), { expires: Date.now() + 1e9 })
   );
@@ -208,9 +212,9 @@ Deno.test("restore brings back neither sessions nor work that was under way", as
   }
   await store.atomic((operation) => operation.set(activeJobKey(1, "running"), true));
   store.close();
-  await desk.ok("backup", "a.kv");
-  await desk.ok("restore", "a.kv", "--overwrite");
-  const restored = await openStore(desk.database);
+  await terminal.ok("backup", "a.kv");
+  await terminal.ok("restore", "a.kv", "--overwrite");
+  const restored = await openStore(terminal.database);
   const keys = async (...prefix: string[]) => (await restored.list(prefix)).map(({ key }) => key);
   assert.deepEqual(await keys("sessions"), []);
   assert.deepEqual(await keys("active_jobs"), []);

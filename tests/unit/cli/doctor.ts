@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { delay } from "../../../lib/shared/delay.ts";
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
-import type { Desk } from "./terminal.ts";
+import type { TestTerminal } from "./terminal.ts";
 
 /** The user 1 of {@linkcode admit}. */
 export const admin = "root";
 
 /** Adds an administrator, without whom the doctor takes the store for the wrong one. */
-export async function admit(desk: Desk): Promise<void> {
-  await desk.ok("users", "add", admin, "otters hold 9 hands", "--perm.admin");
+export async function admit(terminal: TestTerminal): Promise<void> {
+  await terminal.ok("users", "add", admin, "otters hold 9 hands", "--perm.admin");
 }
 
-/** Works on the store of a desk. */
-export async function withStore<T>(desk: Desk, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(desk.database);
+/** Works on the store of a terminal. */
+export async function withStore<T>(
+  terminal: TestTerminal,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(terminal.database);
   try {
     return await work(store);
   } finally {
@@ -22,12 +25,12 @@ export async function withStore<T>(desk: Desk, work: (store: Store) => Promise<T
 }
 
 /** Every record with its version, and every entry below the root with its content. */
-async function stateOf(desk: Desk): Promise<unknown> {
-  const records = await withStore(desk, async (store) => {
+async function stateOf(terminal: TestTerminal): Promise<unknown> {
+  const records = await withStore(terminal, async (store) => {
     const all = await store.list([]);
     return all.map(({ key, versionstamp }) => [key.map(String).join("/"), versionstamp]);
   });
-  return [records, treeOf(desk.root)];
+  return [records, treeOf(terminal.root)];
 }
 
 function treeOf(folder: string): unknown[] {
@@ -39,33 +42,33 @@ function treeOf(folder: string): unknown[] {
 }
 
 /** The lines about findings, without the first and the last. */
-export async function findingsOf(desk: Desk, ...flags: string[]) {
-  const { status, printed, warned } = await desk.run("doctor", ...flags);
+export async function findingsOf(terminal: TestTerminal, ...flags: string[]) {
+  const { status, printed, warned } = await terminal.run("doctor", ...flags);
   assert.deepEqual(warned, []);
-  assert.equal(printed[0], `Checking ${desk.root}`);
+  assert.equal(printed[0], `Checking ${terminal.root}`);
   return { status, lines: printed.slice(1, -1), summary: printed.at(-1) };
 }
 
 /** Fails unless these findings are seen, change nothing unasked, are mended, and are gone then. */
-export async function assertMends(desk: Desk, expected: RegExp[]): Promise<void> {
-  const before = await stateOf(desk);
-  const seen = await findingsOf(desk);
+export async function assertMends(terminal: TestTerminal, expected: RegExp[]): Promise<void> {
+  const before = await stateOf(terminal);
+  const seen = await findingsOf(terminal);
   const count = expected.length;
   assert.equal(seen.lines.length, count, seen.lines.join("\n"));
   for (const [index, line] of expected.entries()) assert.match(seen.lines[index] ?? "", line);
   assert.equal(seen.summary, `Found: ${count}; --fix mends: ${count}`);
   assert.equal(seen.status, 1);
-  assert.deepEqual(await stateOf(desk), before);
+  assert.deepEqual(await stateOf(terminal), before);
 
-  const fixed = await findingsOf(desk, "--fix");
+  const fixed = await findingsOf(terminal, "--fix");
   assert.deepEqual(fixed.lines, seen.lines.map((line) => `${line} - mended`));
   assert.equal(fixed.summary, `Found: ${count}; mended: ${count}`);
   assert.equal(fixed.status, 0);
-  await assertHealthy(desk);
+  await assertHealthy(terminal);
 }
 
-export async function assertHealthy(desk: Desk): Promise<void> {
-  assert.deepEqual(await findingsOf(desk), { status: 0, lines: [], summary: "Found: 0" });
+export async function assertHealthy(terminal: TestTerminal): Promise<void> {
+  assert.deepEqual(await findingsOf(terminal), { status: 0, lines: [], summary: "Found: 0" });
 }
 
 /** Files that are as new as the examination may be of an upload under way: lets them age. */

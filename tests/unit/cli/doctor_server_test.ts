@@ -7,14 +7,14 @@ import { ensureFuse, mountFuse } from "../../support/disks/fuse.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 import { admit, assertHealthy, assertMends, findingsOf, letAge } from "./doctor.ts";
-import { openDesk } from "./terminal.ts";
+import { openTerminal } from "./terminal.ts";
 
 const temporary = `.cubby-upload-${"e".repeat(32)}`;
 
 Deno.test("the doctor finds nothing wrong with what a running server is about", async () => {
-  await using desk = await openDesk();
-  await plant(desk.root, { docs: { "a.txt": "a", "b.txt": "b" } });
-  const config = { database: desk.database, root: desk.root };
+  await using terminal = await openTerminal();
+  await plant(terminal.root, { docs: { "a.txt": "a", "b.txt": "b" } });
+  const config = { database: terminal.database, root: terminal.root };
   await using app = await startApp({ config, inProcess: true });
   const token = await app.tokenOf("admin");
   const call = async (status: number, method: string, path: string, headers = {}) =>
@@ -23,36 +23,36 @@ Deno.test("the doctor finds nothing wrong with what a running server is about", 
   await call(200, "DELETE", "/api/resources/docs/a.txt?trash=true");
   await call(201, "POST", "/api/tus/docs/big.iso", { "upload-length": "9" });
   await letAge();
-  await findingsOf(desk, "--fix");
-  await assertHealthy(desk);
+  await findingsOf(terminal, "--fix");
+  await assertHealthy(terminal);
   await call(200, "HEAD", "/api/tus/docs/big.iso");
 });
 
 Deno.test("what the doctor gave back from the trash is restored by an administrator", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   const id = makeTrashId(1);
-  await plant(desk.root, { ".cubby-trash": { [id]: { "dear.txt": "dear" } }, "a.txt": "a" });
-  const config = { database: desk.database, root: desk.root };
+  await plant(terminal.root, { ".cubby-trash": { [id]: { "dear.txt": "dear" } }, "a.txt": "a" });
+  const config = { database: terminal.database, root: terminal.root };
   await using app = await startApp({ config, inProcess: true });
-  await assertMends(desk, [/"dear\.txt" in .* has no record; "admin" is to have it$/]);
+  await assertMends(terminal, [/"dear\.txt" in .* has no record; "admin" is to have it$/]);
   const token = await app.tokenOf("admin");
   await assertStatus(await app.call("POST", `/api/trash/${id}`, { token }), 200);
-  assert.equal(await Deno.readTextFile(join(desk.root, "dear.txt")), "dear");
-  await assertHealthy(desk);
+  assert.equal(await Deno.readTextFile(join(terminal.root, "dear.txt")), "dear");
+  await assertHealthy(terminal);
 });
 
 Deno.test("the doctor stays off a disk below the root that may hang", async () => {
   await ensureFuse();
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   await using source = await temporaryFolder();
-  await plant(desk.root, { nas: {}, "a.txt": "a" });
+  await plant(terminal.root, { nas: {}, "a.txt": "a" });
   await plant(source.path, { [temporary]: "left", home: {} });
-  await admit(desk);
-  await desk.ok("users", "add", "anna", "otters hold 9 hands", "--scope", "/nas/home");
-  await using _mount = await mountFuse(source.path, join(desk.root, "nas"));
+  await admit(terminal);
+  await terminal.ok("users", "add", "anna", "otters hold 9 hands", "--scope", "/nas/home");
+  await using _mount = await mountFuse(source.path, join(terminal.root, "nas"));
   // Longer than the table of mounts is relied on.
   await delay(300);
-  const { status, lines } = await findingsOf(desk, "--fix");
+  const { status, lines } = await findingsOf(terminal, "--fix");
   assert.deepEqual(lines, [
     'user "anna": the folder "/nas/home" cannot be looked at: its disk may not answer - not checked',
     'folder "/nas": its disk may not answer - not checked',

@@ -20,7 +20,7 @@ import { Favorites } from "../../../lib/server/places/favorites.ts";
 import { putShare } from "../../../lib/server/shares/share_index.ts";
 import { plant } from "../../support/disks/files.ts";
 import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./doctor.ts";
-import { openDesk } from "./terminal.ts";
+import { openTerminal } from "./terminal.ts";
 
 const temporary = (digit: string) => `.cubby-upload-${digit.repeat(32)}`;
 const at = (text: string) => parsePath(text).path;
@@ -36,37 +36,37 @@ function partOf(part: Partial<UploadPart>): Omit<UploadPart, "expires"> {
 }
 
 Deno.test("the doctor refuses words, an unnamed root and a store without users, with status 2", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   const refused = async (env: Record<string, string>, args: string[], reason: RegExp) => {
-    const { status, printed, warned } = await desk.runWith(env, "doctor", ...args);
+    const { status, printed, warned } = await terminal.runWith(env, "doctor", ...args);
     assert.match(warned.join("\n"), reason);
     assert.deepEqual([status, printed], [2, []]);
   };
   await refused({}, ["--mend"], /^Cannot use --mend/);
   await refused({}, ["everything"], /^Cannot use "everything": doctor takes flags alone$/);
   await refused({}, ["--fix"], /^Cannot check the store: it has no users/);
-  await admit(desk);
+  await admit(terminal);
   await refused({ FB_ROOT: "" }, ["--fix"], /^Cannot go on: --root is missing/);
-  await assertHealthy(desk);
-  const { status } = await desk.runWith({ FB_ROOT: "" }, "doctor", "--root", desk.root);
+  await assertHealthy(terminal);
+  const { status } = await terminal.runWith({ FB_ROOT: "" }, "doctor", "--root", terminal.root);
   assert.equal(status, 0);
 });
 
 Deno.test("the doctor removes shares of what is gone, and of users who are gone", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await plant(desk.root, { "here.txt": "here", sub: { "x": "x" } });
-  await Deno.symlink("nowhere", join(desk.root, "broken"));
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await plant(terminal.root, { "here.txt": "here", sub: { "x": "x" } });
+  await Deno.symlink("nowhere", join(terminal.root, "broken"));
+  await withStore(terminal, async (store) => {
     for (const place of ["/", "/here.txt", "/sub", "/broken"]) await share(store, place, place);
     await share(store, "lost", "/gone/file.txt");
     await share(store, "orphan", "/here.txt", 7);
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^share of "\/gone\/file\.txt" by "root": there is no such entry$/,
     /^share of "\/here\.txt" by a user who is gone$/,
   ]);
-  await withStore(desk, async (store) => {
+  await withStore(terminal, async (store) => {
     const left = await store.list(["shares"]);
     assert.equal(left.length, 4);
     for (const index of ["user_shares", "share_places"]) {
@@ -76,10 +76,10 @@ Deno.test("the doctor removes shares of what is gone, and of users who are gone"
 });
 
 Deno.test("the doctor removes requests for folders that are gone, and of users who are gone", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await plant(desk.root, { inbox: { "a.txt": "a" } });
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await plant(terminal.root, { inbox: { "a.txt": "a" } });
+  await withStore(terminal, async (store) => {
     const limits = { title: "", note: "", maxFiles: 0, maxFileSize: 0, maxTotalSize: 0, kinds: [] };
     const requests = [["kept", "/inbox", 1], ["lost", "/gone", 1], [
       "orphan",
@@ -101,11 +101,11 @@ Deno.test("the doctor removes requests for folders that are gone, and of users w
       );
     }
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^request for "\/gone" by "root": there is no such folder$/,
     /^request for "\/inbox" by a user who is gone$/,
   ]);
-  await withStore(desk, async (store) => {
+  await withStore(terminal, async (store) => {
     for (const prefix of ["requests", "request_uses"]) {
       assert.deepEqual((await store.list([prefix])).map(({ key }) => key.at(-1)), ["kept"]);
     }
@@ -113,10 +113,10 @@ Deno.test("the doctor removes requests for folders that are gone, and of users w
 });
 
 Deno.test("a share is kept while its disk may not be mounted, or a move of its entry is under way", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await plant(desk.root, { empty: {}, usb: { "note.txt": "not the disk's" }, "a.txt": "a" });
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await plant(terminal.root, { empty: {}, usb: { "note.txt": "not the disk's" }, "a.txt": "a" });
+  await withStore(terminal, async (store) => {
     await share(store, "one", "/empty/film.mp4");
     await share(store, "two", "/usb/film.mp4");
     await share(store, "three", "/moving/film.mp4");
@@ -125,7 +125,7 @@ Deno.test("a share is kept while its disk may not be mounted, or a move of its e
     await store.atomic((operation) => operation.set(pendingChangeKey("1"), change));
   });
   for (const flags of [[], ["--fix"]]) {
-    const { status, lines, summary } = await findingsOf(desk, ...flags);
+    const { status, lines, summary } = await findingsOf(terminal, ...flags);
     assert.deepEqual(lines.sort(), [
       'share of "/empty/film.mp4" by "root": "/empty" is empty, so a disk may not be mounted - not checked',
       'share of "/usb/film.mp4" by "root": its disk is not mounted - not checked',
@@ -133,16 +133,16 @@ Deno.test("a share is kept while its disk may not be mounted, or a move of its e
     assert.equal(status, 0);
     assert.match(summary ?? "", /^Found: 0;.* not checked: 2$/);
   }
-  await withStore(desk, async (store) => {
+  await withStore(terminal, async (store) => {
     assert.equal((await store.list(["shares"])).length, 3);
   });
 });
 
 Deno.test("the doctor makes the indexes of shares say what the shares do", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await plant(desk.root, { "a.txt": "a" });
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await plant(terminal.root, { "a.txt": "a" });
+  await withStore(terminal, async (store) => {
     await share(store, "one", "/a.txt");
     await store.atomic((operation) =>
       operation.delete(userShareKey(1, "one")).set(userShareKey(3, "one"), null)
@@ -150,21 +150,21 @@ Deno.test("the doctor makes the indexes of shares say what the shares do", async
         .set(sharePlaceKey(digestsOf(at("/b.txt")), "one"), null)
     );
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^share of "\/a\.txt" by "root": it is missing from an index$/,
     /^index "user_shares": 2 of its records name no such share$/,
     /^index "share_places": 1 of its records name no such share$/,
   ]);
-  await withStore(desk, async (store) => {
+  await withStore(terminal, async (store) => {
     assert.notEqual((await store.get(userShareKey(1, "one"))).versionstamp, null);
     assert.notEqual((await store.get(shareKey("one"))).versionstamp, null);
   });
 });
 
 Deno.test("the doctor mends the indexes and counts of users, and ends sessions of nobody", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await withStore(terminal, async (store) => {
     await store.atomic((operation) =>
       operation.delete(userNameKey("root")).set(userNameKey("ghost"), 9)
         .set(userHomeKey("/users/root"), 1)
@@ -172,20 +172,20 @@ Deno.test("the doctor mends the indexes and counts of users, and ends sessions o
         .set(sessionKey(9, "s1"), {}).set(sessionKey(9, "s2"), {})
     );
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^name "ghost": kept for the user 9, who does not have it$/,
     /^user 1: the name "root" is not kept for this user$/,
     /^home "\/users\/root": kept for the user 1, who does not have it$/,
     /^counts of users: they say 4 \(administrators: 2, next id: 1\), but there are 1 \(administrators: 1, next id: 2\)$/,
     /^sessions of the user 9, who is gone: 2$/,
   ]);
-  assert.match((await desk.ok("users", "find", "root")).join(), /root/);
+  assert.match((await terminal.ok("users", "find", "root")).join(), /root/);
 });
 
 Deno.test("two users of one name are left to a person", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await withStore(terminal, async (store) => {
     const { value } = await store.get<Record<string, unknown>>(userKey(1));
     await store.atomic((operation) =>
       operation.set(userKey(2), { ...value, id: 2 })
@@ -193,25 +193,25 @@ Deno.test("two users of one name are left to a person", async () => {
     );
   });
   for (const flags of [[], ["--fix"]]) {
-    const { status, lines } = await findingsOf(desk, ...flags);
+    const { status, lines } = await findingsOf(terminal, ...flags);
     assert.deepEqual(lines, ['user 2: the name "root" is that of the user 1, too - by hand']);
     assert.equal(status, 1);
   }
 });
 
 Deno.test("the doctor makes missing homes, and leaves those that are no folders to a person", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await plant(desk.root, { "file.txt": "", "real": { "x": "x" } });
-  await Deno.symlink("real", join(desk.root, "link"));
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await plant(terminal.root, { "file.txt": "", "real": { "x": "x" } });
+  await Deno.symlink("real", join(terminal.root, "link"));
   const password = "otters hold 9 hands";
-  await desk.ok("users", "add", "anna", password, "--scope", "/homes/anna");
-  await assertMends(desk, [/^user "anna": the folder "\/homes\/anna" is not there$/]);
-  assert.ok(Deno.statSync(join(desk.root, "homes/anna")).isDirectory);
+  await terminal.ok("users", "add", "anna", password, "--scope", "/homes/anna");
+  await assertMends(terminal, [/^user "anna": the folder "\/homes\/anna" is not there$/]);
+  assert.ok(Deno.statSync(join(terminal.root, "homes/anna")).isDirectory);
 
-  await desk.ok("users", "add", "bert", password, "--scope", "/file.txt");
-  await desk.ok("users", "add", "carl", password, "--scope", "/link/x");
-  const { status, lines } = await findingsOf(desk, "--fix");
+  await terminal.ok("users", "add", "bert", password, "--scope", "/file.txt");
+  await terminal.ok("users", "add", "carl", password, "--scope", "/link/x");
+  const { status, lines } = await findingsOf(terminal, "--fix");
   assert.deepEqual(lines, [
     'user "bert": the folder "/file.txt" is no folder - by hand',
     'user "carl": the folder "/link/x" is behind a link - by hand',
@@ -220,76 +220,76 @@ Deno.test("the doctor makes missing homes, and leaves those that are no folders 
 });
 
 Deno.test("the doctor forgets unfinished uploads whose file is gone", async () => {
-  await using desk = await openDesk();
-  await plant(desk.root, { up: { [temporary("b")]: "half" } });
-  await admit(desk);
-  const { ino } = Deno.statSync(join(desk.root, "up", temporary("b")));
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await plant(terminal.root, { up: { [temporary("b")]: "half" } });
+  await admit(terminal);
+  const { ino } = Deno.statSync(join(terminal.root, "up", temporary("b")));
+  await withStore(terminal, async (store) => {
     const parts = new UploadParts(store);
     await parts.put(partOf({}));
     await parts.put(partOf({ path: at("/of.nobody"), userId: 5 }));
     await parts.put(partOf({ path: at("/kept.iso"), name: temporary("b"), ino }));
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^upload of "\/big\.iso" by "root": the file with what has come is gone$/,
     /^upload of "\/of\.nobody" by a user who is gone$/,
   ]);
-  assert.equal(await Deno.readTextFile(join(desk.root, "up", temporary("b"))), "half");
+  assert.equal(await Deno.readTextFile(join(terminal.root, "up", temporary("b"))), "half");
 });
 
 Deno.test("the doctor removes what uploads and copies have left anywhere, and follows no link", async () => {
-  await using desk = await openDesk();
-  const outside = join(desk.folder, "outside");
-  await plant(desk.folder, { outside: { [temporary("c")]: "another's" } });
-  await plant(desk.root, {
+  await using terminal = await openTerminal();
+  const outside = join(terminal.folder, "outside");
+  await plant(terminal.folder, { outside: { [temporary("c")]: "another's" } });
+  await plant(terminal.root, {
     a: { b: { c: { [temporary("1")]: "left", "kept.txt": "kept" } } },
     [temporary("2")]: { deep: { "copy.txt": "half" } },
     [`${temporary("3")}0`]: "has another name",
   });
-  await Deno.symlink(outside, join(desk.root, "out"));
-  await Deno.symlink(outside, join(desk.root, temporary("4")));
+  await Deno.symlink(outside, join(terminal.root, "out"));
+  await Deno.symlink(outside, join(terminal.root, temporary("4")));
   await letAge();
-  await admit(desk);
-  await assertMends(desk, [
+  await admit(terminal);
+  await assertMends(terminal, [
     /^folder "\/": \.cubby-upload-2{32} is left of an upload or a copy of \d{4}-\d\d-\d\d$/,
     /^folder "\/a\/b\/c": \.cubby-upload-1{32} is left of an upload or a copy of/,
   ]);
-  assert.equal(await Deno.readTextFile(join(desk.root, "a/b/c/kept.txt")), "kept");
+  assert.equal(await Deno.readTextFile(join(terminal.root, "a/b/c/kept.txt")), "kept");
   assert.deepEqual([...Deno.readDirSync(outside)].length, 1);
 });
 
 Deno.test("what may be of an upload under way is left alone", async () => {
-  await using desk = await openDesk();
-  await plant(desk.root, { up: { [temporary("d")]: "coming" } });
-  await admit(desk);
+  await using terminal = await openTerminal();
+  await plant(terminal.root, { up: { [temporary("d")]: "coming" } });
+  await admit(terminal);
   await letAge();
-  const folder = await Deno.open(join(desk.root, "up"));
+  const folder = await Deno.open(join(terminal.root, "up"));
   try {
     await folder.lock(false);
-    await assertHealthy(desk);
+    await assertHealthy(terminal);
   } finally {
     folder.close();
   }
-  assert.equal((await findingsOf(desk)).status, 1);
+  assert.equal((await findingsOf(terminal)).status, 1);
 });
 
 Deno.test("what a job that is not over has copied is left alone", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
+  await using terminal = await openTerminal();
+  await admit(terminal);
   const entries = [{ path: at("/a"), to: at("/b") }];
   const job = newJob({ userId: 1, address: "", action: "copy" }, entries);
-  await withStore(desk, (store) => new JobRecords(store).add(job, entries));
-  await plant(desk.root, { [job.staging]: { "half.txt": "half" } });
+  await withStore(terminal, (store) => new JobRecords(store).add(job, entries));
+  await plant(terminal.root, { [job.staging]: { "half.txt": "half" } });
   await letAge();
-  await assertHealthy(desk);
+  await assertHealthy(terminal);
 });
 
 Deno.test("the doctor drops favourites of what is gone, lists of users who are gone, and mends their indexes", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await plant(desk.root, { "here.txt": "here", sub: { "x": "x" } });
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await plant(terminal.root, { "here.txt": "here", sub: { "x": "x" } });
   const item = (place: string) => ({ path: at(place), place: at(place), isDir: false });
-  await withStore(desk, async (store) => {
+  await withStore(terminal, async (store) => {
     const { lists } = new Favorites(store);
     await lists.change(1, () => ["/here.txt", "/gone/file.txt", "/moving"].map(item));
     await lists.change(7, () => [item("/here.txt")]);
@@ -301,13 +301,13 @@ Deno.test("the doctor drops favourites of what is gone, lists of users who are g
         .set([...recentKeys.index(digestsOf(at("/sub"))), 1], null)
     );
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^favourites of the user 7 who is gone$/,
     /^favourite "\/gone\/file\.txt" of "root": there is no such entry$/,
     /^index "favorite_places": a record of the user 1 is missing$/,
     /^index "recent_places": a record of the user 1 names nothing that is listed$/,
   ]);
-  await withStore(desk, async (store) => {
+  await withStore(terminal, async (store) => {
     const left = await new Favorites(store).lists.get(1);
     assert.deepEqual(left.map(({ place }) => place), ["/here.txt", "/moving"]);
     assert.equal((await store.list(["favorite_places"])).length, 2);

@@ -5,14 +5,14 @@ import { userKey } from "../../../lib/server/kv/keys/users.ts";
 import type { Group } from "../../../lib/server/users/groups/group.ts";
 import type { User } from "../../../lib/server/users/user.ts";
 import { admit, assertHealthy, assertMends, withStore } from "./doctor.ts";
-import { openDesk } from "./terminal.ts";
+import { openTerminal } from "./terminal.ts";
 
 const password = "otters hold 9 hands";
 
 Deno.test("commands about groups refuse what is not there, taken or unsaid", async () => {
-  await using desk = await openDesk();
-  await desk.ok("users", "add", "root", password, "--perm.admin");
-  await desk.ok("groups", "add", "Editors");
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "root", password, "--perm.admin");
+  await terminal.ok("groups", "add", "Editors");
   const refused: [string[], RegExp][] = [
     [["groups", "add"], /the name is missing/],
     [["groups", "add", "Editors"], /the name is taken/],
@@ -25,49 +25,56 @@ Deno.test("commands about groups refuse what is not there, taken or unsaid", asy
     [["rules", "add", "/a", "--group", "None"], /Cannot find the group "None"/],
   ];
   for (const [args, reason] of refused) {
-    const { status, warned } = await desk.run(...args);
+    const { status, warned } = await terminal.run(...args);
     assert.ok(status > 0, args.join(" "));
     assert.match(warned.join("\n"), reason, args.join(" "));
   }
 });
 
 Deno.test("groups are added, changed, joined, left and removed by id or name", async () => {
-  await using desk = await openDesk();
-  await desk.ok("users", "add", "root", password, "--perm.admin");
-  await desk.ok("users", "add", "anna", password);
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "root", password, "--perm.admin");
+  await terminal.ok("users", "add", "anna", password);
   const add = ["--perm.create", "--quota.bytes", "5GB"];
-  const [, added = ""] = await desk.ok("groups", "add", "Editors", ...add);
+  const [, added = ""] = await terminal.ok("groups", "add", "Editors", ...add);
   assert.match(added, /^1 +Editors +no +create +0 +- +5 GB +-$/);
-  const [, joined = ""] = await desk.ok("groups", "join", "Editors", "root", "2");
+  const [, joined = ""] = await terminal.ok("groups", "join", "Editors", "root", "2");
   assert.match(joined, /root, anna$/);
-  const [, changed = ""] = await desk.ok("groups", "update", "1", "--name", "Team", "--perm.share");
+  const [, changed = ""] = await terminal.ok(
+    "groups",
+    "update",
+    "1",
+    "--name",
+    "Team",
+    "--perm.share",
+  );
   assert.match(changed, /^1 +Team +no +create,share/);
-  assert.deepEqual(await desk.ok("rules", "add", "/drafts", "--group", "Team"), [
+  assert.deepEqual(await terminal.ok("rules", "add", "/drafts", "--group", "Team"), [
     "(0) deny path /drafts",
   ]);
-  const [, left = ""] = await desk.ok("groups", "leave", "Team", "root");
+  const [, left = ""] = await terminal.ok("groups", "leave", "Team", "root");
   assert.match(left, / 1 +- +5 GB +anna$/);
-  const listed = await desk.ok("users", "ls");
+  const listed = await terminal.ok("users", "ls");
   assert.match(listed.join("\n"), /anna.* of 5 GB/);
   const roots = "Photos=/media:ro,Team=/team";
-  const [, given = ""] = await desk.ok("groups", "update", "Team", "--roots", roots);
+  const [, given = ""] = await terminal.ok("groups", "update", "Team", "--roots", roots);
   assert.match(given, / Photos=\/media:ro,Team=\/team +5 GB +anna$/);
-  const [, taken = ""] = await desk.ok("groups", "update", "Team", "--roots", "");
+  const [, taken = ""] = await terminal.ok("groups", "update", "Team", "--roots", "");
   assert.match(taken, / 1 +- +5 GB +anna$/);
-  assert.deepEqual(await desk.ok("groups", "rm", "Team"), ['Removed the group "Team"']);
-  assert.equal((await desk.ok("groups", "ls")).length, 1);
+  assert.deepEqual(await terminal.ok("groups", "rm", "Team"), ['Removed the group "Team"']);
+  assert.equal((await terminal.ok("groups", "ls")).length, 1);
 });
 
 Deno.test("exported users are put in the groups of the same names", async () => {
-  await using desk = await openDesk();
-  await desk.ok("users", "add", "root", password, "--perm.admin");
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "root", password, "--perm.admin");
   for (const name of ["Team", "Lost"]) {
-    await desk.ok("groups", "add", name);
-    await desk.ok("groups", "join", name, "root");
+    await terminal.ok("groups", "add", name);
+    await terminal.ok("groups", "join", name, "root");
   }
-  const file = join(desk.folder, "users.json");
-  await desk.ok("users", "export", file);
-  await using other = await openDesk();
+  const file = join(terminal.folder, "users.json");
+  await terminal.ok("users", "export", file);
+  await using other = await openTerminal();
   await other.ok("groups", "add", "Some");
   await other.ok("groups", "add", "Team");
   const [taken = ""] = await other.ok("users", "import", file);
@@ -78,10 +85,10 @@ Deno.test("exported users are put in the groups of the same names", async () => 
 });
 
 Deno.test("the doctor mends names of groups, and takes users out of groups that are gone", async () => {
-  await using desk = await openDesk();
-  await admit(desk);
-  await desk.ok("groups", "add", "Team");
-  await withStore(desk, async (store) => {
+  await using terminal = await openTerminal();
+  await admit(terminal);
+  await terminal.ok("groups", "add", "Team");
+  await withStore(terminal, async (store) => {
     const [entry] = await store.list<Group>(groupsPrefix());
     assert.ok(entry);
     const { value: user } = await store.get<User>(userKey(1));
@@ -90,13 +97,13 @@ Deno.test("the doctor mends names of groups, and takes users out of groups that 
         .set(userKey(1), { ...user, groups: [1, 9] })
     );
   });
-  await assertMends(desk, [
+  await assertMends(terminal, [
     /^name "Old": kept for the group 1, which does not have it$/,
     /^group 1: the name "Team" is not kept for this group$/,
     /^user ".*": in groups that are gone: 9$/,
   ]);
-  await assertHealthy(desk);
-  await withStore(desk, async (store) => {
+  await assertHealthy(terminal);
+  await withStore(terminal, async (store) => {
     assert.deepEqual((await store.get<User>(userKey(1))).value?.groups, [1]);
   });
 });

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ServerOptionsStore } from "../../../lib/server/settings/server_options.ts";
 import { startApp } from "../../support/server/app.ts";
-import { type Desk, openDesk } from "./terminal.ts";
+import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 /** "otters hold 9 hands" at the cost that File Browser hashes with. */
 const password = "otters hold 9 hands";
 
-async function write(desk: Desk, name: string, content: unknown): Promise<string> {
-  await Deno.writeTextFile(join(desk.folder, name), JSON.stringify(content));
+async function write(terminal: TestTerminal, name: string, content: unknown): Promise<string> {
+  await Deno.writeTextFile(join(terminal.folder, name), JSON.stringify(content));
   return name;
 }
 
-async function hashOf(desk: Desk): Promise<string> {
-  const [hash = ""] = await desk.ok("hash", password);
+async function hashOf(terminal: TestTerminal): Promise<string> {
+  const [hash = ""] = await terminal.ok("hash", password);
   return hash.replace(/^\$2[aby]/, "$2a");
 }
 
@@ -51,20 +51,20 @@ function foreignUser(id: number, hash: string, more: object = {}) {
 }
 
 Deno.test("an export of File Browser with 50 users is taken whole, and safely twice", async () => {
-  await using desk = await openDesk();
-  const hash = await hashOf(desk);
+  await using terminal = await openTerminal();
+  const hash = await hashOf(terminal);
   const users = Array.from({ length: 50 }, (_, index) => foreignUser(index + 1, hash));
-  const file = await write(desk, "users.json", users);
-  const told = await desk.ok("users", "import", file);
+  const file = await write(terminal, "users.json", users);
+  const told = await terminal.ok("users", "import", file);
   assert.equal(told.length, 50);
   assert.ok(told.every((line) => line.startsWith("Taken: ")));
   assert.equal(told[3], 'Taken: the user "user-4"');
 
-  const again = await desk.ok("users", "import", file);
+  const again = await terminal.ok("users", "import", file);
   assert.ok(again.every((line) => line.startsWith("Left as it is: ")));
-  assert.equal((await desk.ok("users", "ls")).length, 51);
+  assert.equal((await terminal.ok("users", "ls")).length, 51);
 
-  await using app = await startApp({ config: { database: desk.database } });
+  await using app = await startApp({ config: { database: terminal.database } });
   const { users: records } = app.cubby;
   const two = await records.byName("user-2");
   assert.deepEqual(two?.sorting, { by: "modified", asc: true }, "its order is the other way round");
@@ -82,10 +82,10 @@ Deno.test("an export of File Browser with 50 users is taken whole, and safely tw
 });
 
 Deno.test("what is wrong with a record is told, and the others are taken", async () => {
-  await using desk = await openDesk();
-  const hash = await hashOf(desk);
+  await using terminal = await openTerminal();
+  const hash = await hashOf(terminal);
   const rules = [{ regex: true, regexp: { raw: "(" } }];
-  const file = await write(desk, "users.json", [
+  const file = await write(terminal, "users.json", [
     foreignUser(1, hash),
     "nobody",
     foreignUser(2, "plain text"),
@@ -95,67 +95,74 @@ Deno.test("what is wrong with a record is told, and the others are taken", async
     foreignUser(6, hash, { viewMode: "pile" }),
     foreignUser(7, hash),
   ]);
-  const { status, printed, warned } = await desk.run("users", "import", file);
+  const { status, printed, warned } = await terminal.run("users", "import", file);
   assert.equal(status, 1);
   assert.deepEqual(warned, ["Cannot take all: 6 of 8 users are missing"]);
   assert.equal(printed.filter((line) => line.startsWith("Not taken: ")).length, 6);
-  assert.equal((await desk.ok("users", "ls")).length, 3);
+  assert.equal((await terminal.ok("users", "ls")).length, 3);
   for (const content of [{}, { users: [] }, 5, null]) {
-    const bad = await desk.run("users", "import", await write(desk, "bad.json", content));
+    const bad = await terminal.run("users", "import", await write(terminal, "bad.json", content));
     assert.match(bad.warned.join(), /holds no list/);
   }
-  await Deno.writeTextFile(join(desk.folder, "bad.json"), "[");
-  assert.match((await desk.run("users", "import", "bad.json")).warned.join(), /not valid JSON/);
-  assert.match((await desk.run("users", "import", "none.json")).warned.join(), /is not there/);
+  await Deno.writeTextFile(join(terminal.folder, "bad.json"), "[");
+  assert.match((await terminal.run("users", "import", "bad.json")).warned.join(), /not valid JSON/);
+  assert.match((await terminal.run("users", "import", "none.json")).warned.join(), /is not there/);
 });
 
 Deno.test("no record speaks to the terminal, or writes lines of its own about itself", async () => {
-  await using desk = await openDesk();
-  const hash = await hashOf(desk);
+  await using terminal = await openTerminal();
+  const hash = await hashOf(terminal);
   const users = ["\u001b[2J", 'a\nTaken: the user "b"', "\u202egpj.exe", "\u009b31m"].map(
     (username, index) => foreignUser(index + 1, hash, { username, [username]: username }),
   );
-  const { printed, warned } = await desk.run("users", "import", await write(desk, "u.json", users));
+  const { printed, warned } = await terminal.run(
+    "users",
+    "import",
+    await write(terminal, "u.json", users),
+  );
   const lines = [...printed, ...warned];
   assert.ok(lines.length >= users.length);
   for (const line of lines) assert.doesNotMatch(line, /[\p{Cc}\u202a-\u202e]/u);
 });
 
 Deno.test("users of the same name are overwritten when that is said, others removed with --replace", async () => {
-  await using desk = await openDesk();
-  const hash = await hashOf(desk);
-  await desk.ok("users", "add", "user-1", "an entirely 2nd password");
-  await desk.ok("users", "add", "other", password);
-  const file = await write(desk, "users.json", [foreignUser(1, hash), foreignUser(2, hash)]);
-  const told = await desk.ok("users", "import", file, "--overwrite");
+  await using terminal = await openTerminal();
+  const hash = await hashOf(terminal);
+  await terminal.ok("users", "add", "user-1", "an entirely 2nd password");
+  await terminal.ok("users", "add", "other", password);
+  const file = await write(terminal, "users.json", [foreignUser(1, hash), foreignUser(2, hash)]);
+  const told = await terminal.ok("users", "import", file, "--overwrite");
   assert.match(told.join("\n"), /^Overwritten: the user "user-1"/);
-  assert.match((await desk.ok("users", "find", "user-1")).join("\n"), / yes /);
+  assert.match((await terminal.ok("users", "find", "user-1")).join("\n"), / yes /);
   assert.match(
-    (await desk.ok("users", "import", file, "--replace")).join("\n"),
+    (await terminal.ok("users", "import", file, "--replace")).join("\n"),
     /Removed: .*"other"/,
   );
-  assert.equal((await desk.ok("users", "ls")).length, 3);
+  assert.equal((await terminal.ok("users", "ls")).length, 3);
 });
 
 Deno.test("an own export comes back as it was", async () => {
-  await using desk = await openDesk();
-  await desk.ok("users", "add", "anna", password, "--sorting.by=size", "--sorting.asc=false");
-  await desk.ok("config", "set", "--branding.name", "The Den", "--signup");
-  await desk.ok("config", "set", "--port", "9000", "--root", desk.folder);
-  await desk.ok("users", "export", "users.json");
-  await desk.ok("config", "export", "config.json");
-  assert.equal((Deno.statSync(join(desk.folder, "users.json")).mode ?? 0) & 0o777, 0o600);
-  assert.match((await desk.run("users", "export", "users.json")).warned.join(), /there already/);
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "anna", password, "--sorting.by=size", "--sorting.asc=false");
+  await terminal.ok("config", "set", "--branding.name", "The Den", "--signup");
+  await terminal.ok("config", "set", "--port", "9000", "--root", terminal.folder);
+  await terminal.ok("users", "export", "users.json");
+  await terminal.ok("config", "export", "config.json");
+  assert.equal((Deno.statSync(join(terminal.folder, "users.json")).mode ?? 0) & 0o777, 0o600);
+  assert.match(
+    (await terminal.run("users", "export", "users.json")).warned.join(),
+    /there already/,
+  );
 
-  await using other = await openDesk();
+  await using other = await openTerminal();
   for (const name of ["users.json", "config.json"]) {
-    await Deno.copyFile(join(desk.folder, name), join(other.folder, name));
+    await Deno.copyFile(join(terminal.folder, name), join(other.folder, name));
   }
   await other.ok("users", "import", "users.json");
   await other.ok("config", "import", "config.json");
-  assert.deepEqual(await other.ok("users", "ls"), await desk.ok("users", "ls"));
-  assert.deepEqual(await other.ok("config", "cat"), await desk.ok("config", "cat"));
-  const sorting = async (at: Desk) => {
+  assert.deepEqual(await other.ok("users", "ls"), await terminal.ok("users", "ls"));
+  assert.deepEqual(await other.ok("config", "cat"), await terminal.ok("config", "cat"));
+  const sorting = async (at: TestTerminal) => {
     await using app = await startApp({ config: { database: at.database } });
     return (await app.cubby.users.byName("anna"))?.sorting;
   };
@@ -163,8 +170,8 @@ Deno.test("an own export comes back as it was", async () => {
 });
 
 Deno.test("File Browser's settings are taken, and what has no place here is told", async () => {
-  await using desk = await openDesk();
-  const file = await write(desk, "config.json", {
+  await using terminal = await openTerminal();
+  const file = await write(terminal, "config.json", {
     settings: {
       key: "c2VjcmV0",
       signup: true,
@@ -214,11 +221,11 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
       recaptcha: { host: "https://www.recaptcha.net", key: "k", secret: "s" },
     },
   });
-  const told = (await desk.ok("config", "import", file)).join("\n");
+  const told = (await terminal.ok("config", "import", file)).join("\n");
   for (const left of ["server.enableExec", "server.root"]) {
     assert.match(told, new RegExp(`Left out: ${RegExp.escape(left)} `));
   }
-  const settings = JSON.parse((await desk.ok("config", "cat")).join(""));
+  const settings = JSON.parse((await terminal.ok("config", "cat")).join(""));
   assert.equal(settings.signup && settings.createUserDir, true);
   assert.deepEqual(settings.branding, {
     name: "Our files",
@@ -246,7 +253,7 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
     "file-mode": "0640",
     "dir-mode": "0750",
   });
-  await using app = await startApp({ config: { database: desk.database } });
+  await using app = await startApp({ config: { database: terminal.database } });
   const options = await new ServerOptionsStore(app.cubby.store).get();
   assert.equal(options["recaptcha-secret"], "s");
 });

@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { IndexFile, indexPath, openForWriting } from "../../../lib/server/contents/index_file.ts";
 import { isRebuildWanted, unknownState, writeState } from "../../../lib/server/contents/state.ts";
-import { openDesk } from "./terminal.ts";
+import { openTerminal } from "./terminal.ts";
 
 Deno.test("index status and rebuild are refused while content search is off", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   for (const command of ["status", "rebuild"]) {
-    const { status, warned } = await desk.run("index", command);
+    const { status, warned } = await terminal.run("index", command);
     assert.equal(status, 1);
     assert.match(warned.join("\n"), /^Cannot .+ the index: content search is off/);
   }
 });
 
 Deno.test("index status tells what the server has noted, and rebuild leaves it a wish", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   const run = async (...args: string[]) => {
-    const { status, printed, warned } = await desk.run(...args);
+    const { status, printed, warned } = await terminal.run(...args);
     assert.deepEqual([status, warned], [0, []]);
     return printed.join("\n");
   };
@@ -24,8 +24,8 @@ Deno.test("index status tells what the server has noted, and rebuild leaves it a
   assert.equal(await run("index", "status"), "state  waiting for the server");
   assert.match(await run("index", "rebuild"), /^There is no index yet/);
 
-  const path = indexPath(join(desk.folder, "data", ".cubby-cache"));
-  await Deno.mkdir(join(desk.folder, "data", ".cubby-cache"));
+  const path = indexPath(join(terminal.folder, "data", ".cubby-cache"));
+  await Deno.mkdir(join(terminal.folder, "data", ".cubby-cache"));
   {
     using index = openForWriting(path, assert.fail);
     writeState(index, { ...unknownState, state: "ready", files: 3, characters: 1234 });

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { startSmtpServer } from "../../support/services/smtp_server.ts";
-import { type Desk, openDesk } from "./terminal.ts";
+import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 const url = ["--url", "https://files.example.org/den/"];
 const mail = ["--mail", "ivy@example.org"];
 
-async function openLinks(desk: Desk): Promise<number> {
+async function openLinks(terminal: TestTerminal): Promise<number> {
   const { openStore } = await import("../../../lib/server/kv/store.ts");
-  const store = await openStore(desk.database);
+  const store = await openStore(terminal.database);
   const { length } = await store.list(["invites"]);
   store.close();
   return length;
 }
 
 Deno.test("a link is printed, whole where the address is known, and nobody is sent a mail", async () => {
-  await using desk = await openDesk();
-  const bare = await desk.ok("users", "invite");
+  await using terminal = await openTerminal();
+  const bare = await terminal.ok("users", "invite");
   assert.match(bare[0] ?? "", /^The address of the server, and behind it: \/invite#[\w-]{43}$/);
-  const whole = await desk.ok("users", "invite", "ivy", ...url);
+  const whole = await terminal.ok("users", "invite", "ivy", ...url);
   assert.match(whole[0] ?? "", /^https:\/\/files\.example\.org\/den\/invite#[\w-]{43}$/);
   for (const printed of [bare, whole]) {
     assert.equal(printed.at(-1), "No mail was sent: hand the link out yourself");
@@ -25,21 +25,21 @@ Deno.test("a link is printed, whole where the address is known, and nobody is se
 });
 
 Deno.test("no link is made that cannot be sent", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   await using server = await startSmtpServer();
   const attempts: [string[], RegExp][] = [
     [[...url, ...mail], /Cannot send mail: --mail-host and --mail-from name no server/],
   ];
   const send = async (args: string[], reason: RegExp) => {
-    const { status, warned } = await desk.run("users", "invite", "ivy", ...args);
+    const { status, warned } = await terminal.run("users", "invite", "ivy", ...args);
     assert.notEqual(status, 0);
     assert.match(warned.join(), reason);
   };
   for (const [args, reason] of attempts) await send(args, reason);
-  await Deno.writeTextFile(`${desk.folder}/ca.pem`, server.ca);
+  await Deno.writeTextFile(`${terminal.folder}/ca.pem`, server.ca);
   const port = `--mail-port=${server.config.port}`;
   const host = ["--mail-host", "127.0.0.1", "--mail-from", "Files <cubby@example.org>", port];
-  await desk.ok("config", "set", ...host, "--mail-ca", "ca.pem");
+  await terminal.ok("config", "set", ...host, "--mail-ca", "ca.pem");
   await send(mail, /--url must say at which address the server is reached/);
   await send([...url, "--mail", "ivy"], /expected one, such as/);
   for (
@@ -48,19 +48,19 @@ Deno.test("no link is made that cannot be sent", async () => {
     await send(["--url", odd, ...mail], /expected the address of the server/);
   }
   await send([...url, "--mail", "nobody@example.org"], /550 No such user/);
-  assert.equal(await openLinks(desk), 0);
+  assert.equal(await openLinks(terminal), 0);
   assert.deepEqual(server.received, []);
 });
 
 Deno.test("a link is sent by mail, in the language of its user", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   await using server = await startSmtpServer();
-  await Deno.writeTextFile(`${desk.folder}/ca.pem`, server.ca);
+  await Deno.writeTextFile(`${terminal.folder}/ca.pem`, server.ca);
   const port = `--mail-port=${server.config.port}`;
   const host = ["--mail-host", "127.0.0.1", "--mail-from", "Files <cubby@example.org>", port];
-  await desk.ok("config", "set", ...host, "--mail-ca", "ca.pem");
-  await desk.ok("users", "add", "jan", "herons at the river", "--locale", "de");
-  const printed = await desk.ok("users", "reset-link", "jan", ...url, ...mail);
+  await terminal.ok("config", "set", ...host, "--mail-ca", "ca.pem");
+  await terminal.ok("users", "add", "jan", "herons at the river", "--locale", "de");
+  const printed = await terminal.ok("users", "reset-link", "jan", ...url, ...mail);
   const [link = ""] = printed;
   assert.match(link, /^https:\/\/files\.example\.org\/den\/invite#[\w-]{43}$/);
   assert.match(printed.at(-1) ?? "", /^Handed a mail to ivy@example\.org over to 127\.0\.0\.1:/);

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant } from "../../support/disks/files.ts";
-import { type Desk, openDesk } from "./terminal.ts";
+import { openTerminal, type TestTerminal } from "./terminal.ts";
 
-async function stored(desk: Desk): Promise<Record<string, string>> {
-  return JSON.parse((await desk.ok("config", "cat")).join("")).server;
+async function stored(terminal: TestTerminal): Promise<Record<string, string>> {
+  return JSON.parse((await terminal.ok("config", "cat")).join("")).server;
 }
 
 Deno.test("an option that no server would start with is refused, and nothing is stored", async () => {
-  await using desk = await openDesk();
-  await plant(desk.folder, { "c.pem": "c" });
+  await using terminal = await openTerminal();
+  await plant(terminal.folder, { "c.pem": "c" });
   const refused: [string[], RegExp][] = [
     [["--port", "eighty"], /^Cannot use --port "eighty": expected a whole number/],
     [["--root", "gone"], /^Cannot serve ".*\/gone": the folder does not exist$/],
@@ -23,32 +23,32 @@ Deno.test("an option that no server would start with is refused, and nothing is 
     [["--port", "9000", "--address", "h:80"], /expected an IP address or a host name$/],
   ];
   for (const [flags, message] of refused) {
-    const { status, warned } = await desk.run("config", "set", "--signup", ...flags);
+    const { status, warned } = await terminal.run("config", "set", "--signup", ...flags);
     assert.match(warned.join("\n"), message);
     assert.equal(status, 2, flags.join(" "));
   }
-  const printed = JSON.parse((await desk.ok("config", "cat")).join(""));
+  const printed = JSON.parse((await terminal.ok("config", "cat")).join(""));
   assert.deepEqual([printed.server, printed.signup], [{}, false]);
 });
 
 Deno.test("what says where the store is, or lets everybody in, is not stored", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   const names = ["username", "password", "noauth", "noauth-anywhere", "exec-sandbox"];
   for (const name of names) {
-    const { status, warned } = await desk.run("config", "set", `--${name}=x`);
+    const { status, warned } = await terminal.run("config", "set", `--${name}=x`);
     assert.equal(warned.join(), `Cannot use --${name}: no such flag here`);
     assert.equal(status, 2);
   }
-  assert.equal((await desk.run("config", "set", "-d", desk.database)).status, 2);
+  assert.equal((await terminal.run("config", "set", "-d", terminal.database)).status, 2);
 });
 
 Deno.test("options are stored, shown, changed and forgotten, with their paths whole", async () => {
-  await using desk = await openDesk();
-  await plant(desk.folder, { "c.pem": "c", "k.pem": "k", files: {} });
-  await desk.ok("config", "set", "-p", "9000", "--root", "files", "--disableThumbnails");
-  await desk.ok("config", "set", "--cert=c.pem", "--key=k.pem", "--cacheDir", "cache");
-  const at = (name: string) => join(desk.folder, name);
-  assert.deepEqual(await stored(desk), {
+  await using terminal = await openTerminal();
+  await plant(terminal.folder, { "c.pem": "c", "k.pem": "k", files: {} });
+  await terminal.ok("config", "set", "-p", "9000", "--root", "files", "--disableThumbnails");
+  await terminal.ok("config", "set", "--cert=c.pem", "--key=k.pem", "--cacheDir", "cache");
+  const at = (name: string) => join(terminal.folder, name);
+  assert.deepEqual(await stored(terminal), {
     port: "9000",
     root: at("files"),
     "disable-thumbnails": "true",
@@ -57,38 +57,48 @@ Deno.test("options are stored, shown, changed and forgotten, with their paths wh
     "cache-dir": at("cache"),
   });
 
-  assert.equal((await desk.run("config", "set", "--key", "")).status, 2, "half of a pair");
-  await desk.ok("config", "set", "--key=", "--cert=", "--cache-dir=", "--root", "", "-p", "9001");
-  assert.deepEqual(await stored(desk), { port: "9001", "disable-thumbnails": "true" });
+  assert.equal((await terminal.run("config", "set", "--key", "")).status, 2, "half of a pair");
+  await terminal.ok(
+    "config",
+    "set",
+    "--key=",
+    "--cert=",
+    "--cache-dir=",
+    "--root",
+    "",
+    "-p",
+    "9001",
+  );
+  assert.deepEqual(await stored(terminal), { port: "9001", "disable-thumbnails": "true" });
 });
 
 Deno.test("a stored option that went bad is told with its remedy, and can be mended", async () => {
-  await using desk = await openDesk();
-  await plant(desk.folder, { files: {}, other: {} });
+  await using terminal = await openTerminal();
+  await plant(terminal.folder, { files: {}, other: {} });
   const env = { FB_ROOT: "" };
-  await desk.ok("config", "set", "--createUserDir", "--root", "files");
-  await Deno.remove(join(desk.folder, "files"));
+  await terminal.ok("config", "set", "--createUserDir", "--root", "files");
+  await Deno.remove(join(terminal.folder, "files"));
 
   const add = ["users", "add", "anna", "otters hold 9 hands"];
-  const { status, warned } = await desk.runWith(env, ...add);
+  const { status, warned } = await terminal.runWith(env, ...add);
   assert.equal(status, 2);
   assert.match(
     warned.join("\n"),
     /^Cannot serve ".*\/files": the folder does not exist; ".* config set --root" changes .*$/,
   );
-  assert.equal((await desk.ok("users", "ls")).length, 1, "there is no user without a home");
+  assert.equal((await terminal.ok("users", "ls")).length, 1, "there is no user without a home");
 
-  await desk.ok("config", "set", "--port", "9000");
-  await desk.ok("config", "set", "--root", "other");
-  assert.equal((await desk.runWith(env, ...add)).status, 0);
-  assert.ok(Deno.statSync(join(desk.folder, "other", "users", "anna")).isDirectory);
+  await terminal.ok("config", "set", "--port", "9000");
+  await terminal.ok("config", "set", "--root", "other");
+  assert.equal((await terminal.runWith(env, ...add)).status, 0);
+  assert.ok(Deno.statSync(join(terminal.folder, "other", "users", "anna")).isDirectory);
 });
 
 Deno.test("a database that is another program's file is refused and left as it is", async () => {
-  await using desk = await openDesk();
-  await Deno.writeTextFile(desk.database, "something else entirely");
-  const { status, warned } = await desk.run("users", "ls");
+  await using terminal = await openTerminal();
+  await Deno.writeTextFile(terminal.database, "something else entirely");
+  const { status, warned } = await terminal.run("users", "ls");
   assert.equal(status, 2);
   assert.match(warned.join(), /: it is not a store of this program$/);
-  assert.equal(await Deno.readTextFile(desk.database), "something else entirely");
+  assert.equal(await Deno.readTextFile(terminal.database), "something else entirely");
 });

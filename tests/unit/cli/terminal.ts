@@ -10,7 +10,7 @@ export interface Ran {
 }
 
 /** A folder with a store of its own, on which commands are run. */
-export interface Desk extends AsyncDisposable {
+export interface TestTerminal extends AsyncDisposable {
   folder: string;
   database: string;
   root: string;
@@ -21,7 +21,7 @@ export interface Desk extends AsyncDisposable {
   ok(...args: string[]): Promise<string[]>;
 }
 
-export async function openDesk(): Promise<Desk> {
+export async function openTerminal(): Promise<TestTerminal> {
   const folder = await temporaryFolder();
   const root = join(folder.path, "root");
   await Deno.mkdir(root);

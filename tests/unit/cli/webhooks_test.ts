@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { Webhooks } from "../../../lib/server/webhooks/webhooks.ts";
 import { isSigned, startReceiver } from "../../support/services/receiver.ts";
-import { openDesk } from "./terminal.ts";
+import { openTerminal } from "./terminal.ts";
 
 /** A line's part behind the last space. */
 function lastWord(line = ""): string {
@@ -10,22 +10,22 @@ function lastWord(line = ""): string {
 }
 
 Deno.test("webhooks are refused where the option is off", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   for (
     const words of [["ls"], ["add", "Chat", "https://chat.example/"], ["rm", "x"], ["test", "x"], [
       "renew",
       "x",
     ]]
   ) {
-    const { status, warned } = await desk.run("webhooks", ...words);
+    const { status, warned } = await terminal.run("webhooks", ...words);
     assert.equal(status, 2, words.join(" "));
     assert.match(warned.join(), /--webhooks is off/);
   }
 });
 
 Deno.test("a webhook that cannot be is refused, and none is added", async () => {
-  await using desk = await openDesk();
-  await desk.ok("config", "set", "--webhooks");
+  await using terminal = await openTerminal();
+  await terminal.ok("config", "set", "--webhooks");
   for (
     const [words, reason] of [
       [["add", "Chat"], /the URL is missing/],
@@ -36,30 +36,36 @@ Deno.test("a webhook that cannot be is refused, and none is added", async () => 
       [["renew", "none"], /there is none of this id/],
     ] as const
   ) {
-    const { status, warned } = await desk.run("webhooks", ...words);
+    const { status, warned } = await terminal.run("webhooks", ...words);
     assert.notEqual(status, 0);
     assert.match(warned.join(), reason);
   }
-  assert.equal((await desk.ok("webhooks", "ls")).length, 1, "the head of the table alone");
+  assert.equal((await terminal.ok("webhooks", "ls")).length, 1, "the head of the table alone");
 });
 
 Deno.test("a webhook is added, tested, renewed, listed without its secret, and removed", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   await using receiver = startReceiver();
   const flags = ["--webhook-http", "--webhook-private", "127.0.0.1"];
-  await desk.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
+  await terminal.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
   const events = ["--events", "writes,users", "--path", "/docs"];
-  const [added, told] = await desk.ok("webhooks", "add", "Chat", `${receiver.url}/in`, ...events);
+  const [added, told] = await terminal.ok(
+    "webhooks",
+    "add",
+    "Chat",
+    `${receiver.url}/in`,
+    ...events,
+  );
   const id = lastWord(added);
   const secret = lastWord(told);
   assert.match(secret, /^whsec_/);
 
-  const [sent] = await desk.ok("webhooks", "test", id);
+  const [sent] = await terminal.ok("webhooks", "test", id);
   assert.match(sent ?? "", /^Sent msg_\w+: arrived \(HTTP 204\)$/);
-  const renewed = lastWord((await desk.ok("webhooks", "renew", id)).at(-1));
+  const renewed = lastWord((await terminal.ok("webhooks", "renew", id)).at(-1));
   assert.notEqual(renewed, secret);
   receiver.answer(500);
-  const failed = await desk.run("webhooks", "test", id);
+  const failed = await terminal.run("webhooks", "test", id);
   assert.deepEqual([failed.status, failed.printed.at(-1)?.endsWith("failed (HTTP 500)")], [
     1,
     true,
@@ -68,31 +74,31 @@ Deno.test("a webhook is added, tested, renewed, listed without its secret, and r
   assert.ok(first && isSigned(secret, first) && !isSigned(renewed, first));
   assert.ok(second && isSigned(secret, second) && isSigned(renewed, second));
 
-  const listed = (await desk.ok("webhooks", "ls")).join("\n");
+  const listed = (await terminal.ok("webhooks", "ls")).join("\n");
   assert.match(listed, /Chat .*\/in +writes,users +\/docs +on +0 +0 +failed \(HTTP 500\)/);
   assert.ok(!listed.includes(secret) && !listed.includes(renewed));
-  assert.deepEqual(await desk.ok("webhooks", "rm", id), ['Removed the webhook "Chat"']);
-  assert.equal((await desk.ok("webhooks", "ls")).length, 1);
+  assert.deepEqual(await terminal.ok("webhooks", "rm", id), ['Removed the webhook "Chat"']);
+  assert.equal((await terminal.ok("webhooks", "ls")).length, 1);
 });
 
 Deno.test("changes by the command line wait in the store for a server that sends them", async () => {
-  await using desk = await openDesk();
+  await using terminal = await openTerminal();
   await using receiver = startReceiver();
   const rights = { ports: [receiver.port], privateNetworks: ["127.0.0.1"], http: true };
   const flags = ["--webhook-http", "--webhook-private", "127.0.0.1"];
-  await desk.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
+  await terminal.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
   for (const kind of ["users", "settings", "shares"]) {
-    await desk.ok("webhooks", "add", kind, `${receiver.url}/${kind}`, "--events", kind);
+    await terminal.ok("webhooks", "add", kind, `${receiver.url}/${kind}`, "--events", kind);
   }
-  await desk.ok("users", "add", "kim", "four herons at dawn");
-  await desk.ok("users", "update", "kim", "--perm.share=true");
-  await desk.ok("config", "set", "--signup");
+  await terminal.ok("users", "add", "kim", "four herons at dawn");
+  await terminal.ok("users", "update", "kim", "--perm.share=true");
+  await terminal.ok("config", "set", "--signup");
   assert.equal(receiver.received.length, 0, "the command line sends nothing");
   const waiting = async () =>
-    (await desk.ok("webhooks", "ls")).slice(1).map((line) => / on +(\d+) +0 /.exec(line)?.[1]);
+    (await terminal.ok("webhooks", "ls")).slice(1).map((line) => / on +(\d+) +0 /.exec(line)?.[1]);
   const before = await waiting();
 
-  const store = await openStore(desk.database);
+  const store = await openStore(terminal.database);
   const webhooks = new Webhooks({ store, rights, report: (error) => assert.fail(`${error}`) });
   await webhooks.deliver();
   webhooks.close();

@@ -3,7 +3,7 @@ import { parsePath } from "../../../lib/shared/path.ts";
 import type { Choice, ReplaceQuestion } from "../../../lib/client/actions/conflicts.ts";
 import type { Prompts } from "../../../lib/client/prompts/prompts.ts";
 import { JobsApi } from "../../../lib/client/actions/jobs_api.ts";
-import { askedOf, deleteSelected, desk, errorsOf } from "./actions/desk.ts";
+import { askedOf, deleteSelected, errorsOf, setUp } from "./actions/fixture.ts";
 import { fileNamed, manyNames, until } from "./support.ts";
 
 const at = (text: string) => parsePath(text).path;
@@ -14,7 +14,7 @@ function question({ prompts }: { prompts: Prompts }): ReplaceQuestion | null {
 }
 
 Deno.test("nothing is moved into itself, or to where it is", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   await files.actions.drop("move", [at("/docs/a")], at("/docs"));
   await files.actions.drop("move", [at("/x")], at("/x/y"));
   assert.deepEqual(askedOf(files), []);
@@ -24,7 +24,7 @@ Deno.test("nothing is moved into itself, or to where it is", async () => {
 });
 
 Deno.test("taken names are asked about before anything is done, each for itself", async () => {
-  await using files = desk(["a", "b", "c", "d"], { there: { "/to": ["a", "b", "c"] } });
+  await using files = setUp(["a", "b", "c", "d"], { there: { "/to": ["a", "b", "c"] } });
   const paths = ["a", "b", "c", "d"].map((name) => at(`/docs/${name}`));
   const moving = files.actions.drop("move", paths, at("/to"));
   await until(() => files.prompts.current.value !== null);
@@ -42,7 +42,7 @@ Deno.test("taken names are asked about before anything is done, each for itself"
 });
 
 Deno.test("closing the question does nothing at all", async () => {
-  await using files = desk(["a", "b"], { there: { "/to": ["a"] } });
+  await using files = setUp(["a", "b"], { there: { "/to": ["a"] } });
   const copying = files.actions.drop("copy", [at("/docs/a"), at("/docs/b")], at("/to"));
   await until(() => files.prompts.current.value !== null);
   files.prompts.close();
@@ -51,7 +51,7 @@ Deno.test("closing the question does nothing at all", async () => {
 });
 
 Deno.test("a name found taken on arrival is asked about then, and tried again", async () => {
-  await using files = desk(["a"], { refuse: (_, __, entry) => entry?.rename ? null : "exists" });
+  await using files = setUp(["a"], { refuse: (_, __, entry) => entry?.rename ? null : "exists" });
   const copying = files.actions.drop("copy", [at("/docs/a")], at("/to"));
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("replace", new Map([["a", "keep"]]));
@@ -62,7 +62,7 @@ Deno.test("a name found taken on arrival is asked about then, and tried again", 
 
 Deno.test("names found taken on arrival are asked about once, and left when that is closed", async () => {
   const refuse = (_: string, path: string) => /[bc]$/.test(path) ? "exists" : null;
-  await using files = desk(["a", "b", "c"], { refuse });
+  await using files = setUp(["a", "b", "c"], { refuse });
   const paths = ["a", "b", "c"].map((name) => at(`/docs/${name}`));
   const moving = files.actions.drop("move", paths, at("/to"));
   await until(() => files.prompts.current.value !== null);
@@ -76,7 +76,7 @@ Deno.test("names found taken on arrival are asked about once, and left when that
 Deno.test("what fails is told once for each reason, and the rest is done", async () => {
   const refuse = (_: string, path: string) =>
     path.endsWith("c") ? null : path.endsWith("d") ? "disk_full" : "forbidden";
-  await using files = desk(["a", "b", "c", "d"], { refuse });
+  await using files = setUp(["a", "b", "c", "d"], { refuse });
   const paths = ["a", "b", "c", "d"].map((name) => at(`/docs/${name}`));
   await files.actions.drop("move", paths, at("/to"));
   assert.deepEqual(files.news, ["1 item moved"]);
@@ -88,7 +88,7 @@ Deno.test("what fails is told once for each reason, and the rest is done", async
 });
 
 Deno.test("a job that is refused as a whole concerns all but what is to be skipped", async () => {
-  await using files = desk(["a", "b", "c"], { there: { "/to": ["a"] } });
+  await using files = setUp(["a", "b", "c"], { there: { "/to": ["a"] } });
   files.jobs.fault = 507;
   const paths = ["a", "b", "c"].map((name) => at(`/docs/${name}`));
   const copying = files.actions.drop("copy", paths, at("/to"));
@@ -101,7 +101,7 @@ Deno.test("a job that is refused as a whole concerns all but what is to be skipp
 });
 
 Deno.test("how many failed is told for 100,000 entries, too", async () => {
-  await using files = desk([], { refuse: () => "forbidden" });
+  await using files = setUp([], { refuse: () => "forbidden" });
   files.jobs.fault = 403;
   const paths = manyNames(100_000).map((name) => at(`/docs/${name}`));
   await files.actions.drop("copy", paths, at("/to"));
@@ -109,7 +109,7 @@ Deno.test("how many failed is told for 100,000 entries, too", async () => {
 });
 
 Deno.test("a copy pasted beside its original keeps both, and can be pasted again", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   files.listing.selection.click(0);
   void files.actions.clip("copy");
   await files.actions.paste();
@@ -119,7 +119,7 @@ Deno.test("a copy pasted beside its original keeps both, and can be pasted again
 });
 
 Deno.test("what is copied is what was selected at the press, whatever is selected next", async () => {
-  await using files = desk(["a", "b"], { there: { "/to": [] } });
+  await using files = setUp(["a", "b"], { there: { "/to": [] } });
   files.listing.selection.click(0);
   const copied = files.actions.clip("copy");
   files.listing.selection.only(1);
@@ -130,7 +130,7 @@ Deno.test("what is copied is what was selected at the press, whatever is selecte
 });
 
 Deno.test("what was cut looks it where it lies, and is pasted once", async () => {
-  await using files = desk(["a", "b"], { there: { "/to": [] } });
+  await using files = setUp(["a", "b"], { there: { "/to": [] } });
   files.listing.selection.click(1);
   await files.actions.clip("move");
   assert.deepEqual(files.clipboard.cutIn(at("/docs")), new Set(["b"]));
@@ -143,13 +143,13 @@ Deno.test("what was cut looks it where it lies, and is pasted once", async () =>
 });
 
 Deno.test("what has arrived in the folder on screen is selected by the name that it got", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   await files.actions.drop("copy", [at("/docs/a")], at("/docs"));
   assert.deepEqual(files.listing.selection.snapshot().names, ["a(1)"]);
 });
 
 Deno.test("what takes long can be stopped, and what it has done is told", async () => {
-  await using files = desk(["a", "b", "c"]);
+  await using files = setUp(["a", "b", "c"]);
   files.jobs.isSlow = true;
   const copying = files.actions.drop("copy", [at("/docs/a"), at("/docs/b")], at("/to"));
   await until(() => files.tasks.shown.value.length === 1);
@@ -162,7 +162,7 @@ Deno.test("what takes long can be stopped, and what it has done is told", async 
 });
 
 Deno.test("a deletion that is stopped tells so, too", async () => {
-  await using files = desk(["a", "b", "c"]);
+  await using files = setUp(["a", "b", "c"]);
   files.jobs.isSlow = true;
   files.listing.selection.all();
   const deleting = deleteSelected(files);
@@ -177,7 +177,7 @@ Deno.test("a deletion that is stopped tells so, too", async () => {
 });
 
 Deno.test("a deletion that is stopped leaves the file on screen, a new name the former", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   const { actions, jobs, prompts, tasks } = files;
   jobs.isSlow = true;
   const stop = async () => {

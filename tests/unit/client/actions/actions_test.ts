@@ -3,16 +3,16 @@ import { parsePath } from "../../../../lib/shared/path.ts";
 import type { NameQuestion } from "../../../../lib/client/prompts/prompts.ts";
 import { failure } from "../../../../lib/shared/result.ts";
 import { fileNamed, type Heard, manyNames, until } from "../support.ts";
-import { askedOf, callsOf, deleteSelected, type Desk, desk, errorsOf } from "./desk.ts";
+import { askedOf, callsOf, deleteSelected, errorsOf, type Fixture, setUp } from "./fixture.ts";
 
 type Answer = (heard: Heard) => Response | null;
-type Refuse = NonNullable<Parameters<typeof desk>[1]>["refuse"];
+type Refuse = NonNullable<Parameters<typeof setUp>[1]>["refuse"];
 
 /** The roots of a user whose "/docs" is read-only. */
 const closedDocs = { names: ["docs"], readOnlyPaths: [parsePath("/docs").path] };
 
 /** Runs a download, and asks for an archive of a kind when the prompt comes. */
-async function withArchive(files: Desk, kind = "zip"): Promise<void> {
+async function withArchive(files: Fixture, kind = "zip"): Promise<void> {
   const running = files.actions.downloadSelection();
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("download", kind);
@@ -20,7 +20,7 @@ async function withArchive(files: Desk, kind = "zip"): Promise<void> {
 }
 
 Deno.test("actions without permission do nothing, not even ask", async () => {
-  await using files = desk(["a"], { may: () => false });
+  await using files = setUp(["a"], { may: () => false });
   files.listing.selection.all();
   await files.actions.newFolder();
   await files.actions.deleteSelection();
@@ -31,7 +31,7 @@ Deno.test("actions without permission do nothing, not even ask", async () => {
 });
 
 Deno.test("newFolder() makes nothing when the prompt is closed", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   const making = files.actions.newFolder();
   await until(() => files.prompts.current.value !== null);
   files.prompts.close();
@@ -40,7 +40,7 @@ Deno.test("newFolder() makes nothing when the prompt is closed", async () => {
 });
 
 Deno.test("newFolder() says so when the name is taken", async () => {
-  await using files = desk(manyNames(200));
+  await using files = setUp(manyNames(200));
   const making = files.actions.newFolder();
   await until(() => files.prompts.current.value !== null);
   assert.ok(files.prompts.current.value?.kind === "newDir");
@@ -58,7 +58,7 @@ Deno.test("newFolder() says so when the name is taken", async () => {
 });
 
 Deno.test("newFolder() makes the trimmed name, then shows and selects it", async () => {
-  await using files = desk(["a", "c"]);
+  await using files = setUp(["a", "c"]);
   const making = files.actions.newFolder();
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("newDir", "  b & co ");
@@ -70,7 +70,7 @@ Deno.test("newFolder() makes the trimmed name, then shows and selects it", async
 });
 
 Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   await files.actions.deleteSelection();
   assert.equal(files.prompts.current.value, null);
   files.listing.selection.click(1);
@@ -89,7 +89,7 @@ Deno.test("deleteSelection() deletes nothing unless it is confirmed", async () =
 Deno.test("deleteSelection() asks again where the disk has no trash", async () => {
   const refuse: Refuse = (action, path) =>
     action === "trash" && path !== "/docs/a" ? "no_trash" : null;
-  await using files = desk(["a", "b", "c"], { refuse });
+  await using files = setUp(["a", "b", "c"], { refuse });
   files.listing.selection.all();
   const deleting = deleteSelected(files);
   await until(() => JSON.stringify(files.prompts.current.value).includes("noTrash"));
@@ -109,7 +109,7 @@ Deno.test("deleteSelection() asks again where the disk has no trash", async () =
 });
 
 Deno.test("deleteSelection() keeps what has no trash when that is not to go for good", async () => {
-  await using files = desk(["a"], { refuse: () => "no_trash" });
+  await using files = setUp(["a"], { refuse: () => "no_trash" });
   files.listing.selection.all();
   const deleting = deleteSelected(files);
   await until(() => JSON.stringify(files.prompts.current.value).includes("noTrash"));
@@ -120,7 +120,7 @@ Deno.test("deleteSelection() keeps what has no trash when that is not to go for 
 });
 
 Deno.test("an action is about what was selected at the press, whatever is selected next", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   const { actions, listing, prompts } = files;
   const kinds = ["rename", "share", "info", "destination", "delete"] as const;
   const acts = {
@@ -146,7 +146,7 @@ Deno.test("an action is about what was selected at the press, whatever is select
 });
 
 Deno.test("deleteSelection() deletes nothing once the folder has changed under what was not seen", async () => {
-  await using files = desk(manyNames(120));
+  await using files = setUp(manyNames(120));
   files.listing.selection.all();
   const deleting = files.actions.deleteSelection();
   await until(() => files.prompts.current.value !== null);
@@ -158,7 +158,7 @@ Deno.test("deleteSelection() deletes nothing once the folder has changed under w
 });
 
 Deno.test("deleteSelection() deletes all that is selected, seen or not, by one job", async () => {
-  await using files = desk(manyNames(120));
+  await using files = setUp(manyNames(120));
   files.listing.selection.all();
   await deleteSelected(files);
   assert.deepEqual(files.news, ["Moved to trash: 120"]);
@@ -169,7 +169,7 @@ Deno.test("deleteSelection() deletes all that is selected, seen or not, by one j
 
 Deno.test("deleteSelection() keeps selected what could not be deleted, and says why once", async () => {
   const refuse: Refuse = (_action, path) => /[bc]$/.test(path) ? "forbidden" : null;
-  await using files = desk(["a", "b", "c"], { refuse });
+  await using files = setUp(["a", "b", "c"], { refuse });
   files.listing.selection.all();
   await deleteSelected(files);
   assert.deepEqual(files.news, ["Moved to trash: 1"]);
@@ -182,7 +182,7 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
 });
 
 Deno.test("deleteSelection() tells how many failed beyond those that are listed", async () => {
-  await using files = desk(manyNames(1200), { refuse: () => "disk_full" });
+  await using files = setUp(manyNames(1200), { refuse: () => "disk_full" });
   files.listing.selection.all();
   await deleteSelected(files);
   assert.deepEqual(files.news, []);
@@ -197,7 +197,7 @@ Deno.test("deleteSelection() says so when it is more than the server takes at on
     method === "POST"
       ? Response.json({ code: "body_too_large", message: "Cannot read" }, { status: 413 })
       : null;
-  await using files = desk(["a", "b"], { answer });
+  await using files = setUp(["a", "b"], { answer });
   files.listing.selection.all();
   await deleteSelected(files);
   assert.deepEqual(errorsOf(files), [
@@ -207,17 +207,17 @@ Deno.test("deleteSelection() says so when it is more than the server takes at on
 });
 
 Deno.test("deleteSelection() takes what is gone already as deleted", async () => {
-  await using files = desk(["a"], { refuse: () => "not_found" });
+  await using files = setUp(["a"], { refuse: () => "not_found" });
   files.listing.selection.all();
   await deleteSelected(files);
   assert.deepEqual([files.news, errorsOf(files)], [[], []]);
 });
 
 Deno.test("downloadSelection() takes the cookie's way where it is open", async () => {
-  await using files = desk(["a b.txt", "c"]);
+  await using files = setUp(["a b.txt", "c"]);
   files.listing.selection.click(0);
   const seen: Answer = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
-  await using raw = desk(["a b.txt", "c"], { answer: seen });
+  await using raw = setUp(["a b.txt", "c"], { answer: seen });
   raw.listing.selection.click(0);
   await raw.actions.downloadSelection();
   assert.deepEqual(raw.saved.map((address) => new URL(address).pathname), [
@@ -231,7 +231,7 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
     if (path.startsWith("/api/raw")) return new Response(null, { status: 401 });
     return method === "POST" ? new Response("a.ticket.x") : null;
   };
-  await using files = desk(["a", "b", "c"], { answer: closed });
+  await using files = setUp(["a", "b", "c"], { answer: closed });
   files.listing.selection.click(0);
   files.listing.selection.click(1, { toggle: true });
   await withArchive(files);
@@ -245,7 +245,7 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
 
 Deno.test("downloadSelection() downloads the folder when nothing or everything is selected", async () => {
   const open: Answer = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
-  await using files = desk(manyNames(30), { answer: open });
+  await using files = setUp(manyNames(30), { answer: open });
   await withArchive(files);
   files.listing.selection.all();
   await withArchive(files, "tar.gz");
@@ -257,7 +257,7 @@ Deno.test("downloadSelection() downloads the folder when nothing or everything i
 
 Deno.test("downloadSelection() puts more names than an address can hold into a form", async () => {
   const giving: Answer = ({ method }) => method === "POST" ? new Response("a.ticket.x") : null;
-  await using files = desk(manyNames(3000), { answer: giving });
+  await using files = setUp(manyNames(3000), { answer: giving });
   files.listing.selection.all();
   files.listing.selection.click(0, { toggle: true });
   await withArchive(files, "tar");
@@ -276,7 +276,7 @@ Deno.test("downloadSelection() puts more names than an address can hold into a f
 
 Deno.test("downloadSelection() refuses more names than a form can hold", async () => {
   const long = manyNames(25_000).map((name) => name.padEnd(200, "x"));
-  await using files = desk(long);
+  await using files = setUp(long);
   files.listing.selection.all();
   files.listing.selection.click(0, { toggle: true });
   await withArchive(files);
@@ -287,7 +287,7 @@ Deno.test("downloadSelection() refuses more names than a form can hold", async (
 Deno.test("downloadSelection() says why there is nothing to save", async () => {
   const answer: Answer = ({ path }) =>
     path.startsWith("/api/raw") ? new Response(null, { status: 403 }) : null;
-  await using files = desk(["a"], { answer });
+  await using files = setUp(["a"], { answer });
   files.listing.selection.all();
   await files.actions.downloadSelection();
   assert.deepEqual(files.saved, []);
@@ -298,14 +298,14 @@ Deno.test("downloadSelection() says why there is nothing to save", async () => {
 });
 
 Deno.test("openAt() goes to the entry, and nowhere while that is not loaded", async () => {
-  await using files = desk(manyNames(200));
+  await using files = setUp(manyNames(200));
   files.actions.openAt(2);
   files.actions.openAt(150);
   assert.deepEqual(files.went, ["/docs/file 00002 false"]);
 });
 
 Deno.test("a link that can't be opened is neither gone to nor downloaded", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   const { rows } = files.listing;
   const [, link] = [...rows.peek().entries()].map(([, entry]) => entry);
   assert.ok(link);
@@ -319,7 +319,7 @@ Deno.test("a link that can't be opened is neither gone to nor downloaded", async
 });
 
 Deno.test("a new folder is selected only where it was made", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   const making = files.actions.newFolder();
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("newDir", "b");
@@ -330,7 +330,7 @@ Deno.test("a new folder is selected only where it was made", async () => {
 });
 
 Deno.test("a file on screen that is deleted gives way to its successor, else to its folder", async () => {
-  await using files = desk(["a.png", "b.png"]);
+  await using files = setUp(["a.png", "b.png"]);
   const picture = (name: string) => ({ ...fileNamed(name, "/docs"), type: "image" }) as const;
   files.listing.expect(picture("a.png"));
   await files.listing.open(parsePath("/docs/a.png").path);
@@ -348,7 +348,7 @@ Deno.test("a file on screen that is deleted gives way to its successor, else to 
 Deno.test("rename() keeps the prompt open while only another name helps", async () => {
   const refuse: Refuse = (_action, _path, entry) =>
     entry?.destination === "/docs/taken" ? "exists" : null;
-  await using files = desk(["a"], { refuse });
+  await using files = setUp(["a"], { refuse });
   files.listing.selection.all();
   const renaming = files.actions.rename();
   await until(() => files.prompts.current.value?.id === 1);
@@ -364,7 +364,7 @@ Deno.test("rename() keeps the prompt open while only another name helps", async 
 });
 
 Deno.test("in a read-only folder actions change nothing and ask nothing, but say why", async () => {
-  await using files = desk(["a"], { roots: closedDocs });
+  await using files = setUp(["a"], { roots: closedDocs });
   files.listing.selection.all();
   const { actions } = files;
   await actions.clip("copy");
@@ -389,7 +389,7 @@ Deno.test("in a read-only folder actions change nothing and ask nothing, but say
 });
 
 Deno.test("from a read-only folder entries can be copied elsewhere", async () => {
-  await using files = desk(["a"], { roots: closedDocs });
+  await using files = setUp(["a"], { roots: closedDocs });
   files.listing.selection.all();
   const copying = files.actions.copy();
   await until(() => files.prompts.current.value?.kind === "destination");

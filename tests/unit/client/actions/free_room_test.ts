@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { type Heard, until } from "../support.ts";
-import { askedOf, callsOf, type Desk, desk } from "./desk.ts";
+import { askedOf, callsOf, type Fixture, setUp } from "./fixture.ts";
 
 const at = (text: string) => parsePath(text).path;
 
-/** A desk whose quota takes nothing until the trash is empty. */
+/** Actions whose quota takes nothing until the trash is empty. */
 function fullDesk(trash: string[]) {
   const answer = ({ path, method }: Heard) => {
     if (path !== "/api/trash") return null;
@@ -15,17 +15,17 @@ function fullDesk(trash: string[]) {
   let isFull = true;
   const refuse = (_: string, path: string) => path === "/docs/a" && isFull ? "over_quota" : null;
   const there = { "/to": [] };
-  const files = desk(["a", "b"], { answer, refuse, there, hasTimers: true });
+  const files = setUp(["a", "b"], { answer, refuse, there, hasTimers: true });
   return Object.assign(files, { makeRoom: () => isFull = false });
 }
 
-const copied = (files: Desk) =>
+const copied = (files: Fixture) =>
   files.actions.drop("copy", [at("/docs/a"), at("/docs/b")], at("/to"));
 
-const refusalOf = ({ toasts }: Desk) =>
+const refusalOf = ({ toasts }: Fixture) =>
   toasts.shown.value.find(({ kind }) => kind === "error") ?? assert.fail("no refusal");
 
-function closeAll({ toasts }: Desk): void {
+function closeAll({ toasts }: Fixture): void {
   for (const { id } of toasts.shown.value) toasts.close(id);
 }
 

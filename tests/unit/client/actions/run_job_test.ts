@@ -3,16 +3,16 @@ import { JobsApi } from "../../../../lib/client/actions/jobs_api.ts";
 import { Connection } from "../../../../lib/client/api/connection.ts";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { ada, tokenFor, until } from "../support.ts";
-import { desk, errorsOf } from "./desk.ts";
+import { errorsOf, setUp } from "./fixture.ts";
 
 const paths = ["a", "b"].map((name) => parsePath(`/docs/${name}`).path);
 const to = parsePath("/to").path;
 
-const shownIn = ({ tasks }: Pick<ReturnType<typeof desk>, "tasks">) =>
+const shownIn = ({ tasks }: Pick<ReturnType<typeof setUp>, "tasks">) =>
   tasks.shown.value.map(({ state, done, total }) => [state, done, total]);
 
 Deno.test("a job that is soon over is never shown", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   let changes = -1;
   const stop = files.tasks.shown.subscribe(() => void changes++);
   await files.actions.drop("copy", paths, to);
@@ -22,7 +22,7 @@ Deno.test("a job that is soon over is never shown", async () => {
 });
 
 Deno.test("a job that is refused at once is never shown", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   files.jobs.fault = 403;
   await files.actions.drop("copy", paths, to);
   assert.deepEqual(files.tasks.shown.value, []);
@@ -30,7 +30,7 @@ Deno.test("a job that is refused at once is never shown", async () => {
 });
 
 Deno.test("a job that takes longer than its first answer is shown with how far it is", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   files.jobs.isSlow = true;
   const copying = files.actions.drop("copy", paths, to);
   await until(() => files.tasks.shown.value.length === 1);
@@ -49,7 +49,7 @@ Deno.test("a job that takes longer than its first answer is shown with how far i
 Deno.test("a lost connection is waited for, while the job goes on", async () => {
   let isThere = false;
   const connection = new Connection(() => Promise.resolve(isThere));
-  await using files = desk(["a", "b"], { connection });
+  await using files = setUp(["a", "b"], { connection });
   files.jobs.isSlow = true;
   const copying = files.actions.drop("copy", paths, to);
   await until(() => files.heard.some(({ path }) => path.startsWith("/api/jobs/")));
@@ -66,7 +66,7 @@ Deno.test("a lost connection is waited for, while the job goes on", async () => 
 
 Deno.test("a session that runs out meanwhile is waited for", async () => {
   const connection = new Connection(() => Promise.resolve(true));
-  await using files = desk(["a", "b"], { connection });
+  await using files = setUp(["a", "b"], { connection });
   files.jobs.isSlow = true;
   const copying = files.actions.drop("copy", paths, to);
   await until(() => files.heard.some(({ path }) => path.startsWith("/api/jobs/")));
@@ -80,7 +80,7 @@ Deno.test("a session that runs out meanwhile is waited for", async () => {
 });
 
 Deno.test("a job that is gone meanwhile is shown no more, and told", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   files.jobs.isSlow = true;
   const copying = files.actions.drop("copy", paths, to);
   await until(() => files.heard.some(({ path }) => path.startsWith("/api/jobs/")));
@@ -91,7 +91,7 @@ Deno.test("a job that is gone meanwhile is shown no more, and told", async () =>
 });
 
 /** Begins a slow copy, and pauses it. */
-async function pauseCopy(files: ReturnType<typeof desk>) {
+async function pauseCopy(files: ReturnType<typeof setUp>) {
   files.jobs.isSlow = true;
   const jobs = new JobsApi(files.api.calls);
   const copying = files.actions.drop("copy", paths, to);
@@ -103,7 +103,7 @@ async function pauseCopy(files: ReturnType<typeof desk>) {
 }
 
 Deno.test("a paused job is shown as such, and goes on as soon as it is resumed here", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   const { jobs, id, copying } = await pauseCopy(files);
   const resumed = await jobs.change(id, "running");
   assert.ok(resumed.ok);
@@ -116,7 +116,7 @@ Deno.test("a paused job is shown as such, and goes on as soon as it is resumed h
 });
 
 Deno.test("a paused job that another device has cancelled ends as soon as that is heard", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   const { jobs, id, copying } = await pauseCopy(files);
   const cancelled = await jobs.change(id, "cancelled");
   assert.ok(cancelled.ok);

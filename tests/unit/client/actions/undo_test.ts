@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { fileNamed, until } from "../support.ts";
-import { askedOf, deleteSelected, type Desk, desk, errorsOf } from "./desk.ts";
+import { askedOf, deleteSelected, errorsOf, type Fixture, setUp } from "./fixture.ts";
 
 const at = (text: string) => parsePath(text).path;
 
@@ -10,11 +10,11 @@ const changed = "Couldn’t undo everything. Something there has changed since."
 const picture = (name: string) => ({ ...fileNamed(name, "/docs"), type: "image" }) as const;
 
 /** Waits until something more is told, and what follows from it is done. */
-async function told({ news, toasts }: Desk, count: number): Promise<void> {
+async function told({ news, toasts }: Fixture, count: number): Promise<void> {
   await until(() => news.length + toasts.shown.value.length >= count);
 }
 
-async function rename({ actions, prompts }: Desk, name: string): Promise<void> {
+async function rename({ actions, prompts }: Fixture, name: string): Promise<void> {
   const renaming = actions.rename();
   await until(() => prompts.current.value !== null);
   prompts.answer("rename", name);
@@ -22,7 +22,7 @@ async function rename({ actions, prompts }: Desk, name: string): Promise<void> {
 }
 
 /** The actions that can be undone, and what they leave in "/docs" and "/to". */
-const acts: Record<string, (files: Desk) => Promise<void>> = {
+const acts: Record<string, (files: Fixture) => Promise<void>> = {
   async "a deletion"(files) {
     files.listing.selection.only(0);
     await deleteSelected(files);
@@ -50,7 +50,7 @@ const acts: Record<string, (files: Desk) => Promise<void>> = {
 };
 
 Deno.test("there is nothing to undo before anything was done, nor for what can't be undone", async () => {
-  await using files = desk(["a", "b"]);
+  await using files = setUp(["a", "b"]);
   assert.equal(files.actions.undo(), false);
   files.listing.selection.only(0);
   const deleting = files.actions.deleteSelection(true);
@@ -64,7 +64,7 @@ Deno.test("there is nothing to undo before anything was done, nor for what can't
 
 for (const [name, act] of Object.entries(acts)) {
   Deno.test(`undo() takes back ${name} once, and its message goes`, async () => {
-    await using files = desk(["a", "b"], { there: { "/to": [] } });
+    await using files = setUp(["a", "b"], { there: { "/to": [] } });
     await act(files);
     assert.equal(files.actions.undo(), true);
     assert.equal(files.actions.undo(), false);
@@ -78,7 +78,7 @@ for (const [name, act] of Object.entries(acts)) {
   });
 
   Deno.test(`the message about ${name} takes it back, and the keyboard does not again`, async () => {
-    await using files = desk(["a", "b"], { there: { "/to": [] } });
+    await using files = setUp(["a", "b"], { there: { "/to": [] } });
     await act(files);
     files.undos[0]?.();
     assert.equal(files.actions.undo(), false);
@@ -90,7 +90,7 @@ for (const [name, act] of Object.entries(acts)) {
 }
 
 Deno.test("only the last action is undone by the keyboard, an earlier one by its message", async () => {
-  await using files = desk(["a", "b"], { there: { "/to": [] } });
+  await using files = setUp(["a", "b"], { there: { "/to": [] } });
   await acts["a move"]?.(files);
   files.listing.selection.only(0);
   await rename(files, "c");
@@ -105,7 +105,7 @@ Deno.test("only the last action is undone by the keyboard, an earlier one by its
 });
 
 Deno.test("an action of several jobs is undone as one, the last job first", async () => {
-  await using files = desk(["a", "b"], {
+  await using files = setUp(["a", "b"], {
     refuse: (action, path, entry) =>
       action === "copy" && path === "/docs/b" && !entry?.override ? "exists" : null,
   });
@@ -126,7 +126,7 @@ Deno.test("an action of several jobs is undone as one, the last job first", asyn
 });
 
 Deno.test("what can't be undone is told once for each reason, and the rest is undone", async () => {
-  await using files = desk(["a", "b", "c", "d"], {
+  await using files = setUp(["a", "b", "c", "d"], {
     refuse: (action, path) =>
       action !== "undo" || path === "/to/d"
         ? null
@@ -146,7 +146,7 @@ Deno.test("what can't be undone is told once for each reason, and the rest is un
 });
 
 Deno.test("what another device has undone meanwhile is told as changed", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   await files.actions.drop("move", [at("/docs/a")], at("/to"));
   await files.actions.undoJobs(["job-00000001"]);
   await files.actions.undoJobs(["job-00000001"]);
@@ -154,7 +154,7 @@ Deno.test("what another device has undone meanwhile is told as changed", async (
 });
 
 Deno.test("too many attempts are told with the time to wait", async () => {
-  await using files = desk(["a"], {
+  await using files = setUp(["a"], {
     answer: ({ path }) =>
       path.endsWith("/undo")
         ? new Response(null, { status: 429, headers: { "retry-after": "7" } })
@@ -168,7 +168,7 @@ Deno.test("too many attempts are told with the time to wait", async () => {
 });
 
 Deno.test("the file on screen is gone along with when its new name is taken back", async () => {
-  await using files = desk(["a"]);
+  await using files = setUp(["a"]);
   files.listing.expect(picture("a"));
   await files.listing.open(at("/docs/a"));
   await rename(files, "b");
@@ -181,7 +181,7 @@ Deno.test("the file on screen is gone along with when its new name is taken back
 });
 
 Deno.test("another file on screen stays there when something beside it is taken back", async () => {
-  await using files = desk(["a", "c"]);
+  await using files = setUp(["a", "c"]);
   await files.actions.drop("move", [at("/docs/a")], at("/to"));
   await files.actions.drop("move", [at("/to/a")], at("/docs"));
   files.listing.expect(picture("c"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readInput, rootsOf } from "../../../../lib/client/drag/dropped.ts";
 import { readRoots } from "../../../../lib/client/drag/read_roots.ts";
 
-/** A folder or file on the desk, as a browser hands it to a page. */
+/** A folder or file on the desktop, as a browser hands it to a page. */
 type Dropped = { name: string; children?: Dropped[]; broken?: boolean };
 
 /** Browsers give the entries of a folder in batches of a hundred. */

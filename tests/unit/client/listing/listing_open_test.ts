@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ROOT } from "../../../../lib/shared/path.ts";
 import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { fileNamed, folderOf, manyNames, speakTo, until } from "../support.ts";
-import { at, shown, windowsOf } from "./desk.ts";
+import { at, shown, windowsOf } from "./fixture.ts";
 
 Deno.test("Listing shows the server's refusal", () => {
   const failure = { ok: false, status: 403, code: "forbidden", message: "no" } as const;

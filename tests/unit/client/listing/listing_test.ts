@@ -3,7 +3,7 @@ import { ROOT } from "../../../../lib/shared/path.ts";
 import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { fakeTimers } from "../../../support/run/fake_timers.ts";
 import { folderOf, manyNames, speakTo, type Spoken, until } from "../support.ts";
-import { at, shown, windowsOf } from "./desk.ts";
+import { at, shown, windowsOf } from "./fixture.ts";
 
 /** A listing of 30 files from a server that can be made to refuse. */
 async function refusable(status: number): Promise<Spoken & { listing: Listing; refuses: boolean }> {

@@ -16,64 +16,64 @@ function resuming({ api, session }: Bench, connection?: Connection): Api {
 Deno.test("failures are listed until they are tried again or dismissed", async () => {
   let works = false;
   using _ = fakeRequests(({ url }) => ({ status: works || url.includes("/a?") ? 200 : 507 }));
-  await using desk = bench();
-  await desk.uploads.add(ROOT, files("a", "b", "c"));
-  await until(() => desk.outcomes.length === 1);
-  assert.deepEqual([desk.outcomes[0]?.done, desk.outcomes[0]?.failed], [1, 2]);
-  const [first] = desk.uploads.now.value.rows;
+  await using fixture = bench();
+  await fixture.uploads.add(ROOT, files("a", "b", "c"));
+  await until(() => fixture.outcomes.length === 1);
+  assert.deepEqual([fixture.outcomes[0]?.done, fixture.outcomes[0]?.failed], [1, 2]);
+  const [first] = fixture.uploads.now.value.rows;
   assert.equal(first?.failure?.code, "disk_full");
 
   works = true;
-  desk.uploads.queue?.retry(first.id);
-  await until(() => desk.outcomes.length === 2);
-  assert.equal(desk.outcomes[1]?.done, 1);
-  assert.equal(desk.uploads.now.value.failed, 1);
-  desk.uploads.queue?.retryFailed();
-  await until(() => desk.uploads.now.value.phase === "idle");
+  fixture.uploads.queue?.retry(first.id);
+  await until(() => fixture.outcomes.length === 2);
+  assert.equal(fixture.outcomes[1]?.done, 1);
+  assert.equal(fixture.uploads.now.value.failed, 1);
+  fixture.uploads.queue?.retryFailed();
+  await until(() => fixture.uploads.now.value.phase === "idle");
 
   works = false;
-  await desk.uploads.add(ROOT, files("d"));
-  await until(() => desk.uploads.now.value.failed === 1);
-  desk.uploads.queue?.dismiss();
-  assert.equal(desk.uploads.now.value.phase, "idle");
+  await fixture.uploads.add(ROOT, files("d"));
+  await until(() => fixture.uploads.now.value.failed === 1);
+  fixture.uploads.queue?.dismiss();
+  assert.equal(fixture.uploads.now.value.phase, "idle");
 });
 
 Deno.test("a broken connection is a failure, not an end", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
-  await desk.uploads.add(ROOT, files("a", "b"));
+  await using fixture = bench();
+  await fixture.uploads.add(ROOT, files("a", "b"));
   FakeRequest.sent[0]?.lose();
   FakeRequest.sent[1]?.answer(200);
-  await until(() => desk.outcomes.length === 1);
-  assert.equal(desk.uploads.now.value.rows[0]?.failure?.code, "offline");
+  await until(() => fixture.outcomes.length === 1);
+  assert.equal(fixture.uploads.now.value.rows[0]?.failure?.code, "offline");
 });
 
 Deno.test("what this computer can't read or name is listed among the failures", async () => {
   using _ = fakeRequests(() => ({ status: 200 }));
-  await using desk = bench();
-  await desk.uploads.add(ROOT, [
+  await using fixture = bench();
+  await fixture.uploads.add(ROOT, [
     { segments: ["locked"], file: null, unreadable: true },
     { segments: ["bad\0name"], file: new File(["x"], "bad") },
   ]);
-  const codes = desk.uploads.now.value.rows.map(({ failure }) => failure?.code);
+  const codes = fixture.uploads.now.value.rows.map(({ failure }) => failure?.code);
   assert.deepEqual(codes, ["invalid_name", "unreadable"]);
-  assert.equal(desk.uploads.now.value.phase, "settled");
-  assert.equal(desk.uploads.now.value.retriable, 0);
+  assert.equal(fixture.uploads.now.value.phase, "settled");
+  assert.equal(fixture.uploads.now.value.retriable, 0);
 
   // Nothing of them is made up on the server, whatever is pressed.
-  for (const { id } of desk.uploads.now.value.rows) desk.uploads.queue?.retry(id);
-  desk.uploads.queue?.retryFailed();
-  await until(() => desk.uploads.now.value.phase === "settled");
-  assert.deepEqual(desk.heard.filter(({ method }) => method === "POST"), []);
+  for (const { id } of fixture.uploads.now.value.rows) fixture.uploads.queue?.retry(id);
+  fixture.uploads.queue?.retryFailed();
+  await until(() => fixture.uploads.now.value.phase === "settled");
+  assert.deepEqual(fixture.heard.filter(({ method }) => method === "POST"), []);
   assert.equal(FakeRequest.sent.length, 0);
-  assert.equal(desk.uploads.now.value.failed, 2);
+  assert.equal(fixture.uploads.now.value.failed, 2);
 });
 
 Deno.test("a file that was removed before its turn came says so, and does not wait for a server", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
+  await using fixture = bench();
   const connection = new Connection(() => Promise.resolve(true));
-  const uploads = new Uploads({ ...desk.options, api: resuming(desk, connection) });
+  const uploads = new Uploads({ ...fixture.options, api: resuming(fixture, connection) });
   const file = new File(["0123456789"], "a");
   file.slice = () => {
     const gone = new Blob();
@@ -82,7 +82,7 @@ Deno.test("a file that was removed before its turn came says so, and does not wa
   };
   await uploads.add(ROOT, [{ segments: ["a"], file }]);
   FakeRequest.waiting[0]?.lose();
-  await until(() => desk.outcomes.length === 1);
+  await until(() => fixture.outcomes.length === 1);
   assert.equal(uploads.now.value.rows[0]?.failure?.code, "unreadable");
   assert.equal(FakeRequest.sent.length, 1);
   assert.ok(!connection.isLost.value);
@@ -90,68 +90,68 @@ Deno.test("a file that was removed before its turn came says so, and does not wa
 
 Deno.test("one upload can be given up, and the next takes its place", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
-  await desk.uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
-  const [first] = desk.uploads.now.value.rows;
-  desk.uploads.queue?.cancel(first?.id ?? 0);
+  await using fixture = bench();
+  await fixture.uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
+  const [first] = fixture.uploads.now.value.rows;
+  fixture.uploads.queue?.cancel(first?.id ?? 0);
   assert.equal(FakeRequest.sent[0]?.state, "aborted");
   assert.equal(FakeRequest.sent.length, 6);
   FakeRequest.waiting.forEach((request) => request.answer(200));
-  await until(() => desk.outcomes.length === 1);
-  assert.equal(desk.outcomes[0]?.done, 5);
-  assert.equal(desk.outcomes[0]?.failed, 0);
+  await until(() => fixture.outcomes.length === 1);
+  assert.equal(fixture.outcomes[0]?.done, 5);
+  assert.equal(fixture.outcomes[0]?.failed, 0);
 });
 
 Deno.test("all uploads can be given up at once", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
-  await desk.uploads.add(ROOT, files(..."abcdefghij"));
-  desk.uploads.queue?.cancelAll();
+  await using fixture = bench();
+  await fixture.uploads.add(ROOT, files(..."abcdefghij"));
+  fixture.uploads.queue?.cancelAll();
   assert.ok(FakeRequest.sent.every(({ state }) => state === "aborted"));
   assert.equal(FakeRequest.sent.length, 5);
-  assert.equal(desk.uploads.now.value.phase, "idle");
-  assert.ok(!desk.window.warns);
+  assert.equal(fixture.uploads.now.value.phase, "idle");
+  assert.ok(!fixture.window.warns);
 });
 
 Deno.test("what is being queued while all is given up is given up, too", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
-  desk.known = there();
+  await using fixture = bench();
+  fixture.known = there();
   const many = files(...Array.from({ length: 5_000 }, (_, index) => `file ${index}`));
-  const adding = desk.uploads.add(ROOT, many);
+  const adding = fixture.uploads.add(ROOT, many);
   await until(() => FakeRequest.sent.length > 0);
-  desk.uploads.queue?.cancelAll();
+  fixture.uploads.queue?.cancelAll();
   await adding;
-  assert.equal(desk.uploads.now.value.phase, "idle");
+  assert.equal(fixture.uploads.now.value.phase, "idle");
   assert.equal(FakeRequest.waiting.length, 0);
-  await desk.uploads.add(ROOT, files("another"));
+  await fixture.uploads.add(ROOT, files("another"));
   assert.equal(FakeRequest.waiting.length, 1);
-  desk.uploads.queue?.cancelAll();
+  fixture.uploads.queue?.cancelAll();
 });
 
 Deno.test("without a session everything that waits fails at once", async () => {
   using _ = fakeRequests(() => ({ status: 401 }));
-  await using desk = bench();
+  await using fixture = bench();
   const many = Array.from({ length: 150 }, (_, index) => `file ${index}`);
-  desk.known = there();
-  await desk.uploads.add(ROOT, files(...many));
-  await until(() => desk.outcomes.length === 1);
-  assert.equal(desk.outcomes[0]?.failed, 150);
+  fixture.known = there();
+  await fixture.uploads.add(ROOT, files(...many));
+  await until(() => fixture.outcomes.length === 1);
+  assert.equal(fixture.outcomes[0]?.failed, 150);
   assert.ok(FakeRequest.sent.length <= 5);
-  assert.equal(desk.session.ended.value, "expired");
+  assert.equal(fixture.session.ended.value, "expired");
 });
 
 Deno.test("when the session runs out uploads wait, and go on after signing in", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
-  const api = resuming(desk);
-  const uploads = new Uploads({ ...desk.options, api });
+  await using fixture = bench();
+  const api = resuming(fixture);
+  const uploads = new Uploads({ ...fixture.options, api });
   await uploads.add(ROOT, files("a", "b", "c", "d", "e", "f"));
   for (const request of FakeRequest.waiting) request.answer(401);
   await until(() => uploads.now.value.paused === "session");
   assert.equal(FakeRequest.waiting.length, 0);
   assert.equal(uploads.now.value.total, 6);
-  desk.session.keep(tokenFor(ada, 1, "s2"));
+  fixture.session.keep(tokenFor(ada, 1, "s2"));
   await until(() => FakeRequest.waiting.length === 5);
   assert.equal(FakeRequest.waiting[0]?.headers.get("x-auth"), tokenFor(ada, 1, "s2"));
   assert.deepEqual(urlsOf(FakeRequest.waiting).sort()[0], "/api/resources/a?override=false");
@@ -160,10 +160,10 @@ Deno.test("when the session runs out uploads wait, and go on after signing in", 
 
 Deno.test("while the server is away uploads wait, and begin again when it is back", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
+  await using fixture = bench();
   let isThere = false;
   const connection = new Connection(() => Promise.resolve(isThere));
-  const uploads = new Uploads({ ...desk.options, api: resuming(desk, connection) });
+  const uploads = new Uploads({ ...fixture.options, api: resuming(fixture, connection) });
   await uploads.add(ROOT, files("a", "b"));
   FakeRequest.sent[0]?.lose();
   FakeRequest.sent[1]?.answer(503);
@@ -172,20 +172,20 @@ Deno.test("while the server is away uploads wait, and begin again when it is bac
   isThere = true;
   await until(() => FakeRequest.waiting.length === 2);
   FakeRequest.waiting.forEach((request) => request.answer(200));
-  await until(() => desk.outcomes.length === 1);
-  assert.equal(desk.outcomes[0]?.done, 2);
+  await until(() => fixture.outcomes.length === 1);
+  assert.equal(fixture.outcomes[0]?.done, 2);
 });
 
 Deno.test("a file that is lost again and again although the server is there fails in the end", async () => {
   using _ = fakeRequests();
-  await using desk = bench();
+  await using fixture = bench();
   const connection = new Connection(() => Promise.resolve(true));
-  const uploads = new Uploads({ ...desk.options, api: resuming(desk, connection) });
+  const uploads = new Uploads({ ...fixture.options, api: resuming(fixture, connection) });
   await uploads.add(ROOT, files("a"));
-  while (desk.outcomes.length === 0) {
+  while (fixture.outcomes.length === 0) {
     FakeRequest.waiting[0]?.lose();
     await pause(0);
   }
-  assert.equal(desk.outcomes[0]?.failed, 1);
+  assert.equal(fixture.outcomes[0]?.failed, 1);
   assert.ok(FakeRequest.sent.length <= 6);
 });

@@ -21,7 +21,7 @@ import { folderOf, type Heard, speakTo, until } from "../support.ts";
 
 const { t } = createI18n("en", wordsOf("en"));
 
-interface DeskOptions {
+interface SetUpOptions {
   /** Answers a call in the place of the server. */
   answer?: (heard: Heard) => Response | null;
   /** See {@linkcode FakeJobsOptions}. */
@@ -38,7 +38,7 @@ interface DeskOptions {
 }
 
 /** Opens "/docs" with files in it. */
-export function desk(names: readonly string[], options: DeskOptions = {}) {
+export function setUp(names: readonly string[], options: SetUpOptions = {}) {
   const { answer = () => null, refuse, may = () => true, there, connection } = options;
   const folders: Record<string, string[]> = { "/docs": [...names], ...there };
   const add = (path: string) => {
@@ -124,26 +124,26 @@ export function desk(names: readonly string[], options: DeskOptions = {}) {
   });
 }
 
-/** See {@linkcode desk}. */
-export type Desk = ReturnType<typeof desk>;
+/** See {@linkcode setUp}. */
+export type Fixture = ReturnType<typeof setUp>;
 
 /** The errors on screen. */
-export function errorsOf({ toasts }: Pick<Desk, "toasts">): string[] {
+export function errorsOf({ toasts }: Pick<Fixture, "toasts">): string[] {
   return toasts.shown.value.filter(({ kind }) => kind === "error").map(({ text }) => text);
 }
 
 /** The addresses that were called by a method. */
-export function callsOf({ heard }: Pick<Desk, "heard">, method: string): string[] {
+export function callsOf({ heard }: Pick<Fixture, "heard">, method: string): string[] {
   return heard.filter((call) => call.method === method).map(({ target }) => target);
 }
 
 /** What jobs were asked for, in order. */
-export function askedOf({ jobs }: Pick<Desk, "jobs">): string[] {
+export function askedOf({ jobs }: Pick<Fixture, "jobs">): string[] {
   return jobs.asked.flat();
 }
 
 /** Deletes the selection, with a yes to the question whether to. */
-export async function deleteSelected({ actions, prompts }: Desk): Promise<void> {
+export async function deleteSelected({ actions, prompts }: Fixture): Promise<void> {
   const deleting = actions.deleteSelection();
   await until(() => prompts.current.value !== null);
   prompts.answer("delete", true);
