@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FormError, TextField } from "../../../components/Fields.tsx";
 import { Logo, Spinner } from "../../../components/Icon.tsx";
@@ -24,6 +24,7 @@ export function InvitePage() {
   const [isReset, setReset] = useState(false);
   const [complaint, setComplaint] = useState<{ field?: string; text: string } | null>(null);
   const [busy, setBusy] = useState(false);
+  const onward = useRef<HTMLAnchorElement>(null);
   const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
   const refuse = (why: Failure) => {
     if (why.code === "not_found") return setState("gone");
@@ -49,6 +50,14 @@ export function InvitePage() {
       setReset(answer.value.kind === "reset");
     });
   }, []);
+
+  useEffect(() => {
+    if (complaint?.field) document.getElementById(`field-${complaint.field}`)?.focus();
+  }, [complaint]);
+  // The form had the focus, and is gone.
+  useEffect(() => {
+    if (state === "done") onward.current?.focus();
+  }, [state]);
 
   const send = async (form: HTMLFormElement) => {
     const typed = new FormData(form);
@@ -87,7 +96,11 @@ export function InvitePage() {
       </div>
       <FormError text={complaint?.field ? undefined : complaint?.text} />
       {state === "done" && (
-        <a className="button button--primary button--wide" href={`${BaseURL}/login`}>
+        <a
+          ref={onward}
+          className="button button--primary button--wide"
+          href={`${BaseURL}/login`}
+        >
           {t("invites.toSignIn")}
         </a>
       )}

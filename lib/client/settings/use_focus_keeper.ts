@@ -15,8 +15,9 @@ interface Place {
 const controls = "button:not(:disabled), a[href]";
 
 /**
- * Keeps the focus on the page when the element that has it goes, as a form does that is closed, or
- * a row that is removed: on the row in its place, else on the actions of the card.
+ * Keeps the focus on the page when the element that has it goes or can be pressed no more, as a form
+ * that is closed, a row that is removed, a button at the last page: on the row in its place, else on
+ * the actions of the card.
  */
 export function useFocusKeeper(): void {
   useEffect(() => {
@@ -29,20 +30,24 @@ export function useFocusKeeper(): void {
     // Forms and notes take the focus themselves, after the paint.
     const keep = () => requestAnimationFrame(() => setTimeout(restore));
     const restore = () => {
-      if (place === null || place.element.isConnected) return;
+      if (place === null || canHaveFocus(place.element)) return;
       const { activeElement } = document;
       if (activeElement === null || activeElement === document.body) focusNear(place, content);
     };
     const observer = new MutationObserver(() => {
-      if (place?.element.isConnected === false) keep();
+      if (place !== null && !canHaveFocus(place.element)) keep();
     });
     content.addEventListener("focusin", note);
-    observer.observe(content, { childList: true, subtree: true });
+    observer.observe(content, { childList: true, subtree: true, attributeFilter: ["disabled"] });
     return () => {
       content.removeEventListener("focusin", note);
       observer.disconnect();
     };
   }, []);
+}
+
+function canHaveFocus(element: HTMLElement): boolean {
+  return element.isConnected && !element.matches(":disabled");
 }
 
 function placeOf(element: HTMLElement, content: Element): Place {

@@ -108,7 +108,7 @@ function IndexState() {
         </>
       )}
       <div className="used__rest">
-        <Button aria-busy={busy} disabled={busy} onClick={() => void rebuild()}>
+        <Button aria-busy={busy} onClick={() => busy || void rebuild()}>
           {t("contents.rebuild")}
         </Button>
       </div>

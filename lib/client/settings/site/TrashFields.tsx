@@ -87,7 +87,7 @@ function TrashUsed() {
       {(usage?.isPartial || complaint) && (
         <div className="used__rest">
           {usage?.isPartial && <p className="field__hint" role="status">{t("trash.partial")}</p>}
-          <Button aria-busy={busy} disabled={busy} onClick={() => void ask()}>
+          <Button aria-busy={busy} onClick={() => busy || void ask()}>
             {t("buttons.calculate")}
           </Button>
         </div>

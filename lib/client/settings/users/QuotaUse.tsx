@@ -57,7 +57,7 @@ export function QuotaUse({ id }: { id: number }) {
       <FormError text={complaint} />
       {usage && <p role="status">{quotaWords(t, usage, language)}</p>}
       <div className="used__rest">
-        <Button aria-busy={busy} disabled={busy} onClick={() => void recount()}>
+        <Button aria-busy={busy} onClick={() => busy || void recount()}>
           {t("quota.recount")}
         </Button>
       </div>

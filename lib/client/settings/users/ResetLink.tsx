@@ -48,17 +48,17 @@ export function ResetLink({ user, address, sending }: ResetLinkProps) {
         <div>
           <p className="sessions__name">{t("invites.resetLink")}</p>
           <p className="sessions__facts">{t("invites.resetText", { name: username })}</p>
+          {hasAddress && (
+            <CheckField
+              name="mailLink"
+              label={t("mail.sendLink", { address })}
+              checked={isMailed}
+              onChange={setMailed}
+            />
+          )}
         </div>
         <Button aria-busy={sending.busy} onClick={() => void make()}>{t("invites.make")}</Button>
       </div>
-      {hasAddress && (
-        <CheckField
-          name="mailLink"
-          label={t("mail.sendLink", { address })}
-          checked={isMailed}
-          onChange={setMailed}
-        />
-      )}
       {made && <InviteNote invite={made} />}
     </>
   );

@@ -35,6 +35,7 @@ export function WebhookCard({ webhook, clock, onChange, onRenewed, onGone }: Web
   const { id, name, url, state, events, path } = webhook;
 
   const test = async () => {
+    if (sending.busy) return;
     const answer = await sending.send(() => account.testWebhook(id), { password: "never" });
     if (answer.ok) onChange(answer.value);
   };
@@ -75,7 +76,6 @@ export function WebhookCard({ webhook, clock, onChange, onRenewed, onGone }: Web
           <Button
             glyph={Send}
             aria-busy={sending.busy}
-            disabled={sending.busy}
             onClick={() => void test()}
           >
             {t("webhooks.test")}
