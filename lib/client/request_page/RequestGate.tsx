@@ -30,6 +30,8 @@ export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
     const answer = await calls.json<OpenRequest>(path`/api/public/request/${hash}`, {
       method: "POST",
       json,
+      // A wrong password is refused with 401 as well, and ends no session of this browser.
+      anonymous: true,
     });
     setBusy(false);
     if (answer.ok) return onOpen(answer.value);

@@ -55,25 +55,39 @@ test("files are requested, sent by a visitor, and seen by the owner", {
 });
 
 /** Requests files for a folder beside the browser; answers with the request's hash. */
-async function request(server: RunningServer, path: string, token: string): Promise<string> {
-  const init = { method: "POST", headers: { "x-auth": token }, body: "{}" };
+async function request(
+  server: RunningServer,
+  path: string,
+  token: string,
+  draft: { password?: string } = {},
+): Promise<string> {
+  const init = { method: "POST", headers: { "x-auth": token }, body: JSON.stringify(draft) };
   const answer = await fetch(`${server.url}/api/request${path}`, init);
   assert.equal(answer.status, 200);
   return (await answer.json()).hash;
 }
 
 test(
-  "a whole folder is dropped on a request, and comes with what is in it",
-  { tree: { inbox: {} } },
+  "a whole folder is dropped on a request with a password, and comes with what is in it",
+  { tree: { inbox: {} }, expected: [401] },
   async ({ page, server, folder, address }) => {
     const token = await tokenFor(server, server.username, server.password);
-    const hash = await request(server, `${address.replace("/files", "")}inbox`, token);
+    const hash = await request(server, `${address.replace("/files", "")}inbox`, token, {
+      password: "open sesame",
+    });
     await using outside = await temporaryFolder();
     await plant(outside.path, {
       trip: { "sea.txt": "sea", day: { "sky.txt": "sky", empty: {} } },
       "alone.txt": "alone",
     });
     await page.goto(`/request/${hash}`);
+    const gate = page.getByLabel("Password");
+    await gate.fill("open parsley");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Wrong credentials" }).waitFor();
+    assert.equal(new URL(page.url()).pathname, `/request/${hash}`);
+    await gate.fill("open sesame");
+    await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Choose files" }).and(page.locator(":enabled"))
       .waitFor();
     const files = ["trip", "alone.txt"].map((name) => join(outside.path, name));
