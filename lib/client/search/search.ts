@@ -228,8 +228,12 @@ export class Search {
     const terms = termsOf(asked.text);
     const best = new BestHits(terms, asked.order);
     const run = Symbol();
+    let isOver = false;
     const publish = new Throttle(() => {
       if (signal.aborted) return;
+      // A repeated search keeps the cursor, so it shows nothing before it has a result there.
+      const isShort = best.count <= this.#at.peek();
+      if (this.#isStale && this.#isAgain && isShort && !isOver) return;
       const found = { base, terms, hits: best.best(), count: best.count, run };
       if (this.#isStale) this.#replace(found, "searching");
       else this.#extend(found);
@@ -245,6 +249,7 @@ export class Search {
       failure = failureOfThrow(error);
     }
     if (signal.aborted) return publish.stop();
+    isOver = true;
     batch(() => {
       publish.flush();
       this.#failure.value = failure;

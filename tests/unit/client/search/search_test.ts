@@ -193,6 +193,28 @@ Deno.test("the cursor stays on its result while better ones come", async () => {
   assert.deepEqual(search.chosenHits().map(({ path }) => path), ["a hit 1"]);
 });
 
+Deno.test("the cursor stays while the results of a repeated search come one by one", async () => {
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
+  const answers = [new Response(linesOf(2)), new Response(readable)];
+  const search = new Search({
+    api: { search: () => Promise.resolve(success(answers.shift() ?? new Response(""))) },
+    here: photos,
+  });
+  search.type("hit");
+  await ended({ search });
+  search.step(1);
+  search.again();
+  const writer = writable.getWriter();
+  for (const line of linesOf(2).match(/.*\n/g) ?? []) {
+    await writer.write(new TextEncoder().encode(line));
+  }
+  await writer.close();
+  await ended({ search });
+  assert.equal(search.found.value.count, 2);
+  assert.equal(search.at.value, 1);
+  search.close();
+});
+
 Deno.test("a repeated search keeps what is selected and still there, another one nothing", async () => {
   let count = 3;
   await using spoken = searching(() => new Response(linesOf(count)));
