@@ -77,6 +77,7 @@ export class Deliveries {
   readonly #unqueued = new Map<string, ReturnType<typeof eventOf>[]>();
   #lost = 0;
   #gathering: ReturnType<typeof setTimeout> | null = null;
+  #flushing: Promise<void> = Promise.resolve();
   #looking: ReturnType<typeof setInterval> | undefined;
   #isFailing = false;
 
@@ -106,6 +107,12 @@ export class Deliveries {
 
   /** Queues what was told so far. Never rejects: what cannot be queued is kept for the next time. */
   async flush(): Promise<void> {
+    // An earlier flush may still be at work on a part of it.
+    this.#flushing = this.#flushing.then(() => this.#queueGathered());
+    await this.#flushing;
+  }
+
+  async #queueGathered(): Promise<void> {
     if (this.#gathering !== null) clearTimeout(this.#gathering);
     this.#gathering = null;
     if (this.#gathered.length === 0 && this.#lost === 0 && this.#unqueued.size === 0) return;

@@ -61,6 +61,16 @@ function uploaded(path: string): TimedActivity {
   return { action: "upload", user, address: "192.0.2.1", path, at: Date.UTC(2026, 0, 31) };
 }
 
+Deno.test("events that another flush is still queueing are delivered, too", async () => {
+  await using scene = await begin();
+  const { receiver, webhooks } = scene;
+  await webhooks.add(draftFor(receiver));
+  webhooks.handle(uploaded("/a.txt"));
+  void webhooks.flush();
+  await webhooks.deliver();
+  assert.equal(receiver.received.length, 1);
+});
+
 Deno.test("an event is signed with the time of its attempt, and arrives once", async () => {
   await using scene = await begin();
   const { receiver, clock, webhooks } = scene;
