@@ -1,5 +1,7 @@
 import { Share2 } from "lucide";
 import type { Clock } from "../../shared/clock.ts";
+import type { Translate } from "../../shared/i18n/instance.ts";
+import type { RecipientRight } from "../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../shared/schemas/share.ts";
 import { TableCard } from "../../../components/Card.tsx";
 import { StatusScreen } from "../../../components/StatusScreen.tsx";
@@ -7,13 +9,6 @@ import { formatExact, formatRelative } from "../core/format.ts";
 import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import { useTranslation } from "../core/use_translation.ts";
-
-/** What one may do besides downloading, or may not. */
-const NOTES = {
-  view: "links.viewOnlyNote",
-  upload: "links.uploadNote",
-  edit: "links.editNote",
-} as const;
 
 interface SharedWithListProps {
   items: readonly SharedWithMe[];
@@ -49,7 +44,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
               <a className="table__link" href={`${BaseURL}/share/${hash}/`}>
                 <bdi>{name || owner}</bdi>
               </a>
-              {may !== "download" && <span className="table__note">{t(NOTES[may])}</span>}
+              {may !== "download" && <span className="table__note">{noteOf(t, may)}</span>}
             </td>
             <td data-label={t("places.sharedBy")}>
               <bdi>{owner}</bdi>
@@ -68,4 +63,10 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
       })}
     </TableCard>
   );
+}
+
+/** What one may do besides downloading, or may not. */
+function noteOf(t: Translate, may: Exclude<RecipientRight, "download">): string {
+  if (may === "view") return t("links.viewOnlyNote");
+  return may === "edit" ? t("links.editNote") : t("links.uploadNote");
 }
