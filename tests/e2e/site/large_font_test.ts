@@ -115,6 +115,12 @@ for (
           await entry(page, "sea.png").focus();
           await page.keyboard.press("Space");
           await shown(/1 selected/);
+          // WCAG 2.4.11: the bar that comes does not cover the row.
+          await page.waitForFunction(() => {
+            const row = document.activeElement?.closest("[role=row]")?.getBoundingClientRect();
+            const bar = document.querySelector(".chosen")?.getBoundingClientRect();
+            return row && bar && (row.bottom <= bar.top || bar.bottom <= row.top);
+          });
         }],
         ["details", async () => {
           await page.keyboard.press("i");
