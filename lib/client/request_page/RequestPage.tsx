@@ -1,5 +1,5 @@
 import { Inbox } from "lucide";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../../components/Icon.tsx";
 import type { OpenRequest } from "../../shared/api_types.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -26,14 +26,25 @@ export function RequestPage({ hash, clock, open, asksPassword }: RequestPageProp
   }
   return (
     <>
-      <RequestHead request={request} clock={clock} />
+      <RequestHead request={request} clock={clock} opened={open === null} />
       <SendFiles request={request} />
     </>
   );
 }
 
-function RequestHead({ request, clock }: { request: OpenRequest; clock: Clock }) {
+interface RequestHeadProps {
+  request: OpenRequest;
+  clock: Clock;
+  /** A password has opened it on this page: its form had the focus, and is gone. */
+  opened: boolean;
+}
+
+function RequestHead({ request, clock, opened }: RequestHeadProps) {
   const { t, language } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (opened) heading.current?.focus();
+  }, []);
   const { timeZone } = useClock(clock);
   const { title, note, owner, expire, kinds, maxFiles, maxFileSize, maxTotalSize } = request;
   const end = new Date(expire * 1000).toISOString();
@@ -51,7 +62,9 @@ function RequestHead({ request, clock }: { request: OpenRequest; clock: Clock })
       <span className="status__sign">
         <Icon glyph={Inbox} />
       </span>
-      <h1 className="welcome__title" dir="auto">{title || t("request.title")}</h1>
+      <h1 className="welcome__title" dir="auto" ref={heading} tabIndex={opened ? -1 : undefined}>
+        {title || t("request.title")}
+      </h1>
       {owner !== "" && <p className="request__owner">{t("request.by", { name: owner })}</p>}
       {note !== "" && <p className="request__note" dir="auto">{note}</p>}
       {limits.length > 0 && (

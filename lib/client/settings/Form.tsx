@@ -22,7 +22,10 @@ export function Form({ className, busy, onSend, opened, children }: FormProps) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (hydrated && opened) form.current?.querySelector<HTMLElement>(controls)?.focus();
+    if (!hydrated || !opened) return;
+    form.current?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
+    // As a whole: above the first control there may be something to look at.
+    form.current?.scrollIntoView({ block: "nearest" });
   }, [hydrated]);
   return (
     <form

@@ -88,6 +88,7 @@ test(
     assert.equal(new URL(page.url()).pathname, `/request/${hash}`);
     await gate.fill("open sesame");
     await page.keyboard.press("Enter");
+    await page.locator("h1:focus").waitFor();
     await page.getByRole("button", { name: "Choose files" }).and(page.locator(":enabled"))
       .waitFor();
     const files = ["trip", "alone.txt"].map((name) => join(outside.path, name));
