@@ -22,10 +22,7 @@ export function ToastStack() {
         ) => (
           <ToastCard
             key={id}
-            id={id}
-            variant={kind}
-            text={text}
-            stays={isLong}
+            {...{ id, text, variant: kind, stays: isLong }}
             onClose={() => toasts.close(id)}
           >
             {undo && (

@@ -1,15 +1,13 @@
-import { Copy } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { NewApiToken } from "../../../shared/api_types.ts";
 import { longestTokenName } from "../../../shared/schemas/api_token.ts";
-import { copyText } from "../../core/copy_text.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
-import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Button, IconButton } from "../../../../components/Button.tsx";
+import { Button } from "../../../../components/Button.tsx";
 import { CheckField, SelectField, TextField } from "../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
+import { NewSecretField } from "../NewSecretField.tsx";
 
 /** The choices of a lifetime, in days. */
 const lifetimes = { month: 30, quarter: 90, year: 365, never: null } as const;
@@ -126,27 +124,14 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
 /** Shows a new API token, this once. */
 export function NewTokenNote({ token }: { token: string }) {
   const { t } = useTranslation();
-  const toasts = useToasts();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, [token]);
-
-  const copy = async () => {
-    if (await copyText(token)) toasts.success(t("tokens.copied"));
-    else toasts.error(t("sharing.noCopy"));
-  };
   return (
-    <TextField
+    <NewSecretField
       name="newToken"
+      secret={token}
       label={t("tokens.made")}
       hint={t("tokens.madeHint")}
-      verbatim
-      readOnly
-      inputRef={field}
-      value={token}
-      end={<IconButton label={t("tokens.copy")} glyph={Copy} onClick={() => void copy()} />}
+      copyLabel={t("tokens.copy")}
+      copied={t("tokens.copied")}
     />
   );
 }

@@ -1,6 +1,5 @@
-import { Copy } from "lucide";
-import { useEffect, useRef, useState } from "react";
-import { Button, IconButton } from "../../../../components/Button.tsx";
+import { useState } from "react";
+import { Button } from "../../../../components/Button.tsx";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import {
   longestWebhookName,
@@ -9,11 +8,10 @@ import {
   webhookEvents,
 } from "../../../shared/schemas/choices/webhook_choices.ts";
 import type { NewWebhook, WebhookInfo } from "../../../shared/schemas/webhook.ts";
-import { copyText } from "../../core/copy_text.ts";
-import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
+import { NewSecretField } from "../NewSecretField.tsx";
 import { useSending } from "../use_sending.ts";
 
 interface WebhookFormProps {
@@ -141,33 +139,14 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
 /** Shows the secret of a new webhook, this once. */
 export function NewSecretNote({ secret }: { secret: string }) {
   const { t } = useTranslation();
-  const toasts = useToasts();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
-  }, [secret]);
-
-  const copy = async () => {
-    if (await copyText(secret)) toasts.success(t("webhooks.copied"));
-    else toasts.error(t("sharing.noCopy"));
-  };
   return (
-    <TextField
+    <NewSecretField
       name="newSecret"
+      secret={secret}
       label={t("webhooks.secret")}
       hint={t("webhooks.secretHint")}
-      verbatim
-      readOnly
-      inputRef={field}
-      value={secret}
-      end={
-        <IconButton
-          label={t("buttons.copyText", { what: t("webhooks.secret") })}
-          glyph={Copy}
-          onClick={() => void copy()}
-        />
-      }
+      copyLabel={t("buttons.copyText", { what: t("webhooks.secret") })}
+      copied={t("webhooks.copied")}
     />
   );
 }
