@@ -2,7 +2,7 @@
 import { join } from "node:path";
 
 const top = new URL("../../..", import.meta.url).pathname;
-const tls = join(top, "tests", "support", "server", "tls");
+const tls = join(top, "tests", "support", "data", "tls");
 
 /** How long a proxy may take to listen, in milliseconds. */
 const patienceMs = 10_000;
