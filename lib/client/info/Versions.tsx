@@ -1,6 +1,6 @@
 import { FileDiff, RotateCcw } from "lucide";
-import { useEffect, useState } from "react";
-import { IconButton } from "../../../components/Button.tsx";
+import { useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "../../../components/Button.tsx";
 import type { EntryPath } from "../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { path } from "../api/api_path.ts";
@@ -10,8 +10,8 @@ import { useApi, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";
 
-/** The most versions that are listed. */
-const MOST = 50;
+/** How many versions are listed at a time. */
+const PAGE = 50;
 
 /** Puts a former version in place of the present one. @param onRestored called when it is there */
 export function useRestoring(onRestored: () => void): (version: TrashItem) => Promise<void> {
@@ -43,22 +43,33 @@ interface VersionsProps {
 export function Versions({ file, state, onRestore, isComparable, onCompare }: VersionsProps) {
   const { t, language } = useTranslation();
   const { calls } = useApi();
-  const [versions, setVersions] = useState<TrashItem[]>([]);
+  const [{ items, next }, setShown] = useState<TrashPage>({ items: [], next: null });
+  const leaving = useRef(new AbortController());
+
+  async function load(before?: string): Promise<void> {
+    const query = { versions: file, limit: PAGE, before };
+    const { signal } = leaving.current;
+    const answer = await calls.json<TrashPage>(path`/api/trash`, { query, signal });
+    if (!answer.ok) return;
+    const { items, next } = answer.value;
+    setShown((shown) => ({
+      items: before === undefined ? items : [...shown.items, ...items],
+      next,
+    }));
+  }
 
   useEffect(() => {
-    const leaving = new AbortController();
-    const query = { versions: file, limit: MOST };
-    void calls.json<TrashPage>(path`/api/trash`, { query, signal: leaving.signal })
-      .then((answer) => answer.ok && setVersions(answer.value.items));
-    return () => leaving.abort();
+    leaving.current = new AbortController();
+    void load();
+    return () => leaving.current.abort();
   }, [file, state]);
 
-  if (versions.length === 0) return null;
+  if (items.length === 0) return null;
   return (
     <section className="info__part" aria-labelledby="versions">
       <h3 className="prompt__subtitle" id="versions">{t("info.versions")}</h3>
       <ul>
-        {versions.map((version) => {
+        {items.map((version) => {
           const when = formatExact(version.deleted, language);
           return (
             <li className="info__line" key={version.id}>
@@ -82,6 +93,7 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
           );
         })}
       </ul>
+      {next !== null && <Button onClick={() => void load(next)}>{t("trash.more")}</Button>}
     </section>
   );
 }

@@ -17,18 +17,26 @@ async function save({ page, address, server }: Fixture, name: string, body: stri
 }
 
 test(
-  "a replaced file has its former version in the details, and takes it back",
+  "a replaced file has its former versions in the details, and takes the first one back",
   { tree: { "a.txt": "first" } },
   async (fixture) => {
     const { page, folder } = fixture;
-    await save(fixture, "a.txt", "second, and longer");
+    for (let count = 1; count <= 51; count++) {
+      await save(fixture, "a.txt", `longer, and saved ${count} times`);
+    }
     await entry(page, "a.txt").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Details" }).click();
     const dialog = page.getByRole("complementary", { name: "Details" });
     await dialog.getByRole("heading", { name: "Previous versions" }).waitFor();
-    await dialog.getByRole("listitem").getByText("5 bytes").waitFor();
+    const restoring = dialog.getByRole("button", { name: /^Restore the version until/ });
+    assert.equal(await restoring.count(), 50);
+    const more = dialog.getByRole("button", { name: "Show more" });
+    await more.press("Enter");
+    await more.waitFor({ state: "detached" });
+    assert.equal(await restoring.count(), 51);
+    await dialog.getByRole("listitem").getByText("5 bytes", { exact: true }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    await dialog.getByRole("button", { name: /^Restore the version until/ }).press("Enter");
+    await restoring.last().press("Enter");
     await page.getByText("Restored: 1").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "first");
   },
