@@ -45,6 +45,9 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
   const { calls } = useApi();
   const [{ items, next }, setShown] = useState<TrashPage>({ items: [], next: null });
   const leaving = useRef(new AbortController());
+  const list = useRef<HTMLUListElement>(null);
+  /** Where those begin that were asked for last. */
+  const [from, setFrom] = useState(0);
 
   async function load(before?: string): Promise<void> {
     const query = { versions: file, limit: PAGE, before };
@@ -56,6 +59,7 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
       items: before === undefined ? items : [...shown.items, ...items],
       next,
     }));
+    setFrom((from) => before === undefined ? 0 : from + PAGE);
   }
 
   useEffect(() => {
@@ -63,12 +67,16 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
     void load();
     return () => leaving.current.abort();
   }, [file, state]);
+  // The button that had the focus is gone with the last of them.
+  useEffect(() => {
+    if (from > 0) list.current?.children[from]?.querySelector("button")?.focus();
+  }, [from]);
 
   if (items.length === 0) return null;
   return (
     <section className="info__part" aria-labelledby="versions">
       <h3 className="prompt__subtitle" id="versions">{t("info.versions")}</h3>
-      <ul>
+      <ul ref={list}>
         {items.map((version) => {
           const when = formatExact(version.deleted, language);
           return (
