@@ -132,7 +132,7 @@ async function watch(
         if (kind !== "changed") clearTimeout(silence);
         if (kind === "jobs") return tasks.update(event.jobs);
         if (kind === "notifications") return void (news.value = event.news);
-        // What a group gives or takes changes folders, and what can be done in them.
+        // A group that gives or takes rights changes folders, and the actions in them.
         const hasOtherRoots = kind !== "changed" && rootAccess.update(event.roots);
         if (hasOtherRoots) refresher.ask();
         if (kind === "roots") return;

@@ -33,7 +33,7 @@ export interface ShareEditorProps {
   isDir: boolean;
 }
 
-/** What is asked; a prompt is drawn anew with each. */
+/** The question asked; a prompt is drawn anew with each. */
 type Question =
   | { kind: "newDir"; initial: string; complaint?: string }
   | { kind: "rename"; entry: SharedRowEntry; initial: string; complaint?: string }

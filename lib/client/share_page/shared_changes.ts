@@ -5,7 +5,7 @@ import type { Translate } from "../../shared/i18n/instance.ts";
 import type { EditNotice, WayBack } from "./edit_notice.ts";
 import type { SharedEdits } from "./shared_edits.ts";
 
-/** What has become of a change: the notice, without the share and the focus. */
+/** The result of a change: the notice, without the share and the focus. */
 type Outcome = Pick<EditNotice, "text" | "errors" | "undo">;
 
 /** Moves entries of a folder to the owner's trash, one after the other. */

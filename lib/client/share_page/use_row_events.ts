@@ -3,7 +3,7 @@ import { shortcutOf } from "../core/keyboard.ts";
 import { below } from "../menu/use_action_menu.ts";
 import { entryOfRow, type SharedRowEntry, tickedEntries } from "./shared_rows.ts";
 
-/** What may be done with entries of the list. */
+/** The actions on entries of the list. */
 export type RowAction = "rename" | "move" | "delete";
 
 /** The handlers of what happens in the list of a shared folder. */

@@ -65,7 +65,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
   );
 }
 
-/** What one may do besides downloading, or may not. */
+/** The rights that are more or less than downloading. */
 function noteOf(t: Translate, may: Exclude<RecipientRight, "download">): string {
   if (may === "view") return t("links.viewOnlyNote");
   return may === "edit" ? t("links.editNote") : t("links.uploadNote");

@@ -91,7 +91,7 @@ export interface Job {
   address: string;
   action: JobAction;
   state: JobState;
-  /** What its user has asked for; the runner acts on it at its next step. */
+  /** The order of its user; the runner acts on it at its next step. */
   wish: "pause" | "cancel" | null;
   began: number;
   ended: number | null;

@@ -124,7 +124,7 @@ export class JobControl {
   }
 
   /**
-   * What the job works with, by the present rights of its user.
+   * The context of the job, by the present rights of its user.
    *
    * @throws {DomainError} `not_found` when the user is gone; `not_signed_in` when the API token is
    */

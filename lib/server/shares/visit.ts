@@ -84,7 +84,7 @@ export async function enterToEdit(share: Share, options: VisitOptions): Promise<
   return visit;
 }
 
-/** What is left of a right that a share gives: no more than its owner may do by now. */
+/** The rest of a right that a share gives: no more than its owner may do by now. */
 export async function remainingRight(
   share: Share,
   given: RecipientRight,

@@ -28,7 +28,7 @@ export async function expireTrash(
   const all = (await trash.records.list()).sort((a, b) => a.at - b.at);
   const isOver = (entry: TrashedEntry) => expiryOf(entry, settings) <= now;
   const over = all.filter(isOver);
-  // What a disk that is away holds stays recorded until it is back.
+  // Entries of a disk that is away stay recorded until it is back.
   let removed = (await trash.removeWherePossible(over)).removed.length;
   const left = Map.groupBy(all.filter((entry) => !isOver(entry)), ({ top }) => top);
   for (const [top, entries] of left) {

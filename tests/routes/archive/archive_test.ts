@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { archiveFormats } from "../../../lib/shared/schemas/choices/choices.ts";
 import { startApp } from "../../support/server/app.ts";
 import { temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import {
-  archiveKinds,
-  namesInTar,
-  namesInZip,
-  treeOf,
-  unpack,
-} from "../../support/disks/unpack.ts";
+import { namesInTar, namesInZip, treeOf, unpack } from "../../support/disks/unpack.ts";
 
 /** Names in every script, and such as archives find hard. */
 const names = [
@@ -91,7 +86,7 @@ Deno.test("an archive of an unknown kind, or of what is not there, is refused", 
   }
 });
 
-for (const kind of archiveKinds) {
+for (const kind of archiveFormats) {
   for (const more of kind === "zip" ? ["", "&compress=true"] : [""]) {
     Deno.test(`${kind}${more} brings a tree along, with names, rights, times and empty folders`, async () => {
       const answer = await get(`/tree/?algo=${kind}${more}`);
@@ -112,7 +107,7 @@ Deno.test("kinds are also spelled without the dot", async () => {
 });
 
 Deno.test("an empty folder is an empty archive", async () => {
-  for (const kind of archiveKinds) {
+  for (const kind of archiveFormats) {
     const bytes = await (await get(`/void/?algo=${kind}`)).bytes();
     if (kind === "zip") assert.deepEqual([...bytes], [0x50, 0x4b, 5, 6, ...Array(18).fill(0)]);
     else assert.deepEqual(await namesInTar(kind, bytes), [], kind);
@@ -168,7 +163,7 @@ Deno.test("a folder's archive bears its name, that of several the site's", async
 });
 
 Deno.test("an archive is private, sandboxed and never to be guessed at", async () => {
-  for (const kind of archiveKinds) {
+  for (const kind of archiveFormats) {
     const { headers, body } = await get(`/void/?algo=${kind}`);
     assert.equal(headers.get("cache-control"), "private, no-cache");
     assert.equal(headers.get("x-content-type-options"), "nosniff");

@@ -1,18 +1,13 @@
 /** Downloads of what Deno itself can't name: names that are not UTF-8, and very long paths. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { archiveFormats } from "../../../lib/shared/schemas/choices/choices.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { startApp } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
-import {
-  archiveKinds,
-  namesInTar,
-  namesInZip,
-  treeOf,
-  unpack,
-} from "../../support/disks/unpack.ts";
+import { namesInTar, namesInZip, treeOf, unpack } from "../../support/disks/unpack.ts";
 
 /** The byte 0xFF in a name, as lib/shared/entry_names.ts spells it. */
 const rawByte = "\uefff";
@@ -125,7 +120,7 @@ Deno.test("names that are not UTF-8 come into an archive with U+FFFD, each anoth
   assert.deepEqual((await namesInZip(await zip.bytes())).sort(), expected);
   const tar = await (await get(`${path}?algo=tar`)).bytes();
   assert.deepEqual((await namesInTar("tar", tar)).sort(), expected);
-  for (const kind of archiveKinds) {
+  for (const kind of archiveFormats) {
     await using folder = await temporaryFolder();
     await unpack(kind, await (await get(`/raw/?algo=${kind}`)).bytes(), folder.path);
     assert.equal(treeOf(folder.path).length, 5, kind);

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { archiveFormats } from "../../../lib/shared/schemas/choices/choices.ts";
 import { startApp } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny, denyMatching } from "../../support/data/rules.ts";
-import {
-  archiveKinds,
-  namesInTar,
-  namesInZip,
-  treeOf,
-  unpack,
-} from "../../support/disks/unpack.ts";
+import { namesInTar, namesInZip, treeOf, unpack } from "../../support/disks/unpack.ts";
 
 const app = await startApp({
   tree: {
@@ -153,7 +148,7 @@ Deno.test("no name in an archive climbs out of where it is unpacked (zip-slip, u
   for (const name of Object.keys(slips)) await Deno.writeTextFile(join(slip, name), name);
   await Deno.mkdir(join(slip, "D:"));
   await Deno.writeTextFile(join(slip, "D:", "..\\x"), "");
-  for (const kind of archiveKinds) {
+  for (const kind of archiveFormats) {
     await using folder = await temporaryFolder();
     await unpack(kind, await (await get(`/slip/?algo=${kind}`)).bytes(), folder.path);
     const found = treeOf(folder.path).map((line) => line.replace(/ \d+ \d+.*$/, "").slice(1));

@@ -16,9 +16,6 @@ const decoders: Record<string, (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8
   "tar.sz": (bytes) => readSnappyFrames(bytes),
 };
 
-/** The kinds of archives, as `algo` calls them. */
-export const archiveKinds = ["zip", ...Object.keys(decoders)];
-
 /**
  * Unpacks an archive into an empty folder.
  *

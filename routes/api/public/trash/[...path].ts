@@ -7,7 +7,7 @@ import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/trash{/*}?" };
 
-/** What recipients of a share have deleted in it: put back by whoever of them did. */
+/** Entries that recipients of a share have deleted in it: put back by whoever of them did. */
 export const handler = methods<State>({
   async POST(ctx) {
     const location = await restoreShared(ctx);
