@@ -50,11 +50,11 @@ export interface FolderStreamOptions {
  * Sends the changes of an open folder to one viewer as server-sent events: `ready` when the watch
  * is set up, then `changed` whenever an entry visible to the viewer changes, or what the viewer may
  * do, by the user's own record or a group's. The event has no details: the client reads the folder
- * again, through the gate, and is told by that answer to renew its token. The stream ends with the session,
- * and after a last `changed` when the folder is removed or replaced. `jobs` lists the viewer's
- * unfinished jobs, of all devices, when one of them changes; `notifications` likewise has the
- * number of unread ones. `ready` has the viewer's named roots, and `roots` those after a group has
- * given or taken some.
+ * again, through the gate, and is told by that answer to renew its token. The stream ends with the
+ * session, and after a last `changed` when the folder is removed or replaced. `jobs` lists the
+ * viewer's unfinished jobs, of all devices, when one of them changes; `notifications` likewise has
+ * the number of unread ones. `ready` has the viewer's named roots, and `roots` those after a group
+ * has given or taken some.
  */
 export class FolderStream {
   /** The events, as bytes. */

@@ -74,8 +74,8 @@ export const recipientCalls: Record<string, PathItem> = {
       summary: "Begin to add a file to a shared folder, by the tus protocol",
       description:
         "As `POST /api/tus/{path}`, for a session of a recipient who may `upload` or `edit`; the " +
-        "path is that of a folder. The file gets a name that is free: nothing is replaced. It is the owner's, " +
-        "whose permission to create, rules, hidden names and quota count.",
+        "path is that of a folder. The file gets a name that is free: nothing is replaced. It is " +
+        "the owner's, whose permission to create, rules, hidden names and quota count.",
       auth: "none",
       parameters: [
         sharedPath,

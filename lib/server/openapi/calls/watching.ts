@@ -11,13 +11,14 @@ export const watchCalls: Record<string, PathItem> = {
       tag: "Resources",
       summary: "Be told when a folder changes",
       description:
-        "Server-sent events, for as long as the client stays: `ready` once the folder is watched, " +
-        "with its `modified` time, then `changed` whenever an entry that the user may know of " +
-        "comes, changes or goes, two a second at most, and when the user or a group of the user " +
-        "was changed. An event does not say what has changed: read the folder again. What lies deeper is not watched. With a session, `notifications` " +
-        "tells how many of one's own are not read, as `unread`, whenever the list has changed; " +
-        "nothing before there was one. `ready` has the named `roots` of a user who has some, and " +
-        "`roots` tells them anew when a group has given or taken some.\n\n" +
+        "Server-sent events, for as long as the client stays: `ready` once the folder is " +
+        "watched, with its `modified` time, then `changed` whenever an entry that the user may " +
+        "know of comes, changes or goes, two a second at most, and when the user or a group of " +
+        "the user was changed. An event does not say what has changed: read the folder again. " +
+        "What lies deeper is not watched. With a session, `notifications` tells how many of " +
+        "one's own are not read, as `unread`, whenever the list has changed; nothing before " +
+        "there was one. `ready` has the named `roots` of a user who has some, and `roots` tells " +
+        "them anew when a group has given or taken some.\n\n" +
         "The stream ends with the session, with the server, and, after a last `changed`, when the " +
         "folder is moved or deleted. A disk on another machine may tell of no changes.",
       auth: "cookie",
