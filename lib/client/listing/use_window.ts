@@ -137,13 +137,16 @@ export function useWindow(
     columns: measured?.grid.columns ?? 1,
     look,
     reveal: (index) => move((grid, view, box) => scrollClear(grid, view, index, coveredIn(box))),
-    uncover: (index) =>
+    uncover(index) {
+      // A place that is about to be scrolled to goes first.
+      if (wantedTop.current !== null) return;
       move((grid, view, box) => {
         const covered = coveredIn(box);
         const top = scrollClear(grid, view, index, covered);
         const isCovered = top > view.scrollTop && top <= view.scrollTop + covered;
         return isCovered ? top : view.scrollTop;
-      }),
+      });
+    },
     centre: (index) => move((grid, view) => scrollToCentre(grid, view, index)),
     scrollTo(top, index) {
       wantedTop.current = top;
