@@ -198,7 +198,7 @@ test("a phone on its side shows all of a menu and a prompt", phone, async ({ pag
   await chooseFiles(page, ["a.txt", "b.txt", "c.txt"].map((name) => join(folder, name)));
   const forAll = page.getByLabel("Apply to all");
   await liesAbove(page.getByRole("heading", { name: "3 items already exist" }), forAll);
-  await liesAbove(forAll, page.locator(".conflicts"));
+  await liesAbove(forAll, page.locator(".conflict").nth(1));
   await liesAbove(page.locator(".conflicts"), page.locator(".prompt__acts"));
 });
 
