@@ -18,6 +18,9 @@ test(
     await prompt.getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");
     await news("Commands updated!");
+    const save = await page.getByRole("button", { name: "Save" }).boundingBox();
+    const end = await page.locator(".corner").evaluate((at) => at.getBoundingClientRect().bottom);
+    assert.ok(save && end <= save.y, "messages lie on the button");
     await page.getByRole("checkbox", { name: "Allow visitors to sign up" }).check();
     await page.getByRole("checkbox", { name: "Create a home folder for each new user" }).check();
     await page.getByLabel("After uploading").fill("echo one\n\n  echo two  \n");
