@@ -1,9 +1,10 @@
 import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX, X } from "lucide";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 import { usePage } from "../core/page.ts";
+import { useReturnedFocus } from "../core/use_returned_focus.ts";
 import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
@@ -40,6 +41,7 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
     opener.current?.focus();
   };
   useRoom(bar);
+  useReturnedFocus(bar);
   const isPlaying = music.isPlaying.value;
   return (
     <section className="player" ref={bar} aria-label={t("music.player")}>
@@ -100,12 +102,6 @@ function useRoom(bar: RefObject<HTMLElement>): void {
       resized.disconnect();
       style.removeProperty("--player");
     };
-  }, []);
-  // The button that closes the player takes the focus along.
-  useEffect(() => () => {
-    if (document.activeElement === document.body) {
-      document.querySelector<HTMLElement>(".listing [tabindex='0'], .viewer")?.focus();
-    }
   }, []);
 }
 

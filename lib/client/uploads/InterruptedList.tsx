@@ -4,6 +4,7 @@ import { Button, IconButton } from "../../../components/Button.tsx";
 import { FileInput } from "../../../components/FileInput.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 import { useToasts } from "../core/use_site.ts";
+import { useReturnedFocus } from "../core/use_returned_focus.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";
 
@@ -13,6 +14,8 @@ export function InterruptedList() {
   const { uploads } = useFiles();
   const toasts = useToasts();
   const files = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  useReturnedFocus(panel);
   const all = uploads.interrupted.value;
   const interrupted = uploads.queue?.interrupted;
 
@@ -22,7 +25,7 @@ export function InterruptedList() {
   };
 
   return (
-    <section className="uploads" aria-labelledby="interrupted">
+    <section ref={panel} className="uploads" aria-labelledby="interrupted">
       <header className="uploads__head">
         <h2 className="uploads__title" id="interrupted" role="status">
           {t("uploads.interrupted")}

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { FinishedActions } from "./FinishedActions.tsx";
 import { InterruptedList } from "./InterruptedList.tsx";
@@ -8,6 +8,7 @@ import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../core/format.ts";
 import { formatLeft } from "../core/format_details.ts";
 import { useFiles } from "../navigation/use_files.ts";
+import { useReturnedFocus } from "../core/use_returned_focus.ts";
 import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
@@ -32,6 +33,8 @@ function ActiveUploads() {
   const { uploads } = useFiles();
   const toasts = useToasts();
   const [open, setOpen] = useState(true);
+  const panel = useRef<HTMLElement>(null);
+  useReturnedFocus(panel);
   const {
     phase,
     finished,
@@ -76,7 +79,12 @@ function ActiveUploads() {
   };
 
   return (
-    <section className="uploads" data-held={paused ?? undefined} aria-label={t("uploads.overall")}>
+    <section
+      ref={panel}
+      className="uploads"
+      data-held={paused ?? undefined}
+      aria-label={t("uploads.overall")}
+    >
       <header className="uploads__head">
         <h2 className="uploads__title" role="status">{title}</h2>
         <div className="uploads__acts">
@@ -120,9 +128,7 @@ function ActiveUploads() {
             </div>
           </>
         )}
-        {overQuota > 0 && (
-          <RoomActions onRetry={() => uploads.queue?.retryFailed()} />
-        )}
+        {overQuota > 0 && <RoomActions onRetry={() => uploads.queue?.retryFailed()} />}
         {finished && <FinishedActions finished={finished} />}
       </header>
       {open && listed > 0 && <UploadList />}

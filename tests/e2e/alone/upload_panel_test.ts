@@ -152,6 +152,8 @@ test(
     await panel.getByText("b.bin").waitFor();
     await panel.getByRole("button", { name: "Cancel all uploads" }).press("Enter");
     await panel.waitFor({ state: "detached" });
+    const upload = page.getByRole("button", { name: "Upload", exact: true });
+    await upload.and(page.locator(":focus")).waitFor();
   },
 );
 

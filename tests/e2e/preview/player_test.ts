@@ -65,8 +65,9 @@ test(
     await page.keyboard.press("Escape");
     await queue.waitFor({ state: "detached" });
     await shows(page, "b.wav");
-    await player.getByRole("button", { name: "Close player" }).click();
+    await player.getByRole("button", { name: "Close player" }).press("Enter");
     await player.waitFor({ state: "detached" });
+    await viewer(page).and(page.locator(":focus")).waitFor();
   },
 );
 
