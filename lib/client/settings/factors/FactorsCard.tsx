@@ -111,7 +111,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       id="factors"
       title={t("factors.title")}
       text={t("factors.text")}
-      acts={!setup && !codes && (
+      acts={!setup && !codes && (!now.totp || takesPasskeys) && (
         <>
           {!now.totp && (
             <Button

@@ -63,7 +63,7 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
     >
       {made && <InviteNote invite={made} />}
       {isOpen && (
-        <Form busy={sending.busy} onSend={() => void make()} opened>
+        <Form className="token-form" busy={sending.busy} onSend={() => void make()} opened>
           <div className="fields">
             <TextField
               name="inviteName"
