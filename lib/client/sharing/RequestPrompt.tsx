@@ -117,10 +117,11 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
       }
     >
       <ul className="links" aria-busy={list === null}>
-        {list?.map((request) => (
+        {list?.map((request, index) => (
           <RequestRow
             key={request.hash}
             request={request}
+            isFirst={index === 0}
             onEdit={() => setEditing(request)}
             onEnd={() => void end(request.hash)}
           />

@@ -62,7 +62,7 @@ interface ShareFieldsProps {
 export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
   const { t, language } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
-  // The dialog may be open already, so `autofocus` is too late. Enter makes the link from here.
+  // Where the dialog is open already, `autofocus` is too late. Enter makes the link from here.
   useEffect(() => chosen.current?.focus(), []);
   const wordOf = (preset: Preset) =>
     preset === "keep"
@@ -83,6 +83,7 @@ export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
               name="lifetime"
               checked={form.preset === preset}
               ref={form.preset === preset ? chosen : undefined}
+              autofocus={form.preset === preset}
               onChange={() =>
                 onChange(shareFormOf({ ...form, preset }))}
             />

@@ -18,6 +18,7 @@ import { QrCode } from "./QrCode.tsx";
 import { shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { useKeptFocus } from "../info/use_kept_focus.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 
@@ -44,6 +45,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
   const [copied, setCopied] = useState("");
   const [isRefused, setRefused] = useState(false);
   const [isSure, setSure] = useState(false);
+  const row = useKeptFocus<HTMLLIElement>(isSure);
   const [hasCode, setCode] = useState(false);
   const code = useLazy(codes, hasCode);
   const lasts = share.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
@@ -66,7 +68,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
   const isPageCopied = copied === links.page;
 
   return (
-    <li className="links__row">
+    <li ref={row} className="links__row">
       <input
         ref={address}
         className="field__input links__address"
@@ -92,7 +94,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
           <div className="links__sure" role="group" aria-label={t("sharing.deleteSure")}>
             <span>{t("sharing.deleteSure")}</span>
             <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
-            <Button variant="danger" aria-busy={busy} autofocus onClick={onEnd}>
+            <Button variant="danger" aria-busy={busy} onClick={onEnd}>
               {t("buttons.delete")}
             </Button>
           </div>

@@ -29,6 +29,11 @@ test("files are requested, sent by a visitor, and seen by the owner", {
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("Nothing received yet").waitFor();
   assert.deepEqual(await findBarriers(page), []);
+  const copy = page.getByRole("button", { name: "Copy link" });
+  await copy.and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Edit request" }).click();
+  await page.getByRole("radio", { name: "No change" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   const link = await page.getByRole("textbox", { name: "Copy link" }).inputValue();
 
   const context = await page.context().browser()?.newContext();

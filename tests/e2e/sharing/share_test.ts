@@ -88,7 +88,9 @@ test("Share is one move: the link is made, copied and shown, and the row is mark
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
   await page.locator("button:focus", { hasText: "Copy link" }).waitFor();
-  await page.getByRole("button", { name: "Delete share" }).click();
+  await page.getByRole("button", { name: "Delete share" }).press("Enter");
+  const isSure = page.getByRole("group", { name: "Delete this share?" });
+  await isSure.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("radio", { name: "Never" }).waitFor();
   await page.keyboard.press("Escape");
