@@ -9,7 +9,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { useFiles } from "../navigation/use_files.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { LARGE, LargeChecksum } from "./large_checksum.ts";
-import { useKeptFocus } from "./use_kept_focus.ts";
+import { useKeptFocus } from "../core/use_kept_focus.ts";
 
 const NAMES: readonly ChecksumName[] = ["md5", "sha1", "sha256", "sha512"];
 const WORDS = { md5: "MD5", sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" } as const;

@@ -7,7 +7,7 @@ import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
 import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useKeptFocus } from "../info/use_kept_focus.ts";
+import { useKeptFocus } from "../core/use_kept_focus.ts";
 import { requestNotes } from "./request_notes.ts";
 import { useShareApi } from "./share_api.ts";
 

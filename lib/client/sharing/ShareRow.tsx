@@ -18,7 +18,7 @@ import { QrCode } from "./QrCode.tsx";
 import { shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useKeptFocus } from "../info/use_kept_focus.ts";
+import { useKeptFocus } from "../core/use_kept_focus.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
 
