@@ -1,7 +1,7 @@
 import type { CallOptions, TestApp } from "../../support/server/app.ts";
 
 /** What a request carries; made anew for each when its body can be read only once. */
-export type Carried = CallOptions | (() => CallOptions);
+export type Carried = CallOptions | (() => CallOptions | Promise<CallOptions>);
 
 /** One request, and how the document says that it is answered. */
 export interface Case {

@@ -111,7 +111,7 @@ async function answerTo({ id, path, carried, app }: Case, accept?: string): Prom
   assert.ok(call, id);
   const options: CallOptions = {
     token: await app.tokenOf("admin"),
-    ...typeof carried === "function" ? carried() : carried,
+    ...typeof carried === "function" ? await carried() : carried,
   };
   if (accept) options.headers = { ...options.headers, accept };
   return await app.call(call.method.toUpperCase(), path, options);

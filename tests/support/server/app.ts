@@ -126,7 +126,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   async function answerTo(req: Request, info: Deno.ServeHandlerInfo): Promise<Response> {
     const answer = await handler(req, info);
     // Nothing of a call goes on after the test.
-    await cubby.notifications.flush();
+    await Promise.all([cubby.audit.flush(), cubby.notifications.flush()]);
     return answer;
   }
 
