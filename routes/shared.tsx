@@ -3,7 +3,7 @@ import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { SharedArea } from "../islands/SharedArea.tsx";
 import { define } from "../lib/server/define.ts";
 import { requestInfos } from "../lib/server/http/request/file_requests.ts";
-import { ownShares } from "../lib/server/http/request/share_requests.ts";
+import { ownShares } from "../lib/server/http/request/share_lists.ts";
 import { openSidebarPage } from "../lib/server/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
 import { guard } from "../lib/server/pages/settings_page.ts";

@@ -2,7 +2,7 @@ import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { isShareWithin, shareInfos } from "../../lib/server/http/request/share_requests.ts";
+import { isShareWithin, shareInfos } from "../../lib/server/http/request/share_lists.ts";
 import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
 /** The user's own shares; for administrators all. */

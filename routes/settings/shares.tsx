@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/define.ts";
 import { requestInfos } from "../../lib/server/http/request/file_requests.ts";
-import { shareInfos } from "../../lib/server/http/request/share_requests.ts";
+import { shareInfos } from "../../lib/server/http/request/share_lists.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 
 /** The shares, and the requests for files, that the user may end. */

@@ -1,7 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
-import type { Growth } from "../access/allowance.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { SourceHandle } from "../access/source_handle.ts";
 import { openTrash, trashTopOf } from "../access/trash_place.ts";
@@ -22,6 +21,7 @@ import { markForRemoval } from "./remove_marked.ts";
 import { restoreTrashed } from "./restore_trashed.ts";
 import { TrashMeter } from "./trash_meter.ts";
 import {
+  contentOf,
   makeTrashId,
   notInTrash,
   type TrashedBy,
@@ -286,17 +286,6 @@ export class Trash {
 
 function isSettled({ at }: TrashedEntry): boolean {
   return Date.now() - at >= settledMs;
-}
-
-/** How much entries hold; null where one is a folder that was not measured. */
-function contentOf(entries: readonly TrashedEntry[]): Growth | null {
-  const total: Growth = { bytes: 0, files: 0 };
-  for (const { isDir, size, files } of entries) {
-    if (isDir && files === undefined) return null;
-    total.bytes += size;
-    total.files += files ?? 1;
-  }
-  return total;
 }
 
 function removeIfEmpty(remove: () => void): void {

@@ -138,3 +138,14 @@ export function notInTrash(id: string): DomainError {
 function topKey(top: EntryPath): Deno.KvKey {
   return trashTopKey(createHash("sha256").update(top).digest("base64url"));
 }
+
+/** How much entries hold; null where one is a folder that was not measured. */
+export function contentOf(entries: readonly TrashedEntry[]): Growth | null {
+  const total: Growth = { bytes: 0, files: 0 };
+  for (const { isDir, size, files } of entries) {
+    if (isDir && files === undefined) return null;
+    total.bytes += size;
+    total.files += files ?? 1;
+  }
+  return total;
+}

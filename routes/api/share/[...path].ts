@@ -10,10 +10,7 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import {
-  isShareWithin,
-  sharesWithTokens,
-} from "../../../lib/server/http/request/share_requests.ts";
+import { isShareWithin, sharesWithTokens } from "../../../lib/server/http/request/share_lists.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 import type { Share } from "../../../lib/server/shares/share.ts";
