@@ -24,7 +24,7 @@ export async function newFile(options: ActionsOptions): Promise<void> {
 }
 
 /** The server's answer does not tell whether the folder existed, so check first. */
-export async function makeFolder(
+async function makeFolder(
   { api, listing }: Pick<ActionsOptions, "api" | "listing">,
   at: EntryPath,
 ): Promise<Result<void>> {

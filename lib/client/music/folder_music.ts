@@ -8,7 +8,7 @@ import { type Result, success } from "../../shared/result.ts";
 const WINDOW = 1000;
 
 /** Most tracks of one folder. */
-export const MAX_TRACKS = 2000;
+const MAX_TRACKS = 2000;
 
 /** Most entries of one folder that are searched for tracks. */
 const MAX_SEARCHED = 30_000;

@@ -9,7 +9,7 @@ const CHOICES = "music";
 const MAX_KEPT = 500;
 
 /** Where the tab keeps its queue, for one user. */
-export function queueKey(userId: number): string {
+function queueKey(userId: number): string {
   return `music.${userId}`;
 }
 

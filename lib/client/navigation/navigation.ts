@@ -282,7 +282,7 @@ function newEntry(depth: number, from: string | null): HistoryEntry {
 }
 
 /** The entry of a state; null for a foreign state. */
-export function entryOf(state: unknown): HistoryEntry | null {
+function entryOf(state: unknown): HistoryEntry | null {
   const { cubby, depth, from } = (state ?? {}) as Partial<Record<keyof HistoryEntry, unknown>>;
   if (typeof cubby !== "string" || typeof depth !== "number") return null;
   return { cubby, depth, from: typeof from === "string" ? from : null };

@@ -18,7 +18,7 @@ const PARAMETER = "shared";
  * Takes the files that the service worker has kept, so that they are kept no longer. A page outside
  * of an installed app gets none: a form of another site can lead there, too.
  */
-export async function takeSharedFiles(base: string, storage: CacheStorage): Promise<File[]> {
+async function takeSharedFiles(base: string, storage: CacheStorage): Promise<File[]> {
   const name = sharedCache(base);
   if (!await storage.has(name)) return [];
   const files: File[] = [];

@@ -43,7 +43,7 @@ export function asRefusal(error: unknown, action: string): unknown {
 }
 
 /** The system's code of an error: ENOENT and the like. Refused Deno permissions count as EACCES. */
-export function codeOf(error: Error): string | undefined {
+function codeOf(error: Error): string | undefined {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (error instanceof Deno.errors.NotCapable) return "EACCES";
   if (error instanceof Deno.errors.PermissionDenied) return "EACCES";

@@ -15,7 +15,7 @@ import type { Head, Segment } from "./segments.ts";
  * When a segment is full, in bytes. It is written again for each batch, so that a larger one would
  * make the log slower, and a smaller one its checkpoints more than its records.
  */
-export const fullSegment = 16 * 1024;
+const fullSegment = 16 * 1024;
 
 /** The most bytes and records in one commit: a commit of the store has 800 KiB and 1,000 writes. */
 const mostBytes = 256 * 1024;

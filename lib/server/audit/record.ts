@@ -55,7 +55,7 @@ export interface TimedActivity extends Activity {
 export const noHash = "0".repeat(64);
 
 /** The longest record, in bytes: it fits into a value of the store with what is around it. */
-export const longestRecord = 56 * 1024;
+const longestRecord = 56 * 1024;
 
 /** The longest subject, and a path where a record is too long with both, in characters. */
 const longestSubject = 1_000;

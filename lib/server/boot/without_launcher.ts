@@ -41,7 +41,7 @@ function isServedByDeno(): boolean {
 }
 
 /** Says what is not in force, in a line each. */
-export function describeMissing(
+function describeMissing(
   config: Pick<Config, "disableExec" | "disableMediaPrograms" | "database">,
   env: { get(name: string): string | undefined },
 ): string[] {

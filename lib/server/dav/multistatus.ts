@@ -106,6 +106,6 @@ function liveElement(name: string, content: string | null): string {
 }
 
 /** Whether the server itself has a property, so that it cannot be set. */
-export function isLive({ ns, name }: PropertyName): boolean {
+function isLive({ ns, name }: PropertyName): boolean {
   return ns === davNamespace && liveProperties.has(name);
 }

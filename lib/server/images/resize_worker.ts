@@ -101,7 +101,7 @@ async function sweep({ folder, mostBytes }: CachePlace): Promise<void> {
 }
 
 /** Chooses the decoders once: native code where it loads, else JavaScript and WebAssembly. */
-export async function openResizer(): Promise<Resizer> {
+async function openResizer(): Promise<Resizer> {
   const sharp = await openSharp();
   if (sharp) return sharp;
   const { openPortableResizer } = await import("./portable_resizer.ts");
@@ -109,7 +109,7 @@ export async function openResizer(): Promise<Resizer> {
 }
 
 /** The ThumbHash of a thumbnail: its blurred colours in about 25 bytes. */
-export async function thumbHashOf(
+async function thumbHashOf(
   thumbnail: Uint8Array<ArrayBuffer>,
   resizer: Resizer,
 ): Promise<Uint8Array | null> {

@@ -12,13 +12,13 @@ import type { Ledger } from "./ledger.ts";
 import { type AreaUsage, plus } from "./area_usage.ts";
 
 /** How long a reservation outlives its process, in milliseconds. */
-export const roomLifeMs = 3 * 60_000;
+const roomLifeMs = 3 * 60_000;
 
 /** How often it is renewed, in milliseconds. */
 const renewEveryMs = 60_000;
 
 /** The life of the reservation of an upload that goes on later: longer than that of the upload. */
-export const heldLifeMs = 25 * 60 * 60_000;
+const heldLifeMs = 25 * 60 * 60_000;
 
 /** How often a refusal is tried again with a new count. */
 const mostCounts = 3;

@@ -41,7 +41,7 @@ export function senderName(sender: string): string {
 }
 
 /** A name that is one on every system. */
-export function safeName(text: string, longest: number): string {
+function safeName(text: string, longest: number): string {
   const name = cut(tidy(text).replace(/^\.+/, "_"), longest).replace(/[. ]+$/, "");
   if (name === "") return "file";
   return devices.test(name) ? `_${name}` : name;

@@ -5,7 +5,7 @@ import { selfContained } from "./server_filter.ts";
 const sockets: Refusal = { calls: ["socket", "socketpair"], error: errorNumber.notPermitted };
 
 /** The refusals of {@linkcode filterReaderCalls}. @param pid of the process */
-export function readerRefusals(pid: number): Refusal[] {
+function readerRefusals(pid: number): Refusal[] {
   return [...selfContained(pid), sockets];
 }
 

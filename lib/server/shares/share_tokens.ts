@@ -7,7 +7,7 @@ import { type Share, termsOf } from "./share.ts";
 const lifeMs = 2 * 60 * 60_000;
 
 /** A token that opens one share for two hours; it may be sent in an address instead of a header. */
-export async function signShareToken(key: CryptoKey, share: Share, now: number): Promise<string> {
+async function signShareToken(key: CryptoKey, share: Share, now: number): Promise<string> {
   const claims = { hash: share.hash, for: editionTag(share) };
   return await signJwt(key, "share+jwt", claims, { iat: now, exp: now + lifeMs });
 }

@@ -14,7 +14,7 @@ export function toVtt(text: string): string {
 }
 
 /** Serializes WebVTT, with the cues sorted by time, as the format requires. */
-export function writeVtt({ blocks, cues }: Subtitles): string {
+function writeVtt({ blocks, cues }: Subtitles): string {
   const pieces = ["WEBVTT\n", ...blocks.map((block) => `${block}\n`)];
   for (const { start, end, settings, text } of cues.toSorted((a, b) => a.start - b.start)) {
     const timing = `${writeTime(start)} --> ${writeTime(end)}`;

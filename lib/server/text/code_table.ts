@@ -100,7 +100,7 @@ function* readAll(encoding: string, codes: number[]): Generator<[number, number]
 }
 
 /** The bytes of a packed code, without leading zeros. */
-export function bytesOf(code: number): number[] {
+function bytesOf(code: number): number[] {
   const bytes = [code >>> 24, (code >>> 16) & 0xff, (code >>> 8) & 0xff, code & 0xff];
   return bytes.slice(Math.max(0, Math.min(3, bytes.findIndex((byte) => byte !== 0))));
 }

@@ -11,7 +11,7 @@ const inside = v.pipe(
 );
 
 /** The schema of {@linkcode ArchiveEntry}. */
-export const archiveEntrySchema = about(
+const archiveEntrySchema = about(
   "An entry of an archive.",
   v.object({
     name: v.string(),

@@ -5,7 +5,7 @@ import { about, choice, flag, time, userId } from "./parts.ts";
 const seq = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** The schema of {@linkcode AuditRecord}. */
-export const auditRecordSchema = about(
+const auditRecordSchema = about(
   "One line of the activity log.",
   v.object({
     seq: about("Its number: each is one more than that of the record before.", seq),

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { about, time, userId } from "./parts.ts";
 
 /** The purpose of a link: a new user, or a new password of one. */
-export const inviteKinds = ["invite", "reset"] as const;
+const inviteKinds = ["invite", "reset"] as const;
 
 /** The longest life of a link, in hours. */
-export const longestInvite = 30 * 24;
+const longestInvite = 30 * 24;
 
 const hours = `a whole number of hours from 1 to ${longestInvite}`;
 

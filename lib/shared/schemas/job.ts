@@ -3,7 +3,7 @@ import { archiveFormats, checksumNames } from "./choices/choices.ts";
 import { about, choice, count, flag, shape, time } from "./parts.ts";
 
 /** The actions that a client can ask for. */
-export const askedActions = [
+const askedActions = [
   ...["copy", "move", "trash", "delete", "archive", "extract", "checksum"] as const,
 ] as const;
 
@@ -20,7 +20,7 @@ export const jobActions = [...askedActions, "upload"] as const;
 export type JobAction = (typeof jobActions)[number];
 
 /** Where a job stands. */
-export const jobStates = [
+const jobStates = [
   ...["queued", "running", "paused", "done", "cancelled", "undoing", "undone"] as const,
 ] as const;
 

@@ -10,7 +10,7 @@ export const mostRoots = 50;
 export const longestRootName = 100;
 
 /** The schema of {@linkcode NamedRoot}. */
-export const namedRootSchema = about(
+const namedRootSchema = about(
   "A folder that a user finds under a name of its own.",
   shape({
     name: v.pipe(

@@ -4,7 +4,7 @@ import { notificationKinds } from "./choices/notification_choices.ts";
 import { about, count, flag, shape, time } from "./parts.ts";
 
 /** The schema of {@linkcode NotificationInfo}. */
-export const notificationSchema = about(
+const notificationSchema = about(
   "Something that happened while its user did something else.",
   v.object({
     id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),

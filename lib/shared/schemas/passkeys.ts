@@ -116,7 +116,7 @@ export const passkeyAnswerSchema = v.pipe(
 export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswerSchema>;
 
 /** The schema of a passkey's name. */
-export const passkeyNameSchema = v.pipe(
+const passkeyNameSchema = v.pipe(
   v.string("a text"),
   v.trim(),
   v.minLength(1, "a name"),

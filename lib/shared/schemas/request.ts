@@ -48,7 +48,7 @@ function sizeLimit() {
 export const requestChangeSchema = v.partial(v.object({ ...limitEntries, ...lifetimeEntries }));
 
 /** The schema of the limits of a request alone. */
-export const requestLimitsSchema = v.object(limitEntries);
+const requestLimitsSchema = v.object(limitEntries);
 
 /** The terms of a request, as its owner has set them. */
 export type RequestLimits = v.InferOutput<typeof requestLimitsSchema>;

@@ -9,7 +9,7 @@ const may = about(
 );
 
 /** The schema of {@linkcode Recipient}. */
-export const recipientSchema = about(
+const recipientSchema = about(
   "Somebody whom a share is for.",
   v.object({ name: about("Of a user, or of a group with an `@` before it.", v.string()), may }),
 );
@@ -96,7 +96,7 @@ const lifetime = about(
 export const longestShareName = 64;
 
 /** A name of a share: lower case, so that it can be told by word of mouth. */
-export const shareNamePattern = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
+const shareNamePattern = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
 
 const named = `3 to ${longestShareName} of a-z, 0-9 and "-", or nothing`;
 
@@ -129,7 +129,7 @@ const termsEntries = {
 };
 
 /** Most users and groups that one share is for. */
-export const mostAudience = 100;
+const mostAudience = 100;
 
 const names = `a list of up to ${mostAudience} names, each with a right, or null`;
 

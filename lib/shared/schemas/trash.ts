@@ -6,7 +6,7 @@ const time = v.pipe(v.string(), v.isoTimestamp());
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
 /** The schema of {@linkcode TrashItem}. */
-export const trashItemSchema = about(
+const trashItemSchema = about(
   "A deleted entry that can be restored.",
   v.object({
     id,

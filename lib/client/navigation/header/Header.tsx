@@ -82,7 +82,7 @@ export function Header() {
 }
 
 /** Opens the search: it looks like a search field, on phones like an icon button. */
-export function SearchButton() {
+function SearchButton() {
   const { t } = useTranslation();
   const open = useSearchPanel();
   return (

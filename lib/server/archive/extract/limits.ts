@@ -2,19 +2,19 @@ import { DomainError } from "../../../shared/errors.ts";
 import { archiveTooLarge } from "./archived_entry.ts";
 
 /** Most entries of an archive. */
-export const mostEntries = 500_000;
+const mostEntries = 500_000;
 
 /** Folders in one another, at most. */
 export const mostDepth = 100;
 
 /** How many times as long as the archive its content may be, once that has reached a size. */
-export const mostRatio = 250;
+const mostRatio = 250;
 
 /** The content of an archive up to this size may be packed however tightly, in bytes. */
-export const freeBytes = 1024 * 1024 * 1024;
+const freeBytes = 1024 * 1024 * 1024;
 
 /** Bytes that an extraction leaves free on the disk. */
-export const keptFree = 64 * 1024 * 1024;
+const keptFree = 64 * 1024 * 1024;
 
 /** Guards against archives that are made to fill the disk ("bombs"). */
 export class Limits {

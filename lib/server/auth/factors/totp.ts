@@ -2,7 +2,7 @@
  * The length of a code's time step, in milliseconds. With six digits and HMAC SHA-1 it is what
  * authenticator apps take without exception.
  */
-export const stepMs = 30_000;
+const stepMs = 30_000;
 
 /** The length of a secret in bytes: the 160 bits that RFC 4226 recommends. */
 const secretBytes = 20;

@@ -6,7 +6,7 @@ import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/files.ts";
 import type { Store } from "../../kv/store.ts";
 
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */
-export const partLifeMs = 24 * 60 * 60 * 1000;
+const partLifeMs = 24 * 60 * 60 * 1000;
 
 /** The record of an unfinished upload. How much has arrived is the size of its file. */
 export interface UploadPart {

@@ -134,7 +134,7 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
  * @param there the entry as it is now; null for none
  * @throws DavRefusal `condition_failed`
  */
-export function checkConditions(
+function checkConditions(
   { req: { headers } }: Context<State>,
   there: EntryHandle | null,
 ): void {

@@ -10,7 +10,7 @@ export type DavMethod =
   | ("LOCK" | "UNLOCK");
 
 /** Tells clients what is spoken here: Windows looks at the second one. */
-export const davHeaders = { "dav": "1, 2", "ms-author-via": "DAV" };
+const davHeaders = { "dav": "1, 2", "ms-author-via": "DAV" };
 
 /**
  * Middleware: answers OPTIONS at `/`, which has no such method otherwise. Windows asks there before

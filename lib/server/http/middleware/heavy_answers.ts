@@ -19,7 +19,7 @@ export interface HeavyLimits {
 }
 
 /** The limits in force. They are documented in docs/api.md, "Heavy answers". */
-export const heavyLimits: HeavyLimits = {
+const heavyLimits: HeavyLimits = {
   mostBytes: 192 * 2 ** 20,
   mostWaiting: 32,
   patienceMs: 5_000,
@@ -27,7 +27,7 @@ export const heavyLimits: HeavyLimits = {
 };
 
 /** Responses up to this size are not counted, in bytes: a connection alone takes as much. */
-export const lightBytes = 64 * 1024;
+const lightBytes = 64 * 1024;
 
 /** `Retry-After` of a refusal, in seconds. */
 const retryAfter = 5;

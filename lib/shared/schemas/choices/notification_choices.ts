@@ -1,7 +1,7 @@
 /** The enumerations of notifications, for the browser as well: this file imports no library. */
 
 /** The kinds of notifications. */
-export const notificationTopics = [
+const notificationTopics = [
   "requests",
   "shares",
   "shared",

@@ -28,14 +28,14 @@ const partType = "application/offset+octet-stream";
 const latestTime = 253_402_300_799_999;
 
 /** Refuses another version of the protocol. Clients that name none are taken for this one. */
-export function checkTusVersion({ headers }: Request): void {
+function checkTusVersion({ headers }: Request): void {
   const given = headers.get("tus-resumable");
   if (given === null || given === version) return;
   throw new DomainError("precondition_failed", `Cannot speak tus ${given}: ${version} is known`);
 }
 
 /** Adds the headers that every answer about a resumable upload has. */
-export function withTusHeaders(answer: Response, method: string): Response {
+function withTusHeaders(answer: Response, method: string): Response {
   answer.headers.set("tus-resumable", version);
   if (answer.status === 412) answer.headers.set("tus-version", version);
   if (method === "OPTIONS") {
