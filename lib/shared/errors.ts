@@ -47,6 +47,7 @@ export type ErrorCode =
   | "disk_full"
   | "over_quota"
   | "disk_error"
+  | "disk_away"
   | "disk_timeout";
 
 /** The data of an error besides its code and its sentence. */

@@ -106,12 +106,12 @@ Deno.test("a disk that is away keeps what is recorded of it, and the rest is emp
     await unmount();
     for (const [method, path] of [["POST", place], ["DELETE", place], ["DELETE", "/api/trash"]]) {
       const answer = await app.call(method ?? "", path ?? "", { token });
-      const message = await assertRefused(answer, 500, "disk_error");
+      const message = await assertRefused(answer, 500, "disk_away");
       assert.match(message, /its disk is not mounted$/);
     }
     assert.deepEqual(await listed(), ["/other/there.txt"]);
     Deno.removeSync(point);
-    await assertRefused(await app.call("DELETE", "/api/trash", { token }), 500, "disk_error");
+    await assertRefused(await app.call("DELETE", "/api/trash", { token }), 500, "disk_away");
     assert.deepEqual(await listed(), ["/other/there.txt"]);
     Deno.mkdirSync(point);
     await mount("--bind", other.path, point);

@@ -49,7 +49,7 @@ function topOf(folder: RealPath, root: string): EntryPath {
  * @param top as {@linkcode trashTopOf} tells it
  * @param isMade whether it is made where it is missing
  * @throws {DomainError} `no_trash` where it cannot be made, on a disk that may hang, and for what
- * is no folder of ours; `disk_error` while its disk is not mounted
+ * is no folder of ours; `disk_away` while its disk is not mounted
  * @throws {DiskError} `ENOENT` when it is missing and not to be made
  */
 export function openTrash({ root }: GateSpec, top: EntryPath, isMade: boolean): OpenFolder {
@@ -86,5 +86,5 @@ function isAway(real: RealPath, top: EntryPath): boolean {
 }
 
 function diskIsAway(): DomainError {
-  return new DomainError("disk_error", "Cannot use the trash: its disk is not mounted");
+  return new DomainError("disk_away", "Cannot use the trash: its disk is not mounted");
 }

@@ -7,7 +7,7 @@ export type PictureKind = PictureFormat | "avif" | "heif";
 export interface EncodedPicture {
   kind: PictureKind;
   bytes: Uint8Array<ArrayBuffer>;
-  /** A page of text: squares show its top rather than its middle. */
+  /** A page of text: squares show its top rather than its middle, or all of a wide one. */
   isPage?: boolean;
 }
 

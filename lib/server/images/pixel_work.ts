@@ -76,13 +76,15 @@ export function turn(picture: Pixels, orientation: number): Pixels {
 /**
  * Crops a square, padding it where the picture has less.
  *
- * @param fromTop takes the top of a high picture rather than the centre
+ * @param isPage takes the top of a high picture rather than the centre, and a wide one whole,
+ * between transparent strips
  */
-export function square(picture: Pixels, side: number, fromTop = false): Pixels {
+export function square(picture: Pixels, side: number, isPage = false): Pixels {
   const { width, height } = picture;
-  const shorter = Math.min(width, height);
-  const [left, top] = [(width - shorter) >> 1, fromTop ? 0 : (height - shorter) >> 1];
-  const old = (index: number) => Math.floor(index * shorter / side);
+  const cut = isPage ? width : Math.min(width, height);
+  const middle = (height - cut) >> 1;
+  const [left, top] = [(width - cut) >> 1, isPage ? Math.min(middle, 0) : middle];
+  const old = (index: number) => Math.floor(index * cut / side);
   return map(picture, side, side, (column, row) => (top + old(row)) * width + left + old(column));
 }
 

@@ -3,7 +3,7 @@ import type { Facts } from "../disk/facts.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
 /** Increment when the same file gives a different preview. */
-const generation = 3;
+const generation = 4;
 
 /** Facts that identify one state of one file, independent of viewer and path. */
 export interface FileIdentity {

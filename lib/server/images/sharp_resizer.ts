@@ -123,8 +123,16 @@ async function fit(input: Sharp, isPage: boolean, size: PreviewSize): Promise<Sh
   const { side, isSquare } = shapes[size];
   const upright = input.autoOrient().timeout({ seconds: patienceSeconds });
   if (!isSquare) return upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+  if (isPage) return fitPage(upright, await input.metadata(), size);
   const cut = size === "thumb" ? side : squareSide(size, await input.metadata());
-  return upright.resize(cut, cut, { fit: "cover", position: isPage ? "top" : "centre" });
+  return upright.resize(cut, cut, { fit: "cover" });
+}
+
+/** A page is known by its top; one that is wider than high, such as a slide, is shown whole. */
+function fitPage(page: Sharp, { width, height }: Metadata, size: PreviewSize): Sharp {
+  const side = squareSide(size, { width, height });
+  if (width > height) return page.resize(side, side, { fit: "contain", background: "white" });
+  return page.resize(side, side, { fit: "cover", position: "top" });
 }
 
 async function encode(

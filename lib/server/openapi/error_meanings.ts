@@ -52,7 +52,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   mail_failed: "the mail server does not take the mail: nothing was done",
   disk_full: "the disk is full, or a quota is used up",
   over_quota: "the quota of the user has no room for it: nothing was written",
-  disk_error:
-    "the disk reports an error, or is not there any more; or the file of the records is damaged",
+  disk_error: "the disk reports an error; or the file of the records is damaged",
+  disk_away: "the disk is not connected, or not mounted",
   disk_timeout: "the disk does not answer in time",
 };

@@ -211,7 +211,7 @@ Deno.test("a dead mount is one broken entry and no more", async () => {
   await disk.die();
   assert.deepEqual(namesOf(await ask("GET", "/api/resources/")), ["link", "local", "nas", "nas2"]);
   const broken = await ask("GET", "/api/resources/nas/");
-  assert.equal(JSON.parse(broken.text).code, "disk_error", broken.text);
+  assert.equal(JSON.parse(broken.text).code, "disk_away", broken.text);
 
   const found = await ask("GET", "/api/search/?query=needle");
   assert.deepEqual(JSON.parse(found.text), [{ path: "local/needle.txt", dir: false }]);

@@ -56,6 +56,10 @@ const app = await startApp({
       height: 800,
       drawn: "0.9 0.08 0.08 rg 0 650 150 150 re f 0.08 0.7 0.08 rg 150 650 150 150 re f",
     }),
+    "wide.pdf": paper("", {
+      height: 180,
+      drawn: "0.9 0.08 0.08 rg 0 0 90 180 re f 0.08 0.7 0.08 rg 210 0 90 180 re f",
+    }),
     "half.pdf": paper("Hello").slice(0, 60),
     "notes.txt": "a text",
     album: { "1.jpg": jpeg, "2.png": await quarters(300, 300).png().toBuffer(), "a.txt": "" },
@@ -131,6 +135,7 @@ Deno.test("a page, a cover, RAW files and HEIC have previews, the right way up",
   const corners = async (name: string) =>
     (await looksOf(await (await thumb(name)).bytes())).corners;
   assert.equal(await corners("high.pdf"), "red green white white", "the top of the page");
+  assert.equal(await corners("wide.pdf"), "red green red green", "all of a wide page");
   assert.equal(await corners("song.mp3"), "red green blue white");
   assert.equal(await corners("phone.heic"), "red green blue white");
   assert.equal(await corners("shot.cr2"), "red green blue white");

@@ -36,7 +36,7 @@ export function errorResponse(
 }
 
 /** Faults of the server or of a disk, that of the store among them. */
-const faults: readonly ErrorCode[] = ["internal", "disk_error", "disk_full"];
+const faults: readonly ErrorCode[] = ["internal", "disk_error", "disk_away", "disk_full"];
 
 /** Whether an error is a fault of the server or of a disk, to be logged, and not a refusal. */
 export function isUnexpected(error: unknown, req: Request): boolean {

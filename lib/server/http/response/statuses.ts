@@ -44,6 +44,7 @@ const STATUSES: Record<ErrorCode, number> = {
   disk_full: 507,
   over_quota: 507,
   disk_error: 500,
+  disk_away: 500,
   disk_timeout: 504,
 };
 
