@@ -7,7 +7,6 @@ import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
 import { isMarkdown } from "../../lib/client/share_page/SharedContent.tsx";
 import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
 import { SharedEntry } from "../../lib/client/share_page/SharedEntry.tsx";
-import { ROOT } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/define.ts";
@@ -106,7 +105,7 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
             rendered={documentOf(shown, page)}
             adding={shown.mayAdd &&
               <AddArea hash={shown.hash} token={shown.token} path={shown.resource.path} />}
-            editing={isEdited(shown) && (
+            editing={shown.mayEdit && (
               <EditArea
                 hash={shown.hash}
                 token={shown.token}
@@ -120,11 +119,6 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
     </PageRoot>
   );
 });
-
-/** Whether the page itself offers changes: the list of a folder, or a file shared by itself. */
-function isEdited({ mayEdit, resource }: SharePageData): boolean {
-  return mayEdit && (resource.isDir || resource.path === ROOT);
-}
 
 function isAsking({ code }: Refusal): boolean {
   return code === "password_required" || code === "throttled";

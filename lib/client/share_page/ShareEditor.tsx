@@ -28,7 +28,7 @@ export interface ShareEditorProps {
   token: string;
   /** The name of the shared entry. */
   name: string;
-  /** The folder on the page, in the share; or the file that is shared by itself. */
+  /** The folder or the file on the page, in the share. */
   path: string;
   isDir: boolean;
 }
@@ -41,7 +41,7 @@ type Question =
 
 /**
  * The tools of a recipient who may edit: for a folder a button besides what its list offers, for a
- * file that is shared by itself the one to replace it. After a change the page is loaded anew, and
+ * file the one to replace it. After a change the page is loaded anew, and
  * then tells of it.
  */
 export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditorProps) {
