@@ -5,10 +5,11 @@ import { judge, type Operation, type Outcome, placeOf } from "./operation.ts";
 import { isThere, removeTree, secretsAt, type Stage } from "./stage.ts";
 import { insideText, plainTree } from "./trees.ts";
 
-const any = /^/;
+/** An answer whose text tells nothing. */
+export const any = /^/;
 
 /** Where the folder of an operation really is. */
-const really = (stage: Stage, name: string) => join(stage.inside, name);
+export const really = (stage: Stage, name: string) => join(stage.inside, name);
 
 async function write(stage: Stage, method: string, path: string): Promise<Outcome> {
   const body = `${insideText} again`;
@@ -21,13 +22,13 @@ async function transfer(stage: Stage, action: string, from: string, to: string):
 }
 
 /** A success must have put the entry inside, and nowhere else. */
-function arrived(outcome: Outcome, path: string): Outcome {
+export function arrived(outcome: Outcome, path: string): Outcome {
   if (outcome !== "reached" || isThere(path)) return outcome;
   return { hit: `reported as done, but "${path}" is not there` };
 }
 
 /** What came out into the user's folder is from inside. */
-async function cameOut(outcome: Outcome, path: string): Promise<Outcome> {
+export async function cameOut(outcome: Outcome, path: string): Promise<Outcome> {
   if (outcome !== "reached") return outcome;
   const [hit] = secretsAt(path);
   await removeTree(path);
@@ -116,13 +117,24 @@ const moveOut: Operation = {
 const rename: Operation = {
   name: "rename",
   async attempt(stage) {
-    const isFirst = isThere(join(really(stage, "rename"), "a.txt"));
-    const [from, to] = isFirst ? ["a.txt", "b.txt"] : ["b.txt", "a.txt"];
-    const [source, target] = [placeOf("rename"), placeOf("rename")];
-    const outcome = await transfer(stage, "rename", `${source}/${from}`, `${target}/${to}`);
-    return arrived(outcome, join(really(stage, "rename"), outcome === "refused" ? from : to));
+    const place = placeOf("rename");
+    return await renamed(
+      really(stage, "rename"),
+      (from, to) => transfer(stage, "rename", `${place}/${from}`, `${place}/${to}`),
+    );
   },
 };
+
+/** Renames "a.txt" in a folder, or what has become of it: it is there by either name afterwards. */
+export async function renamed(
+  folder: string,
+  rename: (from: string, to: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  const isFirst = isThere(join(folder, "a.txt"));
+  const [from, to] = isFirst ? ["a.txt", "b.txt"] : ["b.txt", "a.txt"];
+  const outcome = await rename(from, to);
+  return arrived(outcome, join(folder, outcome === "refused" ? from : to));
+}
 
 const deleteFile: Operation = {
   name: "delete-file",
@@ -144,9 +156,15 @@ const deleteFolder: Operation = {
 };
 
 async function remove(stage: Stage, path: string, real: string): Promise<Outcome> {
-  const outcome = judge(await stage.call("DELETE", `/api/resources${path}`), any);
-  const isLeft = outcome === "reached" && isThere(real);
-  return isLeft ? { hit: `reported as deleted, but "${real}" is there` } : outcome;
+  const call = async () => judge(await stage.call("DELETE", `/api/resources${path}`), any);
+  return await removed(real, call);
+}
+
+/** A success must have taken the entry away. */
+export async function removed(path: string, remove: () => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await remove();
+  const isLeft = outcome === "reached" && isThere(path);
+  return isLeft ? { hit: `reported as deleted, but "${path}" is there` } : outcome;
 }
 
 /** The folder that is copied, moved and deleted holds the one that is swapped. */

@@ -1,13 +1,17 @@
 import { dirname, join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
+import { otherOperations } from "./by_other_ways.ts";
+import { sharedOperations } from "./by_share.ts";
 import { changingOperations } from "./changing.ts";
 import { type Operation, placeOf } from "./operation.ts";
 import { readingOperations } from "./reading.ts";
 import { openStage, scope, type Stage } from "./stage.ts";
 
 /** Every operation that is raced. */
-export const allOperations: readonly Operation[] = [...readingOperations, ...changingOperations];
+export const allOperations: readonly Operation[] = [
+  ...[readingOperations, changingOperations, sharedOperations, otherOperations].flat(),
+];
 
 /** The product, in the trees that it is raced in. */
 export interface RealStage extends Stage {
@@ -23,13 +27,14 @@ export async function openRealStage(): Promise<RealStage> {
   const folder = await temporaryFolder();
   const own = Deno.env.has("WORKERS") ? {} : { database: join(folder.path, "cubby.kv") };
   const app = await startApp({
-    config: { disableExec: false, ...own },
-    tree: { home: { bea: {} } },
+    config: { disableExec: false, webdav: true, ...own },
+    tree: { home: { bea: {}, carl: {} } },
   });
   const perm = { execute: true };
   const { token } = await app.addUser("bea", { scope: `/${scope}`, perm, commands: ["cat"] });
+  const { token: recipient } = await app.addUser("carl", { scope: "/home/carl" });
   const { url } = app.listen();
-  const caller = { url, token, shares: { above: "", below: "" } };
+  const caller = { url, token, recipient, shares: { above: "", below: "" } };
   const data = dirname(app.cubby.config.database);
   const stage = await openStage({ root: app.root, data, operations: allOperations, caller });
   const share = async (path: string) =>

@@ -28,6 +28,8 @@ export interface Caller {
   token?: string;
   /** The hashes of shares: of the folder that holds the swapped one, and of one in that. */
   shares?: { above: string; below: string };
+  /** Of "carl", with whom folders are shared. */
+  recipient?: string;
 }
 
 /** An answer, read to its end. */
@@ -37,6 +39,8 @@ export interface Answer {
   /** The body, read as Latin-1; as much as came when it broke off. */
   text: string;
   bytes: Uint8Array<ArrayBuffer>;
+  /** Where the entry is now; null when the answer does not say. */
+  location?: string | null;
   /** What it tells of the outside. */
   leak: string | null;
 }
@@ -171,7 +175,8 @@ async function ask(
   const text = new TextDecoder("latin1").decode(bytes);
   const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
   const leak = secretIn(text) ?? secretIn(told);
-  return { status: answer.status, ok: answer.ok && isWhole, text, bytes, leak };
+  const location = answer.headers.get("content-location");
+  return { status: answer.status, ok: answer.ok && isWhole, text, bytes, location, leak };
 }
 
 async function readAll(answer: Response) {
