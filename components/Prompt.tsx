@@ -51,8 +51,15 @@ export function Prompt(
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = usePressBeside(dialog, () => dialog.current?.close());
+  const isGone = useRef(false);
   useEffect(() => {
-    dialog.current?.showModal();
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      isGone.current = true;
+      // Taken away by a button, or by the next prompt: only closing returns the focus.
+      shown?.close();
+    };
   }, []);
   const titleId = wide ? "wide-title" : "prompt-title";
   const className = wide
@@ -65,7 +72,7 @@ export function Prompt(
       ref={dialog}
       className={className}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={() => !isGone.current && onClose()}
       {...beside}
     >
       <form

@@ -251,7 +251,7 @@ export class Actions {
     const { may, toasts, t } = this.#options;
     if (permission !== null && !may(permission)) return;
     const code = await folderActions.load();
-    if (code === null) return toasts.error(t("errors.offline"));
+    if (code === null) return void toasts.error(t("errors.offline"));
     await act(code);
   }
 }

@@ -28,7 +28,7 @@ export async function downloadSelection(options: ActionsOptions, target: Target)
   const { folder, size } = target;
   const [first] = target.known();
   if (size === 1 && first?.type === "invalid_link") {
-    return options.toasts.error(`${first.name}: ${options.t("info.kinds.link")}`);
+    return void options.toasts.error(`${first.name}: ${options.t("info.kinds.link")}`);
   }
   const names = await namesFor(options, "download", target);
   if (names === null) return;

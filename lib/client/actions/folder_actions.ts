@@ -40,7 +40,7 @@ export async function shareEntry(
   target: Target,
 ): Promise<void> {
   const names = await target.names();
-  if (!names.ok) return toasts.error(reasonOf(t, names));
+  if (!names.ok) return void toasts.error(reasonOf(t, names));
   const [name] = names.value;
   if (name === undefined) return;
   const path = pathIn(target.folder, name);

@@ -74,7 +74,7 @@ export async function renameEntry(options: ActionsOptions, target: Target): Prom
   const { listing, navigation, prompts, tell, toasts, t } = options;
   const { folder } = target;
   const names = await target.names();
-  if (!names.ok) return toasts.error(reasonOf(t, names));
+  if (!names.ok) return void toasts.error(reasonOf(t, names));
   const [former] = names.value;
   if (former === undefined) return;
   const isDir = target.known()[0]?.isDir === true;

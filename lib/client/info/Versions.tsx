@@ -22,7 +22,7 @@ export function useRestoring(onRestored: () => void): (version: TrashItem) => Pr
   return async ({ id }) => {
     const call = { method: "POST", query: { override: true } } as const;
     const answer = await calls.done(path`/api/trash/${id}`, call);
-    if (!answer.ok) return toasts.error(reasonOf(t, answer));
+    if (!answer.ok) return void toasts.error(reasonOf(t, answer));
     toasts.success(t("toasts.restored", { count: 1 }));
     onRestored();
     await listing.reload();

@@ -100,6 +100,11 @@ export function createFiles(options: FilesOptions): Files {
       return await api.clearViews();
     },
   });
+  let failure: number | null = null;
+  const closeFailure = () => {
+    if (failure !== null) toasts.close(failure);
+    failure = null;
+  };
   const uploads = new LazyUploads({
     api,
     prompts,
@@ -109,12 +114,19 @@ export function createFiles(options: FilesOptions): Files {
     userId: () => session.user.peek()?.id,
     keepsModified: () => session.user.peek()?.keepModified ?? false,
     onSettled: (outcome) => {
-      settleUploads(outcome, options, listing);
+      closeFailure();
+      const { failed } = outcome;
+      if (failed > 0) failure = toasts.error(t("failures.upload", { count: failed }));
+      reloadWhere(outcome, listing);
       const dismiss = () => uploads.queue?.dismiss();
       if (outcome.done > 0) actions.remember([outcome.job], dismiss);
     },
     onUnloadable: () => toasts.error(t("errors.offline")),
     window: browser,
+  });
+  // Its message names the list, so it goes with the last that is listed there.
+  effect(() => {
+    if (uploads.now.value.failed === 0) closeFailure();
   });
   const tasks = new Tasks();
   const clipboard = new Clipboard();
@@ -174,13 +186,8 @@ function followPlace(
   });
 }
 
-/** Tells of failures, and reads the open folder again; the panel of uploads tells what arrived. */
-function settleUploads(
-  { failed, arrived }: UploadsOutcome,
-  { toasts, i18n: { t } }: FilesOptions,
-  listing: Listing,
-): void {
-  if (failed > 0) toasts.error(t("failures.upload", { count: failed }));
+/** Reads the open folder again, if uploads have arrived there. */
+function reloadWhere({ arrived }: UploadsOutcome, listing: Listing): void {
   const here = listing.path.peek();
   const concerned = [...arrived.keys()].some((folder) => isInside(here, folder));
   if (concerned) void listing.reload();

@@ -61,9 +61,9 @@ export async function receiveSharedFiles(page: SharingPage): Promise<void> {
   history.replaceState(history.state, "", url);
   const { prompts, toasts, t, uploads, navigation } = page;
   const files = await takeSharedFiles(page.base, caches);
-  if (outcome === "failed") return toasts.error(t("offline.notTaken"));
+  if (outcome === "failed") return void toasts.error(t("offline.notTaken"));
   if (files.length === 0) return;
-  if (!page.mayCreate) return toasts.error(t("offline.mayNot"));
+  if (!page.mayCreate) return void toasts.error(t("offline.mayNot"));
   const folder = await prompts.open("destination", {
     action: "upload",
     paths: [],

@@ -78,12 +78,16 @@ export class Toasts {
     countdown.timer = setTimeout(() => this.close(id), Math.max(countdown.left, 0));
   }
 
-  /** Shows an error until it is closed; the same text is not shown twice at once. */
-  error(text: string, action?: ToastAction): void {
-    const already = this.#shown.peek().some((toast) =>
+  /**
+   * Shows an error until it is closed; the same text is not shown twice at once.
+   *
+   * @returns its id
+   */
+  error(text: string, action?: ToastAction): number {
+    const already = this.#shown.peek().find((toast) =>
       toast.kind === "error" && toast.text === text
     );
-    if (!already) this.#add({ kind: "error", text, isLong: true, action });
+    return already?.id ?? this.#add({ kind: "error", text, isLong: true, action });
   }
 
   /** Removes a message. */

@@ -35,6 +35,10 @@ test("files are requested, sent by a visitor, and seen by the owner", {
   await page.getByRole("radio", { name: "No change" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   const link = await page.getByRole("textbox", { name: "Copy link" }).inputValue();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Actions for inbox" }).and(page.locator(":focus"))
+    .waitFor();
 
   const context = await page.context().browser()?.newContext();
   assert.ok(context);

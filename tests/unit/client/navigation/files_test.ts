@@ -116,7 +116,7 @@ Deno.test("when all uploads are done the folder is read again, if they went ther
   await until(() => !page.listing.refreshing.value);
 });
 
-Deno.test("uploads that failed are told of until that is closed", async () => {
+Deno.test("uploads that failed are told of as long as they are listed", async () => {
   using _ = fakeRequests(() => ({ status: 507 }));
   await using page = openPage();
   await page.uploads.add(at("/docs"), [{ segments: ["c"], file: new File(["x"], "c") }]);
@@ -124,6 +124,11 @@ Deno.test("uploads that failed are told of until that is closed", async () => {
   const [toast] = page.toasts.shown.value;
   assert.equal(toast?.text, "1 upload failed. See the upload list for details.");
   assert.equal(toast?.kind, "error");
+  page.uploads.queue?.retryFailed();
+  assert.deepEqual(page.toasts.shown.value, [], "none has failed while they are tried again");
+  await until(() => page.toasts.shown.value.length === 1);
+  page.uploads.queue?.dismiss();
+  assert.deepEqual(page.toasts.shown.value, []);
 });
 
 Deno.test("uploads are undone together, those too beside which others failed", async () => {
@@ -138,8 +143,9 @@ Deno.test("uploads are undone together, those too beside which others failed", a
   assert.equal(page.toasts.shown.value.length, 1);
   assert.ok(page.actions.undo());
   assert.equal(page.uploads.now.value.finished, null);
+  assert.deepEqual(page.toasts.shown.value, []);
   // This server knows no jobs, so that the undoing fails.
-  await until(() => page.toasts.shown.value.length === 2);
+  await until(() => page.toasts.shown.value.length === 1);
   const undone = page.heard.filter(({ path }) => path.startsWith("/api/jobs"));
   const job = new URL(FakeRequest.sent[0]?.url ?? "").searchParams.get("job");
   assert.deepEqual(undone.map(({ path }) => path), [`/api/jobs/${job}/undo`]);
