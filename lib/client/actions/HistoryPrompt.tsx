@@ -71,7 +71,7 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
   const [busy, setBusy] = useState(false);
   const line = useRef<HTMLLIElement>(null);
   const isPressed = useRef(false);
-  const { action, state, total, name, to, began, undo } = job;
+  const { action, state, total, failed, name, to, began, undo } = job;
   const isWorking = !isOver(job) && state !== "paused";
   const canUndo = undo !== "nothing" && !isWorking;
   const ending = state === "undone" ? t("history.undone") : t("history.final");
@@ -98,6 +98,7 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
           {newName && <bdi>{t("toasts.renamed", { name: newName })}</bdi>}
           {place !== null && <bdi>{t("history.into", { folder: place || t("files.myFiles") })}
           </bdi>}
+          {failed > 0 && <span>{t("notifications.failed", { amount: failed })}</span>}
           <time dateTime={began} title={formatExact(began, language)}>
             {formatRelative(began, language, Date.now())}
           </time>

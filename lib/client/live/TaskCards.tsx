@@ -26,7 +26,7 @@ function TaskCard({ job }: { job: JobInfo }) {
   const { tasks } = useFiles();
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
-  const { id, action, state, total, done, progress, name } = job;
+  const { id, action, state, total, done, failed, progress, name } = job;
   const isUndoing = state === "undoing";
   const isAtRest = state === "paused" || state === "queued";
   const title = isUndoing
@@ -46,6 +46,7 @@ function TaskCard({ job }: { job: JobInfo }) {
     state === "queued" && t("uploads.state.waiting"),
     (total > 1 || progress.size === 0) && share.max > 1 &&
     t("uploads.count", { done: share.value ?? 0, total: share.max }),
+    failed > 0 && t("notifications.failed", { amount: failed }),
     !isUndoing && progress.bytes > 0 && formatBytes(progress.bytes, language),
   ].filter(Boolean).join(" · ");
   const change = async (to: "paused" | "running" | "cancelled") => {

@@ -66,6 +66,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const isFolder = input.isDir ?? false;
   const asking = isFolder && may("create") && rootAccess.canAddTo(input.path) && (
     <Button
+      className="prompt__aside"
       glyph={Inbox}
       onClick={() => setAsking(true)}
     >
