@@ -98,7 +98,11 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
           {newName && <bdi>{t("toasts.renamed", { name: newName })}</bdi>}
           {place !== null && <bdi>{t("history.into", { folder: place || t("files.myFiles") })}
           </bdi>}
-          {failed > 0 && <span>{t("notifications.failed", { amount: failed })}</span>}
+          {failed > 0 && (
+            <span className="history__failed">
+              {t("notifications.failed", { amount: failed })}
+            </span>
+          )}
           <time dateTime={began} title={formatExact(began, language)}>
             {formatRelative(began, language, Date.now())}
           </time>

@@ -46,7 +46,6 @@ function TaskCard({ job }: { job: JobInfo }) {
     state === "queued" && t("uploads.state.waiting"),
     (total > 1 || progress.size === 0) && share.max > 1 &&
     t("uploads.count", { done: share.value ?? 0, total: share.max }),
-    failed > 0 && t("notifications.failed", { amount: failed }),
     !isUndoing && progress.bytes > 0 && formatBytes(progress.bytes, language),
   ].filter(Boolean).join(" · ");
   const change = async (to: "paused" | "running" | "cancelled") => {
@@ -92,7 +91,15 @@ function TaskCard({ job }: { job: JobInfo }) {
         value={share.value ?? (isAtRest ? 0 : undefined)}
         max={share.max > 0 ? share.max : undefined}
       />
-      {facts && <p className="task__facts">{facts}</p>}
+      {(facts || failed > 0) && (
+        <p className="task__facts">
+          {facts}
+          {facts && failed > 0 && " · "}
+          {failed > 0 && (
+            <span className="task__failed">{t("notifications.failed", { amount: failed })}</span>
+          )}
+        </p>
+      )}
     </div>
   );
 }
