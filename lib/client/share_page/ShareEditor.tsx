@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FileInput } from "../../../components/FileInput.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
-import { childOf, type EntryPath, nameOf, parsePath } from "../../shared/path.ts";
+import { childOf, type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { cleanName } from "../core/names.ts";
@@ -41,8 +41,8 @@ type Question =
 
 /**
  * The tools of a recipient who may edit: for a folder a button besides what its list offers, for a
- * file the one to replace it. After a change the page is loaded anew, and
- * then tells of it.
+ * file the one to replace it, and in a folder the rest that its list has. After a change the page
+ * is loaded anew, or that of the folder which had the file, and then tells of it.
  */
 export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditorProps) {
   const { t } = useTranslation();
@@ -52,23 +52,26 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
   const toasts = useToasts();
   const links = shareLinks(BaseURL, { hash, token });
   const edits = useShared("edits", () => new SharedEdits(calls, session, { hash, token }));
-  const folder = parsePath(path).path;
+  const shown = parsePath(path).path;
+  const isWithin = !isDir && shown !== ROOT;
+  const folder = isWithin ? parentOf(shown) : shown;
   const [question, setQuestion] = useState<Question | null>(null);
   const [menu, setMenu] = useState<MenuState | null>(null);
   const [isBusy, setBusy] = useState(false);
   const replacing = useRef<{ input: HTMLInputElement | null; at: EntryPath }>({
     input: null,
-    at: folder,
+    at: shown,
   });
 
   const showErrors = (errors: readonly string[]) => {
     for (const error of errors) toasts.error(error);
   };
-  const leave = (notice: Omit<EditNotice, "hash">) => {
+  const leave = (notice: Omit<EditNotice, "hash">, isStill = !isWithin) => {
     // Where nothing was done the page stays: anew it may have no tools, nor a message.
     if (notice.text === "" && notice.errors.length > 0) return showErrors(notice.errors);
     keepNotice({ hash, ...notice });
-    location.reload();
+    if (isStill) location.reload();
+    else location.assign(links.page(folder, true));
   };
   const busily = async (change: () => Promise<void>) => {
     if (isBusy) return;
@@ -100,7 +103,7 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
       const answer = await edits.replace(target, file);
       const name = nameOf(target) || top;
       if (answer.ok) {
-        leave({ text: t("share.replaced", { name }), errors: [], undo: [], focus: name });
+        leave({ text: t("share.replaced", { name }), errors: [], undo: [], focus: name }, true);
       } else toasts.error(t("failures.replace", { name, reason: reasonOf(t, answer) }));
     });
   const make = (typed: string) =>
@@ -159,10 +162,13 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
           </Button>
         )
         : (
-          <Button glyph={Replace} aria-busy={isBusy} onClick={() => replace(folder)}>
+          <Button glyph={Replace} aria-busy={isBusy} onClick={() => replace(shown)}>
             {t("share.replace")}
           </Button>
         )}
+      {isWithin && (
+        <FileActions onAction={(action) => act(action, [{ name: nameOf(shown), isDir }])} />
+      )}
       <FileInput
         label={t("share.replace")}
         inputRef={(input) => void (replacing.current.input = input)}
@@ -227,6 +233,18 @@ function isTaken(name: string): boolean {
 /** Whether another name would be taken. */
 function isAboutName({ code }: Failure): boolean {
   return code === "exists" || code === "is_folder" || code === "invalid_name";
+}
+
+/** The buttons of a file on its own page, besides those to download and to replace it. */
+function FileActions({ onAction }: { onAction: (action: RowAction) => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button glyph={Pencil} onClick={() => onAction("rename")}>{t("commands.rename")}</Button>
+      <Button glyph={FolderInput} onClick={() => onAction("move")}>{t("commands.moveTo")}</Button>
+      <Button glyph={Trash2} onClick={() => onAction("delete")}>{t("commands.delete")}</Button>
+    </>
+  );
 }
 
 interface MenuState {
