@@ -5,9 +5,11 @@
  */
 import { parseArgs } from "node:util";
 import { ensureArchivers } from "./support/disks/archivers.ts";
+import { temporaryFolder } from "./support/disks/files.ts";
 import { ensureMediaPrograms } from "./support/disks/media_programs.ts";
 import { changedFiles, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks } from "./support/run/checks.ts";
+import { inMemory, type Program } from "./support/run/in_memory.ts";
 import { denokvAdvice, findDenokv } from "./support/services/denokv.ts";
 import { ensureChromium } from "./support/browser/chromium.ts";
 import {
@@ -23,6 +25,7 @@ const limitMs = 45 * 60_000;
 
 const top = new URL("..", import.meta.url).pathname;
 const screen = Deno.stdout.writable.getWriter();
+const attached = { stdin: "null", stderr: "inherit" } as const;
 const failure: Tally = { passed: 0, failed: 1, ignored: 0 };
 const times: TestTime[] = [];
 /** Told again at the end, where those look who read the last lines alone. */
@@ -47,19 +50,17 @@ async function installPackages(): Promise<void> {
   if (!success) throw new Error("Cannot install the packages: deno install --frozen failed");
 }
 
-/** Runs checks without tests at once: each alone leaves a processor idle. */
-async function runTogether(checks: Check[]): Promise<Tally[]> {
-  return await Promise.all(checks.map(async ({ name, args }) => {
-    const { success, stdout, stderr } = await deno(args, {
-      stdout: "piped",
-      stderr: "piped",
-      signal: limit,
-    }).output();
-    const decoder = new TextDecoder();
-    const printed = success ? "" : decoder.decode(stdout) + decoder.decode(stderr);
-    console.log(`\n== ${name}\n${printed}${success ? `${name} ok` : `${name} failed`}`);
-    return success ? { ...failure, passed: 1, failed: 0 } : failure;
-  }));
+/** Runs a check without tests. */
+async function runOne({ name, args }: Check): Promise<Tally> {
+  const { success, stdout, stderr } = await deno(args, {
+    stdout: "piped",
+    stderr: "piped",
+    signal: limit,
+  }).output();
+  const decoder = new TextDecoder();
+  const printed = success ? "" : decoder.decode(stdout) + decoder.decode(stderr);
+  console.log(`\n== ${name}\n${printed}${success ? `${name} ok` : `${name} failed`}`);
+  return success ? { ...failure, passed: 1, failed: 0 } : failure;
 }
 
 async function run(check: Check): Promise<Tally> {
@@ -73,7 +74,11 @@ async function run(check: Check): Promise<Tally> {
       env.CHROMIUM = await ensureChromium();
       await ensureChromium("whole");
     }
-    const child = deno(check.args, { stdout: "piped", env, signal: limit }).spawn();
+    await using folder = await temporaryFolder();
+    const own: Program = [Deno.execPath(), ...check.args];
+    const [program, ...args] = check.onDisk ? own : inMemory(folder.path, own);
+    const options = { ...attached, args, env, stdout: "piped", signal: limit } as const;
+    const child = new Deno.Command(program, options).spawn();
     const output = await show(child.stdout);
     const { code, signal } = await child.status;
     times.push(...readTimes(output));
@@ -94,7 +99,7 @@ function withoutDenokv(): Tally {
 }
 
 function deno(args: string[], options: Deno.CommandOptions): Deno.Command {
-  return new Deno.Command(Deno.execPath(), { args, stdin: "null", stderr: "inherit", ...options });
+  return new Deno.Command(Deno.execPath(), { ...attached, args, ...options });
 }
 
 /** Passes output on as it comes, and answers with all of it. */
@@ -123,21 +128,27 @@ const chosen = isNothing ? [] : chooseChecks(chosenWords, { ...options, failFast
 await installPackages();
 
 const { one = [], tests = [] } = Object.groupBy(chosen, ({ counts }) => counts);
-const tallies = await runTogether(one);
+const tallies = new Map<Check, Tally>();
+// At once, and the types beside the first tests: each alone leaves a processor idle.
+const running = one.map(async (check) => void tallies.set(check, await runOne(check)));
+await Promise.all(running.filter((_, index) => one[index]?.name !== "types"));
 for (const check of tests) {
-  if (failFast && tallies.some(({ failed }) => failed > 0)) break;
-  const tally = await run(check);
-  tallies.push(tally);
+  if (failFast && total("failed") > 0) break;
+  tallies.set(check, await run(check));
+}
+await Promise.all(running);
+
+function total(count: keyof Tally): number {
+  return [...tallies.values()].reduce((sum, tally) => sum + tally[count], 0);
 }
 
-const total = (count: keyof Tally) => tallies.reduce((sum, tally) => sum + tally[count], 0);
-const broken = [...one, ...tests].filter((_, index) => (tallies[index]?.failed ?? 0) > 0);
+const broken = [...tallies].filter(([, { failed }]) => failed > 0).map(([{ name }]) => name);
 console.log("");
 const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, 10);
 if (slowest.length > 0) console.log("Slowest:");
 for (const { name, seconds } of slowest) console.log(`${String(seconds).padStart(4)} s  ${name}`);
 if (failures.length > 0 && tests.length > 1) console.log(`\n${failures.join("\n\n")}\n`);
-if (broken.length > 0) console.log(`Failed: ${broken.map(({ name }) => name).join(", ")}`);
+if (broken.length > 0) console.log(`Failed: ${broken.join(", ")}`);
 if (total("ignored") > 0) console.log(`Ignored: ${total("ignored")}`);
 console.log(`${total("passed")} passed, ${total("failed")} failed`);
 Deno.exit(total("failed") > 0 ? 1 : 0);

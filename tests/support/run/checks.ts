@@ -16,6 +16,8 @@ export interface Check {
   media?: boolean;
   /** Whether it starts a KV Connect server, which no package of Debian brings. */
   denokv?: boolean;
+  /** Whether its files lie on a real disk even where the others' lie in memory. */
+  onDisk?: boolean;
   /** What is added to the environment. */
   env?: Record<string, string>;
 }
@@ -30,10 +32,13 @@ function group(name: string): Check {
   return { name, args, counts: "tests", env: { DENO_JOBS } };
 }
 
+const security: Check = { ...group("security"), onDisk: true };
+
 const races: Check = {
   name: "security races",
   args: [...testing, "tests/security/races/"],
   counts: "tests",
+  onDisk: true,
 };
 
 /**
@@ -63,13 +68,13 @@ const threadless = Object.entries({
  */
 const attacks: Check[] = [
   {
-    ...withThreads(1, group("security"), "--ignore=tests/security/races"),
+    ...withThreads(1, security, "--ignore=tests/security/races"),
     archivers: true,
     media: true,
   },
   withThreads(
     2,
-    group("security"),
+    security,
     `--ignore=tests/security/in_process,tests/security/races,${threadless.join()}`,
   ),
   // Not beside other tests: their swapper keeps a whole processor busy.
@@ -100,15 +105,15 @@ export const checks: readonly Check[] = [
   { name: "lint", args: ["lint"], counts: "one" },
   { name: "types", args: ["check"], counts: "one" },
   { name: "build", args: ["run", "-A", "tests/support/run/build.ts"], counts: "one" },
-  { ...group("unit"), media: true },
+  { ...group("unit"), media: true, onDisk: true },
   withBrowser(group("fresh")),
   { ...group("routes"), archivers: true, media: true },
   group("compat"),
   ...attacks,
   // Not beside other tests: the time that an operation takes tells when to kill its server.
-  { name: "faults", args: [...testing, "tests/faults/"], counts: "tests" },
+  { name: "faults", args: [...testing, "tests/faults/"], counts: "tests", onDisk: true },
   // Two servers on one store.
-  { ...group("nodes"), denokv: true },
+  { ...group("nodes"), denokv: true, onDisk: true },
   withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
   // Those that count the processes of the machine, or look at how long it takes.
   { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests", browser: true },
@@ -182,6 +187,7 @@ function checksOfPaths(kind: string, paths: string[]): Check[] {
     archivers: /^(routes|security)/.test(kind),
     media: /^(unit|routes|security)/.test(kind),
     denokv: kind === "nodes",
+    onDisk: /^(unit|security|nodes)/.test(kind),
   };
   return kind === "security" ? [withThreads(1, check), withThreads(2, check)] : [check];
 }
