@@ -14,6 +14,7 @@ import {
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { rightsConfirmed } from "../../../lib/server/http/request/uploads/confirm_rights.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
@@ -67,7 +68,9 @@ export const handler = methods<State>({
     }
     const override = flagOption(ctx.url.searchParams, "override");
     const modified = modifiedOption(ctx.url.searchParams);
-    const options = { ...uploadOptions(ctx.req), override, modified, formerFiles };
+    const replaces = override && access.may("modify");
+    const confirm = rightsConfirmed(ctx, (now) => replaces ? now.replace(path) : now.create(path));
+    const options = { ...uploadOptions(ctx.req), override, modified, formerFiles, confirm };
     const file = () => access.create(path).real;
     const { etag } = await hooked(
       ctx,
@@ -91,7 +94,8 @@ export const handler = methods<State>({
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
     const { formerFiles, note } = notedUpload(ctx, path);
-    const options = { ...uploadOptions(ctx.req), formerFiles };
+    const confirm = rightsConfirmed(ctx, (now) => now.modify(path));
+    const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
     const { etag } = await hooked(
       ctx,
       { event: "save", access, path, file },

@@ -4,6 +4,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import type { PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { rightsConfirmed } from "../../../lib/server/http/request/uploads/confirm_rights.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { notedUpload } from "../../../lib/server/http/request/job_requests.ts";
 import { noteMade } from "../../../lib/server/http/request/activities.ts";
@@ -79,6 +80,7 @@ async function append(
   const { formerFiles, note } = notedUpload(ctx, path);
   const access = accessFor(ctx);
   const file = () => access.create(path).real;
+  const confirm = rightsConfirmed(ctx, (now) => now.create(path));
   const { uploads } = ctx.state.cubby;
   const state = await uploads.append(
     access,
@@ -87,7 +89,10 @@ async function append(
     bytes,
     {
       formerFiles,
-      around: (finish) => hooked(ctx, { event: "upload", access, path, file }, finish),
+      around: async (finish) => {
+        await confirm();
+        return await hooked(ctx, { event: "upload", access, path, file }, finish);
+      },
     },
   );
   if (state.etag !== undefined) {

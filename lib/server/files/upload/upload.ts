@@ -20,6 +20,8 @@ export interface UploadOptions {
   modified?: number;
   /** Keeps a file that is replaced. */
   formerFiles?: FormerFiles;
+  /** Called when the body has come, before the file takes its name: it throws to refuse that. */
+  confirm?: () => Promise<void>;
   /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
@@ -96,6 +98,7 @@ async function write(
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
     await fill(temporary, isMetered ? metered(body, room, growth) : body, action, options);
+    await options.confirm?.();
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
     const kept = await commitUpload(temporary, folder, target, options, action);

@@ -10,6 +10,7 @@ import { removeEntry } from "../../files/remove.ts";
 import { saveFile, uploadFile } from "../../files/upload/upload.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
+import { rightsConfirmed } from "../request/uploads/confirm_rights.ts";
 import { hooked } from "../request/hooked.ts";
 import { noteDownload, noteMade } from "../request/activities.ts";
 import { noteUse } from "../request/place_requests.ts";
@@ -69,7 +70,8 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   const isNew = there === null || there.isBroken;
   const modified = modifiedHeader(req);
   const formerFiles = state.cubby.trash.formerFilesOf(signedInOf(ctx).user.id);
-  const options = { ...davUploadOptions(req), modified, formerFiles };
+  const confirm = rightsConfirmed(ctx, (now) => isNew ? now.create(path) : now.modify(path));
+  const options = { ...davUploadOptions(req), modified, formerFiles, confirm };
   const override = req.headers.get("if-none-match")?.trim() !== "*";
   const file = () => (isNew ? access.create(path) : access.modify(path)).real;
   const { etag } = await hooked(

@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../shared/path.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import type { Access } from "../../access/access.ts";
 import { rightTo, type Share } from "../../shares/share.ts";
 import { isShareToken } from "../../shares/share_tokens.ts";
 import {
@@ -18,6 +19,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor } from "./access_for.ts";
+import { seenNow } from "./uploads/confirm_rights.ts";
 import { noteVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
 
@@ -98,6 +100,29 @@ export async function visitToEdit(
   noteVisit(ctx, "share_visit", { ...visit, path: ROOT });
   await shares.uses.noteVisit(visit.share);
   return { ...visit, ...entered, by: sessionOf(ctx).user };
+}
+
+/**
+ * The access that a recipient has by now, for an upload whose body came for a while: the session,
+ * the share, its audience and the rights of its owner may have ended meanwhile.
+ *
+ * @throws DomainError `not_signed_in`; `not_found` without the share; `forbidden` without the right
+ */
+export async function accessToShareNow(
+  ctx: Context<State>,
+  { hash }: Share,
+  right: "upload" | "edit",
+): Promise<Access> {
+  const { gate, settings, shares, users } = ctx.state.cubby;
+  const { user } = await seenNow(ctx);
+  const share = await shares.at(hash);
+  const may = rightTo(share, user);
+  if (may === null) await shares.get("");
+  if (may === null || !includesRight(may, right)) {
+    throw new DomainError("forbidden", "Cannot change the share: the right to do so has ended");
+  }
+  const enter = right === "edit" ? enterToEdit : enterToAdd;
+  return (await enter(share, { gate, users, settings: await settings.get() })).access;
 }
 
 /**

@@ -9,7 +9,7 @@ import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { type Hooked, transferHooks, withHooks } from "../../hooks/hooks.ts";
 import type { User } from "../../users/user.ts";
 import { noteActivity } from "./activities.ts";
-import { type ShareVisit, visitToEdit } from "./share_requests.ts";
+import { accessToShareNow, type ShareVisit, visitToEdit } from "./share_requests.ts";
 import { transferOptions, uploadOptions } from "./transfer_options.ts";
 
 /** A recipient who changes what is shared, and the entry that the address names. */
@@ -22,9 +22,10 @@ type Edit = ShareVisit & { by: User };
  */
 export async function saveShared(ctx: Context<State>): Promise<{ etag: string }> {
   const edit = await visitToEdit(ctx, "public/share");
-  const { access, path, owner } = edit;
+  const { access, path, owner, share } = edit;
   const formerFiles = ctx.state.cubby.trash.formerFilesOf(owner.id);
-  const options = { ...uploadOptions(ctx.req), formerFiles };
+  const confirm = async () => void (await accessToShareNow(ctx, share, "edit")).modify(path);
+  const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
   const file = () => access.modify(path).real;
   const save = () => saveFile(access, path, ctx.req, options);
   return await hookedByShare(ctx, edit, { event: "save", access, path, file }, save);

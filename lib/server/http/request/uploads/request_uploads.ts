@@ -3,6 +3,7 @@ import type { State } from "../../../define.ts";
 import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
 import { withHooks } from "../../../hooks/hooks.ts";
 import type { RequestVisit } from "../../../requests/request_visit.ts";
+import { visitByToken } from "../file_requests.ts";
 import { stateHeaders } from "./tus.ts";
 
 /** The headers that tell a visitor the state of an upload, and nothing of the file on the disk. */
@@ -20,6 +21,8 @@ export async function appendReceived(
   const { cubby, address } = ctx.state;
   const { access, owner, settings } = visit;
   return await cubby.received.append(visit, id, bytes, async (upload, finish) => {
+    // The request, or its owner's rights, may have ended while the bytes came.
+    await visitByToken(ctx);
     const { path, length, sender = "" } = upload;
     const signedIn = { user: owner, settings };
     const by = { request: visit.request.hash, details: { sender, bytes: length } };

@@ -7,7 +7,7 @@ import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
 import type { Uploader } from "../../../files/upload/upload_parts.ts";
 import { withHooks } from "../../../hooks/hooks.ts";
 import { makeCapability } from "../../../requests/requests.ts";
-import { type ShareVisit, visitToAdd } from "../share_requests.ts";
+import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
 
 /** A recipient of a share, and the upload that the address names. */
@@ -68,16 +68,20 @@ export async function sharedState(
  * @throws DomainError as `ResumableUploads.append()`
  */
 export async function appendShared(
-  { state: { cubby, address } }: Context<State>,
+  ctx: Context<State>,
   upload: SharedUpload,
   bytes: PartBody,
 ): Promise<UploadState> {
+  const { cubby, address } = ctx.state;
   const { visit: { access, owner, settings, share, by }, path } = upload;
   const acting = { signedIn: { user: owner, settings }, by, share: share.hash, address };
   const subject = { ...acting, access, path };
   const file = () => access.create(path).real;
   return await cubby.uploads.append(access, uploaderOf(upload), path, bytes, {
-    around: (finish) => withHooks(cubby, "upload", { ...subject, file }, finish),
+    around: async (finish) => {
+      (await accessToShareNow(ctx, share, "upload")).create(path);
+      return await withHooks(cubby, "upload", { ...subject, file }, finish);
+    },
   });
 }
 

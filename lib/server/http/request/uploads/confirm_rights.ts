@@ -1,0 +1,50 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../../shared/errors.ts";
+import type { Access } from "../../../access/access.ts";
+import { viewerOf } from "../../../access/viewer.ts";
+import type { Seen } from "../../../auth/session.ts";
+import type { State } from "../../../define.ts";
+import { signedInOf } from "../../middleware/sign_in.ts";
+
+/**
+ * A check of the rights that an upload began with, for the moment at which it takes its name: a body
+ * may come for hours, and what ends meanwhile must end this, too (CWE-613).
+ *
+ * @param need the access that the upload needs, asked of the gate as of now
+ * @returns throws DomainError `not_signed_in` when the session or the API token has ended, and what
+ * `need` throws
+ */
+export function rightsConfirmed(
+  ctx: Context<State>,
+  need: (access: Access) => unknown,
+): () => Promise<void> {
+  return async () => {
+    const { user, settings } = await seenNow(ctx);
+    need(ctx.state.cubby.gate.enter(viewerOf(user, settings.rules)));
+  };
+}
+
+/**
+ * The caller of a request as of now.
+ *
+ * @throws DomainError `not_signed_in` when the session or the API token has ended meanwhile
+ */
+export async function seenNow(ctx: Context<State>): Promise<Seen> {
+  const { session, token, user } = signedInOf(ctx);
+  const { apiTokens, sessions, settings, users } = ctx.state.cubby;
+  if (token) return await apiTokens.current(token.id) ?? refuse();
+  if (session) return await sessions.current({ session }) ?? refuse();
+  // WebDAV by a password: what would end a session ends this.
+  const now = await users.acting(user.id).catch((error) => {
+    throw error instanceof DomainError && error.code === "not_found" ? ended() : error;
+  });
+  return now.epoch === user.epoch ? { user: now, settings: await settings.get() } : refuse();
+}
+
+function refuse(): never {
+  throw ended();
+}
+
+function ended(): DomainError {
+  return new DomainError("not_signed_in", "Cannot finish the upload: the sign-in has ended");
+}
