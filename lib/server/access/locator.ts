@@ -3,8 +3,8 @@ import { isCanonical } from "../../shared/entry_names.ts";
 import { type Facts, unknownFacts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { asRefusal } from "./os_errors.ts";
-import { type EntryPath, joinPaths, nameOf, segmentsOf } from "../../shared/path.ts";
-import { realChild, type RealPath } from "../disk/real_path.ts";
+import { type EntryPath, joinPaths, nameOf, parentOf, segmentsOf } from "../../shared/path.ts";
+import { realChild, realParent, type RealPath } from "../disk/real_path.ts";
 import { belowRootName, rootNamed } from "../../shared/named_roots.ts";
 import { virtualTop } from "./names.ts";
 import { ReadOnlyPaths } from "./read_only.ts";
@@ -62,6 +62,25 @@ export class Locator {
       return this.#locate(path, action, use);
     } catch (error) {
       throw asRefusal(error, action);
+    }
+  }
+
+  /**
+   * Refuses an entry that is missing unless the viewer may know of each missing folder on the way.
+   * Nothing is looked up again: a path may be very deep.
+   *
+   * @throws {DomainError} `forbidden`
+   */
+  checkMissing({ path, bounds, found }: LocatedEntry, action: string): void {
+    if (found.kind !== "missing") return;
+    const { real, caseInsensitive } = this.spelling(found.folder, bounds);
+    let missing = found.names.reduce(realChild, real);
+    let parent = this.inScope(path);
+    for (let count = 1; count < found.names.length; count++) {
+      [missing, parent] = [realParent(missing), parentOf(parent)];
+      const isAllowed = this.#allowsPath(parent) &&
+        this.#allowsMissing(missing, bounds, caseInsensitive);
+      if (!isAllowed) throw denied(action);
     }
   }
 
@@ -130,7 +149,10 @@ export class Locator {
     const { real, caseInsensitive } = found.isBlocked
       ? { real: found.folder, caseInsensitive: false }
       : this.spelling(found.folder, bounds);
-    const missing = found.names.reduce(realChild, real);
+    return this.#allowsMissing(found.names.reduce(realChild, real), bounds, caseInsensitive);
+  }
+
+  #allowsMissing(missing: RealPath, bounds: Bounds, caseInsensitive: boolean): boolean {
     return !this.#isReserved(missing) &&
       this.#allowsPath(belowScope(missing, bounds), caseInsensitive);
   }

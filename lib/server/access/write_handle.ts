@@ -7,8 +7,11 @@ import type { LocatedEntry, Locator } from "./locator.ts";
 import { isSafeOnDisk } from "./names.ts";
 import { isRootItself } from "../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
-import { type EntryPath, parentOf } from "../../shared/path.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
+
+/** Most folders that are made on the way to one entry: each is checked and flushed. */
+const mostMade = 256;
 
 /** The entry that has the name. */
 export interface Existing {
@@ -36,7 +39,8 @@ export class WriteHandle {
 
   /**
    * @throws {DomainError} `forbidden` for a missing parent that may not be known, `exists` when a
-   * file or a broken link has the name of a parent, `not_found` without a scope
+   * file or a broken link has the name of a parent, `not_found` without a scope, `invalid_path` when
+   * too many parents are missing
    */
   constructor(locator: Locator, place: LocatedEntry, action: string) {
     const { found } = place;
@@ -70,7 +74,13 @@ export class WriteHandle {
     this.#top = found.folder;
     this.#missing = found.names.slice(0, -1);
     locator.readOnly.assertWritable(this.real, place.bounds, action);
-    this.#checkParents();
+    if (this.#missing.length > mostMade) {
+      throw new DomainError(
+        "invalid_path",
+        `${action}: over ${mostMade} of its folders are missing`,
+      );
+    }
+    locator.checkMissing(place, action);
   }
 
   /** The real path of the entry. For lib/server alone: never shown. */
@@ -153,11 +163,7 @@ export class WriteHandle {
   async sync(folder: OpenFolder): Promise<void> {
     try {
       await folder.sync();
-      for (const made of this.#made) {
-        if (realParent(made) === folder.real) continue;
-        using above = disk.folder(realParent(made));
-        await above.sync();
-      }
+      if (this.#made.length > 0) await this.#syncParents();
     } catch (error) {
       throw asRefusal(error, this.#action);
     }
@@ -189,12 +195,18 @@ export class WriteHandle {
     }
   }
 
-  /** Refuses missing parents unless the viewer may make each of them. */
-  #checkParents(): void {
-    let parent = this.path;
-    for (let count = 0; count < this.#missing.length; count++) {
-      parent = parentOf(parent);
-      this.#locator.locate(parent, this.#action);
+  /** Flushes the folders on the way, each opened from the one above: paths may be very deep. */
+  async #syncParents(): Promise<void> {
+    let above = disk.folder(this.#top);
+    try {
+      for (const name of this.#missing) {
+        await above.sync();
+        const below = above.folder(name);
+        above[Symbol.dispose]();
+        above = below;
+      }
+    } finally {
+      above[Symbol.dispose]();
     }
   }
 }

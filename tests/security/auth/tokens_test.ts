@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
+import { halfSent } from "../../support/clients/half_sent.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -89,6 +91,47 @@ Deno.test("a token is dead after its user is removed, also for the next one of t
   await refused(token);
   await app.addUser("gone");
   await refused(token);
+});
+
+Deno.test("a body that is still coming when the sign-in ends changes nothing", async () => {
+  const tus = { "upload-length": "9", "content-type": "application/offset+octet-stream" };
+  const calls: [method: string, path: string, headers?: Record<string, string>][] = [
+    ["PUT", "resources/f.txt"],
+    ["PUT", "resources/f.txt?encoding=utf-8"],
+    ["POST", "resources/f.txt?override=true"],
+    ["POST", "resources/new.txt"],
+    ["POST", "tus/new.txt", tus],
+    ["POST", "tus/f.txt?override=true", tus],
+  ];
+  for (const [index, [method, path, headers]] of calls.entries()) {
+    for (const isProgram of [false, true]) {
+      const scope = `/late-${index}-${isProgram}`;
+      const home = join(app.root, scope);
+      await Deno.mkdir(home);
+      await Deno.writeTextFile(join(home, "f.txt"), "former");
+      const { user, token } = await app.addUser(`late ${index} ${isProgram}`, { scope });
+      const { apiTokens, users } = app.cubby;
+      const options = { name: "p", write: true, share: false, expires: null };
+      const program = isProgram && await apiTokens.create(user.id, options, null);
+      const end = program
+        ? () => apiTokens.get(program.token.id).then((found) => apiTokens.remove(found))
+        : () => users.update(user.id, { password: "weasels hold 9 hands" });
+      const answer = await app.call(method, `/api/${path}`, {
+        token: program ? program.secret : token,
+        headers,
+        body: halfSent(home, end),
+      });
+      await assertRefused(answer, 401, "not_signed_in", `${method} ${path}`);
+      const shown = [...Deno.readDirSync(home)].map(({ name }) => name)
+        .filter((name) => !name.startsWith("."));
+      assert.deepEqual(shown, ["f.txt"], path);
+      assert.equal(await Deno.readTextFile(join(home, "f.txt")), "former", path);
+    }
+  }
+  const { token } = await someone();
+  const body = halfSent(app.root, () => Promise.resolve());
+  await assertStatus(await app.call("POST", "/api/resources/whole.txt", { token, body }), 200);
+  assert.equal(await Deno.readTextFile(join(app.root, "whole.txt")), "half done");
 });
 
 Deno.test("a token dies with its time", async () => {

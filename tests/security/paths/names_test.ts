@@ -65,6 +65,26 @@ Deno.test("a name of 300 characters is refused and makes nothing", async () => {
   assert.deepEqual(namesIn("/"), ["a.txt"]);
 });
 
+Deno.test("a path of thousands of missing folders is refused, and keeps nobody waiting", async () => {
+  for (const depth of [258, 3_900]) {
+    const path = `deep/${"d/".repeat(depth)}f.txt`;
+    for (const [method, call] of [["POST", "resources"], ["POST", "tus"]] as const) {
+      const headers = { "upload-length": "1" };
+      const answer = await app.call(method, `/api/${call}/${path}`, { token, headers, body: "x" });
+      await assertRefused(answer, 400, "invalid_path", `${call} ${depth}`);
+    }
+    const made = await app.call("POST", `/api/resources/${path}/`, { token });
+    await assertRefused(made, 400, "invalid_path", String(depth));
+    const to = `?action=copy&destination=/${path}`;
+    const copied = await app.call("PATCH", `/api/resources/a.txt${to}`, { token });
+    await assertRefused(copied, 400, "invalid_path", String(depth));
+  }
+  assert.deepEqual(namesIn("/"), ["a.txt"]);
+  const fine = await app.call("POST", `/api/resources/deep/${"d/".repeat(200)}`, { token });
+  await assertStatus(fine, 200);
+  await Deno.remove(join(app.root, "deep"), { recursive: true });
+});
+
 Deno.test("a name with a NUL or half a character is refused", async () => {
   for (const name of ["a%00b", "%ed%a0%80", "%f0%9f"]) {
     const answer = await app.call("POST", `/api/resources/${name}`, { token, body: "x" });

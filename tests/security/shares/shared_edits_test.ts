@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { deny } from "../../support/data/rules.ts";
+import { halfSent } from "../../support/clients/half_sent.ts";
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -78,6 +79,42 @@ Deno.test("editing a share: a cookie alone, and an API token, change nothing", a
     assert.ok([401, 403, 404].includes(status), String(status));
   }
   assert.deepEqual(treeOf(anna.home), before);
+});
+
+Deno.test("editing and adding: a right that ends while the body comes ends the upload", async () => {
+  const [friend, member] = [await person(), await person()];
+  const group = await makeGroup(friend.user.id);
+  const rights = ["create", "modify", "rename", "delete", "share", "download"] as const;
+  const ends = endings(rights, [friend.user.id]);
+  const left: typeof ends[number] = ["group", () => users.groups.setMembers(group, [])];
+  const audience = [{ name: `@${group.name}`, may: "edit" }, { name: member.name, may: "edit" }];
+  for (const [name, end] of [...ends, left]) {
+    const anna = await owner();
+    const docs = join(anna.home, "docs");
+    const hash = await shareOf(anna.token, { audience });
+    const body = halfSent(docs, () => end(anna, hash));
+    const save = await app.call("PUT", at(`${hash}/a.txt`), { token: friend.token, body });
+    assert.ok([403, 404].includes(save.status), `${name} ${save.status}`);
+    await save.body?.cancel();
+    assert.equal(await read(docs, "a.txt"), "kept", name);
+    assert.deepEqual(listed(docs), ["a.txt"], name);
+  }
+  for (const [name, end] of ends.filter(([name]) => !/modify|rename|delete/.test(name))) {
+    const anna = await owner();
+    const docs = join(anna.home, "docs");
+    const hash = await shareOf(anna.token, { audience });
+    const headers = {
+      "upload-length": "9",
+      "upload-metadata": `filename ${btoa("new.txt")}`,
+      "content-type": "application/offset+octet-stream",
+    };
+    const body = halfSent(docs, () => end(anna, hash));
+    const path = `/api/public/tus/${hash}`;
+    const add = await app.call("POST", path, { token: member.token, headers, body });
+    assert.ok([403, 404].includes(add.status), `${name} ${add.status}`);
+    await add.body?.cancel();
+    assert.deepEqual(listed(docs).filter((each) => !each.startsWith(".")), ["a.txt"], name);
+  }
 });
 
 Deno.test("editing a share: the shared entry keeps its name and place, and is not removed", async () => {

@@ -33,18 +33,17 @@ export async function seenNow(ctx: Context<State>): Promise<Seen> {
   const { session, token, user } = signedInOf(ctx);
   const { apiTokens, sessions, settings, users } = ctx.state.cubby;
   if (token) return await apiTokens.current(token.id) ?? refuse();
-  if (session) return await sessions.current({ session }) ?? refuse();
-  // WebDAV by a password: what would end a session ends this.
+  const seen = session && await sessions.current({ session });
+  if (seen) return seen;
+  if (session && Date.now() < session.expires) refuse();
+  // WebDAV by a password, or a session whose time ran out: what would end a session ends this.
   const now = await users.acting(user.id).catch((error) => {
-    throw error instanceof DomainError && error.code === "not_found" ? ended() : error;
+    if (error instanceof DomainError && error.code === "not_found") return refuse();
+    throw error;
   });
   return now.epoch === user.epoch ? { user: now, settings: await settings.get() } : refuse();
 }
 
 function refuse(): never {
-  throw ended();
-}
-
-function ended(): DomainError {
-  return new DomainError("not_signed_in", "Cannot finish the upload: the sign-in has ended");
+  throw new DomainError("not_signed_in", "Cannot finish the upload: the sign-in has ended");
 }
