@@ -2,6 +2,7 @@ import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { RequestsTable } from "../lib/client/settings/RequestsTable.tsx";
 import { SharesTab } from "../lib/client/settings/SharesTab.tsx";
+import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 import type { RequestInfo } from "../lib/shared/api_types.ts";
@@ -18,6 +19,7 @@ interface SharedAreaProps {
 export function SharedArea({ shares, requests, clock }: SharedAreaProps) {
   const { t } = useTranslation();
   const api = useApi();
+  useFocusKeeper();
   return (
     <PageShell
       title={t("places.shared")}
