@@ -84,6 +84,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
       {isThere && may("share") && may("download") && <SharedLinks key={path} entry={path} />}
       {isWhole && may("create") && may("modify") && canChange && (
         <Versions
+          key={`${path} versions`}
           file={path}
           state={entry.modified}
           onRestore={restore}

@@ -45,25 +45,35 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
   const { calls } = useApi();
   const [{ items, next }, setShown] = useState<TrashPage>({ items: [], next: null });
   const leaving = useRef(new AbortController());
+  const wanted = useRef(PAGE);
   const list = useRef<HTMLUListElement>(null);
   /** Where those begin that were asked for last. */
   const [from, setFrom] = useState(0);
 
-  async function load(before?: string): Promise<void> {
-    const query = { versions: file, limit: PAGE, before };
+  /** Reads as many as are wanted: a change of the file takes none of them away. */
+  async function load(): Promise<void> {
+    leaving.current.abort();
+    leaving.current = new AbortController();
     const { signal } = leaving.current;
-    const answer = await calls.json<TrashPage>(path`/api/trash`, { query, signal });
-    if (!answer.ok) return;
-    const { items, next } = answer.value;
-    setShown((shown) => ({
-      items: before === undefined ? items : [...shown.items, ...items],
-      next,
-    }));
-    setFrom((from) => before === undefined ? 0 : from + PAGE);
+    const items: TrashItem[] = [];
+    let next: string | undefined;
+    do {
+      const query = { versions: file, limit: wanted.current - items.length, before: next };
+      const answer = await calls.json<TrashPage>(path`/api/trash`, { query, signal });
+      if (!answer.ok) return;
+      items.push(...answer.value.items);
+      next = answer.value.next ?? undefined;
+    } while (next !== undefined && items.length < wanted.current);
+    setShown({ items, next: next ?? null });
+    setFrom(wanted.current - PAGE);
+  }
+
+  function showMore(): void {
+    wanted.current += PAGE;
+    void load();
   }
 
   useEffect(() => {
-    leaving.current = new AbortController();
     void load();
     return () => leaving.current.abort();
   }, [file, state]);
@@ -101,7 +111,7 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
           );
         })}
       </ul>
-      {next !== null && <Button onClick={() => void load(next)}>{t("trash.more")}</Button>}
+      {next !== null && <Button onClick={showMore}>{t("trash.more")}</Button>}
     </section>
   );
 }

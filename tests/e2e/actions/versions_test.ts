@@ -37,6 +37,8 @@ test(
     const restoring = dialog.getByRole("button", { name: /^Restore the version until/ });
     assert.equal(await restoring.count(), 51);
     await dialog.getByRole("listitem").last().locator("button:focus").first().waitFor();
+    await save(fixture, "a.txt", "once more");
+    await restoring.nth(51).waitFor();
     await restoring.last().press("Enter");
     await page.getByText("Restored: 1").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "first");
