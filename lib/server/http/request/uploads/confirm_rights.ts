@@ -11,8 +11,8 @@ import { signedInOf } from "../../middleware/sign_in.ts";
  * may come for hours, and what ends meanwhile must end this, too (CWE-613).
  *
  * @param need the access that the upload needs, asked of the gate as of now
- * @returns throws DomainError `not_signed_in` when the session or the API token has ended, and what
- * `need` throws
+ * @returns the check: it throws DomainError `not_signed_in` when the session or the API token has
+ * ended, and what `need` throws
  */
 export function rightsConfirmed(
   ctx: Context<State>,
