@@ -82,33 +82,31 @@ Deno.test("something denied, however deep, keeps the whole folder; a link that l
 });
 
 Deno.test("removing many files holds neither the loop nor other listings, and can be stopped", async () => {
-  await using s = await setUp({ many: {} }, { onDisk: true });
+  await using s = await setUp({ file: "", many: {} }, { onDisk: true });
+  // Links: of files, a disk makes far fewer in the same time.
   for (let part = 0; part < 40; part++) {
     Deno.mkdirSync(join(s.root, `many/${part}`));
-    plantMany(join(s.root, `many/${part}`), 500);
+    for (let index = 0; index < 1_500; index++) {
+      Deno.linkSync(join(s.root, "file"), join(s.root, `many/${part}/${index}.txt`));
+    }
   }
   const controller = new AbortController();
   let longest = 0;
   let last = performance.now();
   const beat = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
+    longest = Math.max(longest, performance.now() - last);
+    if ([...Deno.readDirSync(join(s.root, "many"))].length < 40) controller.abort();
+    // The time of the look is not counted: a busy disk lets readers wait.
+    last = performance.now();
   }, 1);
-  // Not in the loop's own time: a busy disk lets readers wait as well.
-  const stopping = (async () => {
-    while ((await Array.fromAsync(Deno.readDir(join(s.root, "many")))).length === 40);
-    controller.abort();
-  })();
   try {
     await assert.rejects(s.remove("/many", {}, controller.signal), { name: "AbortError" });
   } finally {
     clearInterval(beat);
-    await stopping;
   }
   const { numDirs } = await s.list("/many");
   assert(numDirs !== undefined && numDirs > 0 && numDirs < 40, `${numDirs} folders are left`);
   assert(longest < 2_000, `the loop was held for ${longest} ms`);
   await removeEntry(enter(s.root), s.listingWorker, at("/many"));
-  assert.deepEqual([...Deno.readDirSync(s.root)], []);
+  assert.deepEqual([...Deno.readDirSync(s.root)].map(({ name }) => name), ["file"]);
 });
