@@ -48,13 +48,6 @@ export function readTimeout(header: string | null): number {
   return Math.min(Math.max(wanted, shortestLock), longestLock);
 }
 
-/** @throws {DomainError} `invalid_option` for a depth that locks do not have */
-export function readLockDepth(header: string | null): boolean {
-  const depth = (header ?? "infinity").trim().toLowerCase();
-  if (depth === "0" || depth === "infinity") return depth === "infinity";
-  throw new DomainError("invalid_option", `Cannot lock to the depth "${depth}"`);
-}
-
 /**
  * A lock in `lockdiscovery`. Its token is sent to its own user alone: with it, another
  * client of that user may end it.

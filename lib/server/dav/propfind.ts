@@ -1,5 +1,4 @@
 import { DomainError } from "../../shared/errors.ts";
-import { DavRefusal } from "./dav_refusal.ts";
 import { elementsOf, readXml, type XmlElement } from "./xml/read_xml.ts";
 import { davNamespace } from "./xml/write_xml.ts";
 
@@ -44,25 +43,6 @@ export function isDav({ ns, name }: PropertyName, wanted: string): boolean {
 /** A name as the key of a map. */
 export function keyOf({ ns, name }: PropertyName): string {
   return `{${ns}}${name}`;
-}
-
-/**
- * How deep a PROPFIND goes. Everything below a folder at once is refused, as RFC 4918 (9.1) allows:
- * one request would walk a whole disk. Of a file that is the file itself.
- *
- * @param header `Depth`; without it a client asks for everything
- * @throws {DomainError} `invalid_option`
- */
-export function readDepth(header: string | null, isFolder: boolean): 0 | 1 {
-  const depth = (header ?? "infinity").trim().toLowerCase();
-  if (depth === "0") return 0;
-  if (depth === "1" || depth === "1,noroot") return 1;
-  if (depth === "infinity" && !isFolder) return 0;
-  if (depth === "infinity") {
-    const message = "Cannot list everything below a folder at once: ask with Depth 0 or 1";
-    throw new DavRefusal("infinite_depth", "forbidden", message);
-  }
-  throw new DomainError("invalid_option", `Cannot go to the depth "${depth}": 0 and 1 are known`);
 }
 
 function namesIn(element: XmlElement, action: string): PropertyName[] {

@@ -121,13 +121,23 @@ Deno.test("MKCOL makes one folder, and none on the way or in place of another", 
   await assertStatus(await dav("MKCOL", "/made/"), 405);
 });
 
-Deno.test("DELETE goes to the trash where deletions do, and else deletes", async () => {
+Deno.test("DELETE takes a folder whole or not at all, to the trash where deletions go there", async () => {
   await assertStatus(await dav("PUT", "/gone.txt", { body: "x" }), 201);
   const other = { "if-match": '"other"' };
   await assertStatus(await dav("DELETE", "/gone.txt", { headers: other }), 412);
   await assertStatus(await dav("DELETE", "/gone.txt"), 204);
   await assertStatus(await dav("DELETE", "/gone.txt"), 404);
   await assertStatus(await dav("DELETE", "/"), 403);
+  await assertStatus(await dav("MKCOL", "/deep"), 201);
+  await assertStatus(await dav("PUT", "/deep/in.txt", { body: "in" }), 201);
+  for (const depth of ["0", "1", "2", "", "Infinity, 0"]) {
+    const shallow = await dav("DELETE", "/deep", { headers: { depth } });
+    const message = await assertRefused(shallow, 400, "invalid_option", depth);
+    assert.match(message, /^Cannot delete "\/deep": it goes with all that is in it/);
+  }
+  assert.equal(await read("deep/in.txt"), "in");
+  await assertStatus(await dav("DELETE", "/deep/in.txt", { headers: { depth: "0" } }), 204);
+  await assertStatus(await dav("DELETE", "/deep/", { headers: { depth: " Infinity" } }), 204);
 
   const settings = await app.cubby.settings.get();
   await app.cubby.settings.update({ ...settings, trash: { ...settings.trash, byDefault: true } });

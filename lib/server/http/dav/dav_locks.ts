@@ -4,7 +4,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { childOf, encodePath, type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
 import type { DavEntry } from "../../dav/live_properties.ts";
-import { activeLock, readLockBody, readLockDepth, readTimeout } from "../../dav/lock_request.ts";
+import { readIsDeep } from "../../dav/depth.ts";
+import { activeLock, readLockBody, readTimeout } from "../../dav/lock_request.ts";
 import { covers, type DavLock } from "../../dav/locks.ts";
 import { entryAt, placeOf, requireParent } from "../../dav/places.ts";
 import { xmlDeclaration } from "../../dav/xml/write_xml.ts";
@@ -29,7 +30,7 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const locks = locksOf(ctx);
   const fields = await readLockBody(await readBody(ctx.req, longestXml));
   const [isDeep, seconds] = [
-    readLockDepth(headers.get("depth")),
+    readIsDeep(headers.get("depth"), action),
     readTimeout(headers.get("timeout")),
   ];
   const pass = await passLocks(ctx, access);

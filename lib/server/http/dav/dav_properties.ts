@@ -9,7 +9,8 @@ import {
   responseOf,
 } from "../../dav/multistatus.ts";
 import { placeOf } from "../../dav/places.ts";
-import { type PropertyQuery, readDepth, readPropertyQuery } from "../../dav/propfind.ts";
+import { readListingDepth } from "../../dav/depth.ts";
+import { type PropertyQuery, readPropertyQuery } from "../../dav/propfind.ts";
 import {
   applyChanges,
   isProtected,
@@ -41,7 +42,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const query = await readPropertyQuery(await readBody(ctx.req, longestXml));
   const entry = access.stat(path);
-  const depth = readDepth(ctx.req.headers.get("depth"), entry.isFolder);
+  const depth = readListingDepth(ctx.req.headers.get("depth"), entry.isFolder);
   const { deadProperties } = ctx.state.cubby;
   const place = placeOf(access, path);
   const facts: LiveFacts = {

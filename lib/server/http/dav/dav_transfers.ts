@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { assertWhole, readIsDeep } from "../../dav/depth.ts";
 import { placeOf } from "../../dav/places.ts";
 import { checkTransfer, type DavTransfer, runDavTransfer } from "../../dav/transfer.ts";
 import type { State } from "../../define.ts";
@@ -48,13 +49,13 @@ function optionsOf(
   { headers }: Request,
   action: DavTransfer["action"],
 ): Pick<DavTransfer, "overwrite" | "isShallow"> {
-  const depth = (headers.get("depth") ?? "infinity").trim().toLowerCase();
-  if (depth !== "infinity" && !(depth === "0" && action === "copy")) {
-    throw new DomainError("invalid_option", `Cannot ${action} to the depth "${depth}"`);
-  }
+  const depth = headers.get("depth");
+  const refusal = `Cannot ${action} the entry`;
+  if (action === "move") assertWhole(depth, refusal);
+  const isShallow = action === "copy" && !readIsDeep(depth, refusal);
   const overwrite = (headers.get("overwrite") ?? "T").trim().toUpperCase();
   if (overwrite !== "T" && overwrite !== "F") {
     throw new DomainError("invalid_option", `Cannot read Overwrite: expected T or F`);
   }
-  return { overwrite: overwrite === "T", isShallow: depth === "0" };
+  return { overwrite: overwrite === "T", isShallow };
 }
