@@ -15,7 +15,7 @@ import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts
 import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { rightsConfirmed } from "../../../lib/server/http/request/uploads/confirm_rights.ts";
-import { hooked } from "../../../lib/server/http/request/hooked.ts";
+import { assertUnlocked, hooked } from "../../../lib/server/http/request/hooked.ts";
 import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
@@ -69,14 +69,15 @@ export const handler = methods<State>({
     const override = flagOption(ctx.url.searchParams, "override");
     const modified = modifiedOption(ctx.url.searchParams);
     const replaces = override && access.may("modify");
-    const confirm = rightsConfirmed(ctx, (now) => replaces ? now.replace(path) : now.create(path));
-    const options = { ...uploadOptions(ctx.req), override, modified, formerFiles, confirm };
     const file = () => access.create(path).real;
-    const { etag } = await hooked(
+    const upload = { event: "upload", access, path, file } as const;
+    const confirm = rightsConfirmed(
       ctx,
-      { event: "upload", access, path, file },
-      () => uploadFile(access, path, ctx.req, options),
+      (now) => replaces ? now.replace(path) : now.create(path),
+      () => assertUnlocked(ctx, upload),
     );
+    const options = { ...uploadOptions(ctx.req), override, modified, formerFiles, confirm };
+    const { etag } = await hooked(ctx, upload, () => uploadFile(access, path, ctx.req, options));
     await note(etag);
     noteUse(ctx, path, "uploaded");
     return textAnswer("OK\n", { headers: { etag } });
@@ -94,11 +95,16 @@ export const handler = methods<State>({
     const file = () => access.modify(path).real;
     const encoding = ctx.url.searchParams.get("encoding");
     const { formerFiles, note } = notedUpload(ctx, path);
-    const confirm = rightsConfirmed(ctx, (now) => now.modify(path));
+    const save = { event: "save", access, path, file } as const;
+    const confirm = rightsConfirmed(
+      ctx,
+      (now) => now.modify(path),
+      () => assertUnlocked(ctx, save),
+    );
     const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
     const { etag } = await hooked(
       ctx,
-      { event: "save", access, path, file },
+      save,
       () =>
         encoding === null
           ? saveFile(access, path, ctx.req, options)

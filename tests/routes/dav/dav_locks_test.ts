@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { davClient } from "../../support/clients/dav.ts";
+import { halfSent } from "../../support/clients/half_sent.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -163,4 +165,57 @@ Deno.test("the pages and the API refuse to change what a program has locked", as
   await assertStatus(await call("GET", "/folder/c.txt"), 200);
   await unlock("/folder", held);
   await assertStatus(await call("PUT", "/folder/c.txt", "C"), 200);
+});
+
+Deno.test("a lock that is taken while a body still comes is not written over", async () => {
+  const session = await app.tokenOf("admin");
+  const late = join(app.root, "late");
+  await Deno.mkdir(late);
+  await Deno.writeTextFile(join(late, "f.txt"), "former");
+  const friend = await app.addUser("friend");
+  const made = await app.call("POST", "/api/share/late", {
+    token: session,
+    json: { audience: [{ name: "friend", may: "edit" }] },
+  });
+  const { hash } = await made.json();
+  const listed = () => [...Deno.readDirSync(late)].map(({ name }) => name).toSorted();
+  for (
+    const [method, path, locked] of [
+      ["PUT", "/dav/late/f.txt", "/late/f.txt"],
+      ["PUT", "/dav/late/new.txt", "/late/new.txt"],
+      ["PUT", "/dav/late/other.txt", "/late"],
+      ["PUT", "/api/resources/late/f.txt", "/late/f.txt"],
+      ["PUT", "/api/resources/late/f.txt?encoding=utf-8", "/late/f.txt"],
+      ["POST", "/api/resources/late/f.txt?override=true", "/late/f.txt"],
+      ["POST", "/api/resources/late/new.txt?override=true", "/late/new.txt"],
+      ["PUT", `/api/public/share/${hash}/f.txt`, "/late/f.txt"],
+    ] as const
+  ) {
+    let token = "";
+    const body = halfSent(late, async () => {
+      token = (await lock(locked, locked === "/late" ? { depth: "0" } : {})).token;
+    });
+    const answer = path.startsWith("/dav")
+      ? await dav(method, path.slice("/dav".length), { body })
+      : await app.call(method, path, {
+        token: path.startsWith("/api/public") ? friend.token : session,
+        body,
+      });
+    await assertStatus(answer, 423, `${method} ${path}`);
+    assert.equal(await Deno.readTextFile(join(late, "f.txt")), "former", path);
+    // LOCK made an empty file at the free name; the upload has left nothing of its own.
+    const isNew = locked === "/late/new.txt";
+    assert.deepEqual(listed(), isNew ? ["f.txt", "new.txt"] : ["f.txt"], path);
+    if (isNew) {
+      assert.equal(Deno.statSync(join(late, "new.txt")).size, 0);
+      const headers = { if: `(${token})` };
+      await assertStatus(await dav("DELETE", locked, { headers }), 204);
+    } else await unlock(locked, token);
+  }
+  // The same program's own lock is no obstacle.
+  const { token } = await lock("/late/f.txt");
+  const headers = { if: `(${token})` };
+  const body = halfSent(late, () => Promise.resolve());
+  await assertStatus(await dav("PUT", "/late/f.txt", { headers, body }), 204);
+  await unlock("/late/f.txt", token);
 });

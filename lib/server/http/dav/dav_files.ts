@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import type { Access } from "../../access/access.ts";
 import type { EntryHandle } from "../../access/entry_handle.ts";
 import { DavRefusal } from "../../dav/dav_refusal.ts";
 import { assertWhole } from "../../dav/depth.ts";
@@ -66,15 +67,17 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   if (!there) requireParent(access, path);
   const pass = await passLocks(ctx, access);
   const change = { place: placeOf(access, path), isMember: there === null };
-  await pass.assertFree(`Cannot write "${path}"`, path, change);
+  const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, path, change);
+  await assertUnlocked();
 
   const isNew = there === null || there.isBroken;
   const modified = modifiedHeader(req);
   const formerFiles = state.cubby.trash.formerFilesOf(signedInOf(ctx).user.id);
-  const confirm = rightsConfirmed(ctx, (now) => isNew ? now.create(path) : now.modify(path));
+  const need = (now: Access) => isNew ? now.create(path) : now.modify(path);
+  const confirm = rightsConfirmed(ctx, need, assertUnlocked);
   const options = { ...davUploadOptions(req), modified, formerFiles, confirm };
   const override = req.headers.get("if-none-match")?.trim() !== "*";
-  const file = () => (isNew ? access.create(path) : access.modify(path)).real;
+  const file = () => need(access).real;
   const { etag } = await hooked(
     ctx,
     { event: isNew ? "upload" : "save", access, path, file, isLockChecked: true },

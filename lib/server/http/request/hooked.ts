@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { type Hooked, withHooks } from "../../hooks/hooks.ts";
+import { refuseLocked } from "../../hooks/refuse_locked.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /**
@@ -13,7 +14,22 @@ export async function hooked<T>(
   { event, ...about }: Hooked<T>,
   operation: () => Promise<T>,
 ): Promise<T> {
-  const { cubby, address } = ctx.state;
-  const subject = { ...about, address, signedIn: signedInOf(ctx) };
-  return await withHooks(cubby, event, subject, operation);
+  return await withHooks(ctx.state.cubby, event, { ...about, ...actingOf(ctx) }, operation);
+}
+
+/**
+ * Asks again whether a lock is in the way of an operation that {@linkcode hooked} runs: for the end
+ * of a body that came for a while.
+ *
+ * @throws DomainError `locked`
+ */
+export async function assertUnlocked<T>(
+  ctx: Context<State>,
+  { event, ...about }: Hooked<T>,
+): Promise<void> {
+  await refuseLocked(ctx.state.cubby, event, { ...about, ...actingOf(ctx) });
+}
+
+function actingOf(ctx: Context<State>) {
+  return { address: ctx.state.address, signedIn: signedInOf(ctx) };
 }

@@ -7,6 +7,7 @@ import { saveFile } from "../../files/upload/upload.ts";
 import { makeFolder } from "../../files/make_folder.ts";
 import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { type Hooked, transferHooks, withHooks } from "../../hooks/hooks.ts";
+import { refuseLocked } from "../../hooks/refuse_locked.ts";
 import type { User } from "../../users/user.ts";
 import { noteActivity } from "./activities.ts";
 import { accessToShareNow, type ShareVisit, visitToEdit } from "./share_requests.ts";
@@ -24,11 +25,14 @@ export async function saveShared(ctx: Context<State>): Promise<{ etag: string }>
   const edit = await visitToEdit(ctx, "public/share");
   const { access, path, owner, share } = edit;
   const formerFiles = ctx.state.cubby.trash.formerFilesOf(owner.id);
-  const confirm = async () => void (await accessToShareNow(ctx, share, "edit")).modify(path);
-  const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
   const file = () => access.modify(path).real;
-  const save = () => saveFile(access, path, ctx.req, options);
-  return await hookedByShare(ctx, edit, { event: "save", access, path, file }, save);
+  const save = { event: "save", access, path, file } as const;
+  const confirm = async () => {
+    (await accessToShareNow(ctx, share, "edit")).modify(path);
+    await refuseLocked(ctx.state.cubby, "save", { ...save, ...actingOf(ctx, edit) });
+  };
+  const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
+  return await hookedByShare(ctx, edit, save, () => saveFile(access, path, ctx.req, options));
 }
 
 /** Makes a folder. @throws DomainError as `visitToEdit()` and `makeFolder()` */
@@ -113,13 +117,16 @@ export async function restoreShared(ctx: Context<State>): Promise<string> {
  * log names the recipient and the share.
  */
 async function hookedByShare<T>(
-  { state: { cubby, address } }: Context<State>,
-  { owner, settings, by, share }: Edit,
+  ctx: Context<State>,
+  edit: Edit,
   { event, ...about }: Hooked<T>,
   change: () => Promise<T>,
 ): Promise<T> {
-  const acting = { signedIn: { user: owner, settings }, by, share: share.hash, address };
-  return await withHooks(cubby, event, { ...about, ...acting }, change);
+  return await withHooks(ctx.state.cubby, event, { ...about, ...actingOf(ctx, edit) }, change);
+}
+
+function actingOf({ state: { address } }: Context<State>, { owner, settings, by, share }: Edit) {
+  return { signedIn: { user: owner, settings }, by, share: share.hash, address };
 }
 
 function noteChange(

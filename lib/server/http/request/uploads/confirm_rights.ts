@@ -8,19 +8,23 @@ import { signedInOf } from "../../middleware/sign_in.ts";
 
 /**
  * A check of the rights that an upload began with, for the moment at which it takes its name: a body
- * may come for hours, and what ends meanwhile must end this, too (CWE-613).
+ * may come for hours, and what ends meanwhile must end this, too (CWE-613). So must a lock that
+ * another has taken since.
  *
  * @param need the access that the upload needs, asked of the gate as of now
+ * @param assertUnlocked throws when a lock is in the way; not needed where that is asked afterwards
  * @returns the check: it throws DomainError `not_signed_in` when the session or the API token has
- * ended, and what `need` throws
+ * ended, and what the two throw
  */
 export function rightsConfirmed(
   ctx: Context<State>,
   need: (access: Access) => unknown,
+  assertUnlocked?: () => Promise<void>,
 ): () => Promise<void> {
   return async () => {
     const { user, settings } = await seenNow(ctx);
     need(ctx.state.cubby.gate.enter(viewerOf(user, settings.rules)));
+    await assertUnlocked?.();
   };
 }
 
