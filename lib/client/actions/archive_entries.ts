@@ -1,5 +1,5 @@
 import { stemLength } from "../../shared/numbered_name.ts";
-import { childOf, nameOf } from "../../shared/path.ts";
+import { childOf, nameOf, parsePath } from "../../shared/path.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { namesFor, showNames } from "./action_helpers.ts";
@@ -50,6 +50,7 @@ export async function extractArchive(
     ? await prompts.open("destination", {
       action: "extract",
       paths: [path],
+      names: names?.map((inside) => nameOf(parsePath(inside).path)),
       start: target.folder,
       mayCreate: true,
     })

@@ -88,7 +88,7 @@ export interface DestinationQuestion {
   action: "copy" | "move" | "extract" | "upload" | "choose";
   /** The entries to copy or move, or the archive; none for an upload, or to choose a folder. */
   paths: readonly EntryPath[];
-  /** The names of files to upload. */
+  /** The names of files to upload, or of the entries of the archive if not all are extracted. */
   names?: readonly string[];
   /** The initial folder: the entries' own. */
   start: EntryPath;

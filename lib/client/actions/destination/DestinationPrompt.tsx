@@ -72,7 +72,7 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   return (
     <Prompt
       title={title}
-      text={names.length > 0 && <SharedNames names={names} />}
+      text={names.length > 0 && <SomeNames names={names} />}
       error={error}
       act={t(`buttons.${action}`)}
       incomplete={inside || stays || isClosed(to) || naming || isSearching}
@@ -134,11 +134,11 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   );
 }
 
-/** The most names of files that are shown. */
+/** The most names that are shown. */
 const MOST_NAMES = 3;
 
-/** The first names of files to upload, and the number of the others. */
-function SharedNames({ names }: { names: readonly string[] }) {
+/** The first of several names, and the number of the others. */
+function SomeNames({ names }: { names: readonly string[] }) {
   const { language } = useTranslation();
   const shown = names.slice(0, MOST_NAMES).map((name) => displayName(name));
   const others = names.length - shown.length;
