@@ -122,8 +122,6 @@ export const panelTheme: Extension = EditorView.theme({
   ".cm-panel.cm-dialog .cm-dialog-close": { ...cross, marginInlineStart: "auto" },
   "@media (pointer: coarse)": {
     ".cm-panels": { "--bar": "2.75rem" },
-    // Browsers of phones zoom into fields with smaller letters.
-    ".cm-panel input.cm-textfield": { fontSize: "1rem" },
   },
   "@container (max-width: 60rem)": {
     ".cm-panel.cm-search": {
