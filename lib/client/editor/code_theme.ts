@@ -9,9 +9,13 @@ const look = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": {
     fontFamily: "var(--font-mono)",
-    fontSize: "var(--code-size, var(--size-s))",
+    fontSize: "var(--size-s)",
     lineHeight: "1.6",
     overscrollBehavior: "contain",
+  },
+  // iOS zooms into editable text that is smaller.
+  "@media (pointer: coarse)": {
+    ".cm-scroller:has(> .cm-content[contenteditable=true])": { fontSize: "max(1rem, 16px)" },
   },
   ".cm-content": { paddingBlock: "var(--space-3) var(--space-16)", caretColor: "var(--accent)" },
   ".cm-line": { paddingInline: "var(--space-2) var(--space-4)" },
