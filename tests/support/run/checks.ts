@@ -42,13 +42,17 @@ const races: Check = {
 };
 
 /**
- * Attacks that are about one request and the disk: they meet the same code whatever the number of
- * threads, and are made with one.
+ * Attacks that are about one request and the disk, or one command and the kernel: they meet the
+ * same code whatever the number of threads, and are made with one. Those on what threads share or
+ * keep each for itself (sessions, rights that end, locks, uploads, shares, indexes, counted places)
+ * are not among them.
  */
 const threadless = Object.entries({
+  commands: ["command_injection", "command_limits", "command_sandbox"],
   files: [
     "archive",
     "downloads",
+    "extract",
     "inline_files",
     "markup",
     "media",
@@ -58,8 +62,19 @@ const threadless = Object.entries({
     "subtitle",
     "version",
   ],
-  http: ["host", "malformed_requests"],
-  paths: ["links", "names", "rules", "special_files", "traversal"],
+  http: ["host", "malformed_requests", "service_worker"],
+  paths: [
+    "links",
+    "names",
+    "patch_links",
+    "patch_rules",
+    "patch_traversal",
+    "permissions",
+    "rules",
+    "special_files",
+    "traversal",
+  ],
+  shares: ["share_flood"],
 }).flatMap(([folder, names]) => names.map((name) => `tests/security/${folder}/${name}_test.ts`));
 
 /**
