@@ -6,7 +6,7 @@ import { EntryHandle } from "./entry_handle.ts";
 import { FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
-import type { EntryPath } from "../../shared/path.ts";
+import { childOf, type EntryPath } from "../../shared/path.ts";
 import { topPlace } from "../../shared/named_roots.ts";
 import { virtualTop } from "./names.ts";
 import { pathBelow, type RealPath } from "../disk/real_path.ts";
@@ -70,8 +70,20 @@ export class Access {
   /**
    * The place of an entry below the server's root, by which shares are followed; a link's target's.
    */
-  placeOf({ real }: EntryHandle): EntryPath {
+  placeOf({ real }: Pick<EntryHandle, "real">): EntryPath {
     return real === virtualTop ? topPlace : pathBelow(real, this.spec.root);
+  }
+
+  /**
+   * The place that an entry has, or would have if it were there: below a link's target.
+   *
+   * @throws {DomainError} `forbidden`; `not_found` when the scope is gone
+   */
+  placeAt(path: EntryPath): EntryPath {
+    const place = this.#locator.locate(path, `Cannot look at "${path}"`);
+    const { found } = place;
+    if (found.kind === "found") return this.placeOf(new EntryHandle(place, ""));
+    return found.names.reduce(childOf, this.placeOf({ real: found.folder }));
   }
 
   /**

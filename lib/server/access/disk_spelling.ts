@@ -3,7 +3,7 @@ import type { OpenFolder } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
 import { foldName } from "../../shared/fold.ts";
 import { LruCache } from "../../shared/lru_cache.ts";
-import { isBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
+import { isBelow, realChild, realName, type RealPath } from "../disk/real_path.ts";
 
 /** A path in the spelling that the disk holds. */
 export interface DiskSpelling {
@@ -20,16 +20,30 @@ export interface DiskSpelling {
  * @param real an existing entry inside the bounds
  */
 export function spellingOf(real: RealPath, bounds: RealPath): DiskSpelling {
-  const names: string[] = [];
-  for (let path = real; path !== bounds && isBelow(path, bounds); path = realParent(path)) {
-    names.unshift(realName(path));
+  const names = isBelow(real, bounds) ? real.slice(bounds.length).split("/").filter(Boolean) : [];
+  let spelling: DiskSpelling = { real: bounds, caseInsensitive: false };
+  let folder: OpenFolder | null = null;
+  try {
+    for (const name of names) {
+      // Each folder is opened from the one above: paths may be very deep.
+      const next: OpenFolder = folder?.folder(realName(spelling.real)) ?? disk.folder(bounds);
+      folder?.[Symbol.dispose]();
+      folder = next;
+      spelling = spellingIn(folder, spelling, name);
+    }
+    return spelling;
+  } finally {
+    folder?.[Symbol.dispose]();
   }
-  return names.reduce(spellingBelow, { real: bounds, caseInsensitive: false });
 }
 
 /** The spelling of an entry of a folder whose own spelling is known. */
 export function spellingBelow(above: DiskSpelling, name: string): DiskSpelling {
   using folder = disk.folder(above.real);
+  return spellingIn(folder, above, name);
+}
+
+function spellingIn(folder: OpenFolder, above: DiskSpelling, name: string): DiskSpelling {
   if (!foldsNames(folder, name)) return { ...above, real: realChild(above.real, name) };
   return { real: realChild(above.real, nameOnDisk(folder, name)), caseInsensitive: true };
 }

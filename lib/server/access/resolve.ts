@@ -49,15 +49,15 @@ const mostLinks = 40;
 
 /**
  * Resolves a path from a real folder and never leaves it. Most paths have no link: the system looks
- * those up in one call that refuses links. Others are resolved component by component: links are
- * read here, not by the kernel, and the first component of a link that lies outside ends the walk
- * before anything outside is looked at. So the answer does not reveal what exists there.
+ * those up in one call that refuses links. Others are resolved from link to link: links are read
+ * here, not by the kernel, and the first component of a link that lies outside ends the walk before
+ * anything outside is looked at. So the answer does not reveal what exists there.
  *
  * @param bounds the real folder (or the one real file) that nothing may leave
  * @param names the components; none for the bounds themselves
  */
 export function resolve(bounds: RealPath, names: string[]): Found | Missing | Outside {
-  return resolveDirectly(bounds, names) ?? resolveByComponent(bounds, names);
+  return resolveDirectly(bounds, names) ?? resolveByLinks(bounds, names);
 }
 
 function resolveDirectly(bounds: RealPath, names: string[]): Found | null {
@@ -65,29 +65,58 @@ function resolveDirectly(bounds: RealPath, names: string[]): Found | null {
   try {
     return lookAt(names.reduce(realChild, bounds), bounds);
   } catch (error) {
-    // A link on the way, or a name that is too long for the disk.
-    if (error instanceof DiskError && (error.code === "ELOOP" || isTooLong(error))) return null;
+    if (isNotDirect(error)) return null;
     throw error;
   }
 }
 
-function resolveByComponent(bounds: RealPath, names: string[]): Found | Missing | Outside {
+function resolveByLinks(bounds: RealPath, names: string[]): Found | Missing | Outside {
   let found: Found | null = lookAt(bounds, bounds);
   if (!found) return { kind: "missing", folder: bounds, names: [], isBlocked: true, via: [] };
   const via: RealPath[] = [];
-  for (const [index, name] of names.entries()) {
-    const missing = names.slice(index);
-    const folder = enter(found);
-    if (folder === null) return { kind: "outside" };
-    via.push(...folder.via);
-    const { real } = folder;
-    if (!folder.isFolder) {
-      return { kind: "missing", folder: real, names: missing, isBlocked: true, via };
+  let pending = names;
+  while (pending.length > 0) {
+    const entered = enter(found);
+    if (entered === null) return { kind: "outside" };
+    via.push(...entered.via);
+    if (!entered.isFolder || via.length > mostLinks) {
+      return { kind: "missing", folder: entered.real, names: pending, isBlocked: true, via };
     }
-    found = isSafeOnDisk(name) ? lookAt(realChild(real, name), bounds) : null;
-    if (!found) return { kind: "missing", folder: real, names: missing, isBlocked: false, via };
+    const parents = pending.slice(0, -1);
+    const depth = depthWithoutLinks(entered.real, parents);
+    const folder = parents.slice(0, depth).reduce(realChild, entered.real);
+    pending = pending.slice(depth);
+    const [name = ""] = pending;
+    found = isSafeOnDisk(name) ? lookAt(realChild(folder, name), bounds) : null;
+    if (!found) return { kind: "missing", folder, names: pending, isBlocked: false, via };
+    pending = pending.slice(1);
   }
   return { ...found, via };
+}
+
+/**
+ * The number of names, from the first on, that lead from a real folder to another by no link. It is
+ * found by halving: a look at each folder of a deep path would take a time that grows with the
+ * square of the depth, and hold its thread for seconds.
+ */
+function depthWithoutLinks(folder: RealPath, names: string[]): number {
+  const unsafe = names.findIndex((name) => !isSafeOnDisk(name));
+  let [low, high] = [0, unsafe === -1 ? names.length : unsafe];
+  for (let depth = high; low < high; depth = Math.ceil((low + high) / 2)) {
+    if (isFolder(names.slice(0, depth).reduce(realChild, folder))) low = depth;
+    else high = depth - 1;
+  }
+  return low;
+}
+
+/** Whether a folder is at a path, by no link. */
+function isFolder(real: RealPath): boolean {
+  try {
+    return disk.look(real)?.isDirectory ?? false;
+  } catch (error) {
+    if (isNotDirect(error)) return false;
+    throw error;
+  }
 }
 
 /**
@@ -199,6 +228,7 @@ function lookAt(real: RealPath, bounds: RealPath): Found | null {
   return { kind: "found", real, info, target, via: [] };
 }
 
-function isTooLong({ code }: DiskError): boolean {
-  return code === "ENAMETOOLONG";
+/** Whether a link was on the way, or a name that is too long for the disk. */
+function isNotDirect(error: unknown): boolean {
+  return error instanceof DiskError && (error.code === "ELOOP" || error.code === "ENAMETOOLONG");
 }

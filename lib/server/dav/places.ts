@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../shared/path.ts";
+import { type EntryPath, parentOf } from "../../shared/path.ts";
 import type { Access } from "../access/access.ts";
 import type { EntryHandle } from "../access/entry_handle.ts";
 import { DavRefusal } from "./dav_refusal.ts";
@@ -29,16 +29,4 @@ export function requireParent(access: Access, path: EntryPath): void {
   if (entryAt(access, parentOf(path))?.isFolder) return;
   const message = `Cannot create "${path}": the folder that it is to be in is not there`;
   throw new DavRefusal("no_parent", "not_found", message);
-}
-
-/**
- * The place of an entry below the server's root, by which locks and properties are kept: a link's
- * target's. Of an entry that is not there, the one that it would have.
- *
- * @throws {DomainError} `forbidden`
- */
-export function placeOf(access: Access, path: EntryPath): EntryPath {
-  const entry = entryAt(access, path);
-  if (entry) return access.placeOf(entry);
-  return path === ROOT ? ROOT : childOf(placeOf(access, parentOf(path)), nameOf(path));
 }

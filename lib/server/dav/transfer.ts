@@ -13,7 +13,7 @@ import type { ListingWorker } from "../workers/listing_worker.ts";
 import type { TransferWorker } from "../workers/transfer_worker.ts";
 import type { DeadProperties } from "./dead_properties.ts";
 import { DavRefusal } from "./dav_refusal.ts";
-import { placeOf, requireParent } from "./places.ts";
+import { requireParent } from "./places.ts";
 
 /** A COPY or MOVE (RFC 4918, 9.8 and 9.9). */
 export interface DavTransfer {
@@ -104,7 +104,7 @@ export async function runDavTransfer(
 
   async function deliver(override: boolean): Promise<EntryPath> {
     const { deadProperties } = tools;
-    const [before, after] = [source.belowRoot, placeOf(access, to)];
+    const [before, after] = [source.belowRoot, access.placeAt(to)];
     const hasProperties = await deadProperties.concerns(before);
     const arrived = await transferred(override);
     if (isShallow) await deadProperties.copyOwn(before, after);

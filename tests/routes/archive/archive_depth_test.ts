@@ -1,13 +1,12 @@
 /** Archives of trees that are deeper than any path which a system takes in one call. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { startApp } from "../../support/server/app.ts";
+import { plantDeep } from "../../support/disks/files.ts";
 import { namesInTar, namesInZip } from "../../support/disks/unpack.ts";
 
 const app = await startApp({ tree: { deep: {}, deepest: {} } });
 Deno.test.afterAll(async () => {
-  // Deno's own removal holds a descriptor for each level.
   const args = ["-rf", join(app.root, "deep"), join(app.root, "deepest")];
   await new Deno.Command("rm", { args }).output();
   await app.close();
@@ -22,21 +21,12 @@ const listers = {
 };
 
 /** Puts one file below so many folders. */
-function plantDeep(top: string, depth: number): void {
-  let folder = disk.folder(join(app.root, top));
-  for (let level = 0; level < depth; level++) {
-    folder.makeFolder("sub");
-    const below = folder.folder("sub");
-    folder[Symbol.dispose]();
-    folder = below;
-  }
-  using last = folder;
-  using file = last.file("end.txt", "create");
-  file.write(new TextEncoder().encode("the end"), 0);
+function putBelow(top: string, depth: number): void {
+  plantDeep(join(app.root, top), "sub", depth, { name: "end.txt", text: "the end" });
 }
 
 Deno.test("one file below 1,000 folders is archived in a time that grows with the depth, not with its square", async () => {
-  plantDeep("deep", 1_000);
+  putBelow("deep", 1_000);
   await get("/deepest/?algo=tar"); // The Worker has started.
   for (const [kind, namesIn] of Object.entries(listers)) {
     const begin = performance.now();
@@ -51,7 +41,7 @@ Deno.test("one file below 1,000 folders is archived in a time that grows with th
 });
 
 Deno.test("a tree with paths that no call takes whole is archived, and its file downloaded", async () => {
-  plantDeep("deepest", 2_000);
+  putBelow("deepest", 2_000);
   const path = `/deepest${"/sub".repeat(2_000)}/end.txt`;
   assert.equal(new TextDecoder().decode(await get(path)), "the end");
   const tar = await get("/deepest/?algo=tar");

@@ -1,6 +1,7 @@
 /** Real folders and files for tests. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { disk } from "../../../lib/server/disk/this_disk.ts";
 
 /** A folder of its own, gone with the block that holds it: `await using folder = …`. */
 export interface TemporaryFolder extends AsyncDisposable {
@@ -54,6 +55,28 @@ export function plantMany(folder: string, count: number): void {
     const name = `entry ${String(index).padStart(5, "0")}.txt`;
     Deno.writeTextFileSync(join(folder, name), `${index}\n`);
   }
+}
+
+/**
+ * Makes folders of one name in one another, with a file in the last, by open folders: no path is
+ * long enough. Deno's own removal holds a descriptor for each level, so `rm` has to remove them.
+ */
+export function plantDeep(
+  top: string,
+  name: string,
+  depth: number,
+  file: { name: string; text: string },
+): void {
+  let folder = disk.folder(top);
+  for (let level = 0; level < depth; level++) {
+    folder.makeFolder(name);
+    const below = folder.folder(name);
+    folder[Symbol.dispose]();
+    folder = below;
+  }
+  using last = folder;
+  using made = last.file(file.name, "create");
+  made.write(new TextEncoder().encode(file.text), 0);
 }
 
 /**

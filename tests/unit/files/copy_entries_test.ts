@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
 import { deny } from "../../support/data/rules.ts";
+import { plantDeep } from "../../support/disks/files.ts";
 import { assertDeniedLater } from "../access/visitors.ts";
 import { describe, setUp } from "./transfers.ts";
 
@@ -108,20 +109,6 @@ Deno.test("names that are not UTF-8 are copied and moved byte for byte", async (
   assert.deepEqual(await names("b"), before);
 });
 
-/** Makes folders in one another, with a file in the last, by open folders: no path is long enough. */
-function plantDeep(top: string, depth: number): void {
-  let folder = disk.folder(top);
-  for (let level = 0; level < depth; level++) {
-    folder.makeFolder("d");
-    const below = folder.folder("d");
-    folder[Symbol.dispose]();
-    folder = below;
-  }
-  using file = folder.file("x.txt", "create");
-  file.write(new TextEncoder().encode("x"), 0);
-  folder[Symbol.dispose]();
-}
-
 function isDeep(top: string, depth: number): boolean {
   using folder = disk.folder(top + "/d".repeat(depth));
   return folder.look("x.txt")?.size === 1;
@@ -130,7 +117,7 @@ function isDeep(top: string, depth: number): boolean {
 /** Plants a file below folders in one another; the system has to remove it all. */
 async function stageDeep(depth: number) {
   const s = await setUp({ a: {}, b: {} });
-  plantDeep(s.path("a"), depth);
+  plantDeep(s.path("a"), "d", depth, { name: "x.txt", text: "x" });
   return {
     ...s,
     isDeep: (place: string) => isDeep(s.path(place), depth),

@@ -4,7 +4,7 @@ import type { Access } from "../../access/access.ts";
 import type { EntryHandle } from "../../access/entry_handle.ts";
 import { DavRefusal } from "../../dav/dav_refusal.ts";
 import { assertWhole } from "../../dav/depth.ts";
-import { entryAt, placeOf, requireParent } from "../../dav/places.ts";
+import { entryAt, requireParent } from "../../dav/places.ts";
 import type { State } from "../../define.ts";
 import { contentInfo, openContent, statContent } from "../../files/content/open_content.ts";
 import { makeFolder } from "../../files/make_folder.ts";
@@ -66,7 +66,7 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   checkConditions(ctx, there);
   if (!there) requireParent(access, path);
   const pass = await passLocks(ctx, access);
-  const change = { place: placeOf(access, path), isMember: there === null };
+  const change = { place: access.placeAt(path), isMember: there === null };
   const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, path, change);
   await assertUnlocked();
 
@@ -127,7 +127,7 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
   const there = entryAt(access, path);
   if (!there) requireParent(access, path);
   const pass = await passLocks(ctx, access);
-  const change = { place: placeOf(access, path), isMember: true };
+  const change = { place: access.placeAt(path), isMember: true };
   await pass.assertFree(`Cannot create "${path}"`, path, change);
   if (there || !await makeFolder(access, path)) {
     const message = `Cannot make the folder "${path}": the name is taken`;

@@ -7,7 +7,7 @@ import type { DavEntry } from "../../dav/live_properties.ts";
 import { readIsDeep } from "../../dav/depth.ts";
 import { activeLock, readLockBody, readTimeout } from "../../dav/lock_request.ts";
 import { covers, type DavLock } from "../../dav/locks.ts";
-import { entryAt, placeOf, requireParent } from "../../dav/places.ts";
+import { entryAt, requireParent } from "../../dav/places.ts";
 import { xmlDeclaration } from "../../dav/xml/write_xml.ts";
 import type { State } from "../../define.ts";
 import { uploadFile } from "../../files/upload/upload.ts";
@@ -36,7 +36,7 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const pass = await passLocks(ctx, access);
   const there = entryAt(access, path);
   if (!fields) {
-    const lock = await locks.refresh(pass.holder, placeOf(access, path), seconds, action);
+    const lock = await locks.refresh(pass.holder, access.placeAt(path), seconds, action);
     return lockAnswer(ctx, access, lock, 200);
   }
 
@@ -44,10 +44,10 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   else {
     access.create(path);
     requireParent(access, path);
-    await pass.assertFree(action, path, { place: placeOf(access, path), isMember: true });
+    await pass.assertFree(action, path, { place: access.placeAt(path), isMember: true });
   }
   const { userId } = pass.holder;
-  const place = placeOf(access, path);
+  const place = access.placeAt(path);
   const lock = await locks.create({ ...fields, userId, place, isDeep, seconds }, action);
   if (there) return lockAnswer(ctx, access, lock, 200);
   try {
@@ -73,7 +73,7 @@ export async function unlockEntry(ctx: Context<State>): Promise<Response> {
   }
   access.stat(path);
   const userId = signedInOf(ctx).user.id;
-  await locksOf(ctx).remove(userId, token, placeOf(access, path), action);
+  await locksOf(ctx).remove(userId, token, access.placeAt(path), action);
   return new Response(null, { status: 204 });
 }
 
@@ -89,7 +89,7 @@ export async function lockDescriber(
 ): Promise<(entry: DavEntry) => string> {
   const locks = await locksOf(ctx).all();
   if (locks.length === 0) return () => "";
-  const top = placeOf(access, path);
+  const top = access.placeAt(path);
   const write = lockWriter(ctx, access);
   return (entry) => {
     const place = entry.path === path ? top : childOf(top, entry.name);

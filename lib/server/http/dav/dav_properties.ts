@@ -8,7 +8,6 @@ import {
   multistatusStart,
   responseOf,
 } from "../../dav/multistatus.ts";
-import { placeOf } from "../../dav/places.ts";
 import { readListingDepth } from "../../dav/depth.ts";
 import { type PropertyQuery, readPropertyQuery } from "../../dav/propfind.ts";
 import {
@@ -44,7 +43,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const entry = access.stat(path);
   const depth = readListingDepth(ctx.req.headers.get("depth"), entry.isFolder);
   const { deadProperties } = ctx.state.cubby;
-  const place = placeOf(access, path);
+  const place = access.placeAt(path);
   const facts: LiveFacts = {
     quota: await quotaFor(access, entry.isFolder ? path : null, query),
     locksOn: await lockDescriber(ctx, access, path),
@@ -70,7 +69,7 @@ export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const changes = await readPropertyChanges(await readBody(ctx.req, longestXml));
   const target = access.modify(path);
-  const place = placeOf(access, path);
+  const place = access.placeAt(path);
   const pass = await passLocks(ctx, access);
   await pass.assertFree(`Cannot change "${path}"`, path, { place });
   if (!changes.some(isProtected)) {

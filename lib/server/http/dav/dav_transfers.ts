@@ -1,7 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { assertWhole, readIsDeep } from "../../dav/depth.ts";
-import { placeOf } from "../../dav/places.ts";
 import { checkTransfer, type DavTransfer, runDavTransfer } from "../../dav/transfer.ts";
 import type { State } from "../../define.ts";
 import { transferHooks } from "../../hooks/hooks.ts";
@@ -30,7 +29,7 @@ export async function transferEntry(
   };
   const isReplaced = checkTransfer(access, transfer);
   const pass = await passLocks(ctx, access);
-  const target = { place: placeOf(access, to), isDeep: true, isMember: !isReplaced };
+  const target = { place: access.placeAt(to), isDeep: true, isMember: !isReplaced };
   await pass.assertFree(`Cannot write to "${to}"`, to, target);
   if (action === "move") {
     const source = { place: access.itself(from).belowRoot, isDeep: true, isMember: true };

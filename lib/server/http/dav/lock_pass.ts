@@ -5,7 +5,7 @@ import type { Access } from "../../access/access.ts";
 import { DavRefusal } from "../../dav/dav_refusal.ts";
 import { type EntryState, IfHeader } from "../../dav/if_header.ts";
 import { type Affected, covers, type LockHolder, type Locks } from "../../dav/locks.ts";
-import { entryAt, placeOf } from "../../dav/places.ts";
+import { entryAt } from "../../dav/places.ts";
 import type { State } from "../../define.ts";
 import { etagOf } from "../../files/content/etag.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
@@ -68,7 +68,7 @@ async function stateAt(
   try {
     const path = address === null ? davPath(ctx).path : pathAt(ctx, address);
     const entry = entryAt(access, path);
-    const place = placeOf(access, path);
+    const place = access.placeAt(path);
     const userId = signedInOf(ctx).user.id;
     const held = (await locksOf(ctx).all()).filter((lock) =>
       lock.userId === userId && covers(lock, place)
