@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Entry, MediaInfo } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
+import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import { MediaCalls } from "../api/media_calls.ts";
 import { formatNumber } from "../core/format.ts";
 import { useApi } from "../core/use_site.ts";
@@ -13,9 +14,6 @@ import {
   formatTaken,
   placeOf,
 } from "./media_facts.ts";
-
-/** The types of files that may tell facts about themselves. */
-const WITH_FACTS: ReadonlySet<string> = new Set(["image", "audio", "video", "pdf"]);
 
 /** The metadata of a picture, a video, a sound or a PDF, as lines of a list of facts. */
 export function MediaFacts({ entry }: { entry: Entry }) {
@@ -58,7 +56,7 @@ function useMediaInfo({ path, type, modified, size }: Entry): MediaInfo | null {
   const [info, setInfo] = useState<MediaInfo | null>(null);
   useEffect(() => {
     setInfo(null);
-    if (!WITH_FACTS.has(type)) return;
+    if (!mediaTypes.has(type)) return;
     const leaving = new AbortController();
     const asking = new MediaCalls(calls).mediaInfo(parsePath(path).path, leaving.signal);
     void asking.then((answer) => {

@@ -4,6 +4,7 @@ import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatExact, formatNumber } from "../core/format.ts";
 import { useClock } from "../core/use_clock.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
@@ -140,5 +141,5 @@ function opens({ type }: Entry): boolean {
 
 /** Whether the server hands it out for viewing alone. */
 function isShown({ type }: Entry): boolean {
-  return type === "image" || type === "audio" || type === "video" || type === "pdf";
+  return mediaTypes.has(type);
 }

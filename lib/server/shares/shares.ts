@@ -285,6 +285,7 @@ export class Shares implements EntryObserver {
   }
 }
 
-function noShare(): DomainError {
+/** The refusal of an address without a share: also for what is not to be told from one. */
+export function noShare(): DomainError {
   return new DomainError("not_found", "Cannot find the share: there is none at this address");
 }

@@ -13,8 +13,7 @@ import {
 } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { rightsConfirmed } from "../../../lib/server/http/request/uploads/confirm_rights.ts";
+import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
 import { assertUnlocked, hooked } from "../../../lib/server/http/request/hooked.ts";
 import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";

@@ -4,6 +4,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import { rightTo, type Share } from "../../shares/share.ts";
+import { noShare } from "../../shares/shares.ts";
 import { isShareToken } from "../../shares/share_tokens.ts";
 import {
   enterShare,
@@ -18,8 +19,7 @@ import { sessionOf } from "../middleware/sign_in.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../users/user.ts";
 import type { PreviewKind } from "./query.ts";
-import { accessFor } from "./access_for.ts";
-import { seenNow } from "./uploads/confirm_rights.ts";
+import { accessFor, seenNow } from "./access_for.ts";
 import { noteVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
 
@@ -58,7 +58,7 @@ export async function visitShare(
   const [address = "", ...rest] = segmentsOf(at);
   const { share, may } = await shareFor(ctx, address);
   // A download that goes on may be the last one: it is counted when its answer is made.
-  if (!isContinued(ctx.req) && await shares.uses.isUsedUp(share)) await shares.get("");
+  if (!isContinued(ctx.req) && await shares.uses.isUsedUp(share)) throw noShare();
   await prove(ctx, share, credentials);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, may, address, path: parsePath(rest.join("/")).path };
@@ -117,8 +117,8 @@ export async function accessToShareNow(
   const { user } = await seenNow(ctx);
   const share = await shares.at(hash);
   const may = rightTo(share, user);
-  if (may === null) await shares.get("");
-  if (may === null || !includesRight(may, right)) {
+  if (may === null) throw noShare();
+  if (!includesRight(may, right)) {
     throw new DomainError("forbidden", "Cannot change the share: the right to do so has ended");
   }
   const enter = right === "edit" ? enterToEdit : enterToAdd;
@@ -138,7 +138,8 @@ export async function shareFor(
   const { cubby: { shares }, signedIn } = state;
   const share = await shares.at(address);
   const may = rightTo(share, signedIn?.session ? signedIn.user : null);
-  return { share: may === null ? await shares.get("") : share, may: may ?? "view" };
+  if (may === null) throw noShare();
+  return { share, may };
 }
 
 /** The shares for the user of a request whose owners may still share. */

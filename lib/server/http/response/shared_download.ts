@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import type { State } from "../../define.ts";
 import { typeOfName } from "../../files/content/types.ts";
 import { termsOf } from "../../shares/share.ts";
@@ -40,12 +41,10 @@ export async function sharedDownload(ctx: Context<State>, visit: ShareVisit): Pr
   return answer;
 }
 
-/** The kinds of files that a page shows from their own bytes. */
-const shownTypes = new Set(["image", "audio", "video", "pdf"]);
-
 /** Refuses what serves saving rather than seeing: archives, attachments, files no page shows. */
 function checkShown({ access, path }: ShareVisit, isInline: boolean, isChosen: boolean): void {
   const { name, isFolder } = access.stat(path);
-  if (isInline && !isChosen && !isFolder && shownTypes.has(typeOfName(name) ?? "")) return;
+  const isShown = mediaTypes.has(typeOfName(name) ?? "blob");
+  if (isInline && !isChosen && !isFolder && isShown) return;
   throw new DomainError("forbidden", `Cannot download "${name}": the share is for viewing alone`);
 }

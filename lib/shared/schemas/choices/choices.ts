@@ -69,7 +69,10 @@ export const entryTypes = [
   "invalid_link",
 ] as const;
 
-/** The types of files that can be shown or played beside one another. */
+/**
+ * The types of files that pages show or play from their own bytes, beside one another; also for
+ * viewing alone. They may tell facts about themselves.
+ */
 export const mediaTypes: ReadonlySet<(typeof entryTypes)[number]> = new Set(
   ["image", "audio", "video", "pdf"] as const,
 );
