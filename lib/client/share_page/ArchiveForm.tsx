@@ -26,7 +26,7 @@ export function FormatField() {
   const { t } = useTranslation();
   return (
     <label className="shared__format">
-      {t("share.format")}
+      <span>{t("share.format")}</span>
       <select name="algo" className="field__input">
         {archiveFormats.map((kind) => <option key={kind} value={kind}>{kind}</option>)}
       </select>

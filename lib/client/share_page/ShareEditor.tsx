@@ -5,6 +5,7 @@ import { FileInput } from "../../../components/FileInput.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import { childOf, type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
+import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
 import { reasonOf } from "../api/reasons.ts";
 import { cleanName } from "../core/names.ts";
 import { usePage, useShared } from "../core/page.ts";
@@ -17,7 +18,14 @@ import { MoveSharedPrompt } from "./MoveSharedPrompt.tsx";
 import { shareLinks } from "./share_links.ts";
 import { discardAll, moveAll, undoAll } from "./shared_changes.ts";
 import { SharedEdits } from "./shared_edits.ts";
-import { entryOfRow, focusRow, nameAfter, type SharedRowEntry, sharedRows } from "./shared_rows.ts";
+import {
+  downloadTicked,
+  entryOfRow,
+  focusRow,
+  nameAfter,
+  type SharedRowEntry,
+  sharedRows,
+} from "./shared_rows.ts";
 import { type RowAction, useRowEvents } from "./use_row_events.ts";
 
 /** The props of the tools by which a recipient changes what is shared. */
@@ -37,7 +45,8 @@ export interface ShareEditorProps {
 type Question =
   | { kind: "newDir"; initial: string; complaint?: string }
   | { kind: "rename"; entry: SharedRowEntry; initial: string; complaint?: string }
-  | { kind: "move"; names: readonly string[] };
+  | { kind: "move"; names: readonly string[] }
+  | { kind: "download"; count: number };
 
 /**
  * The tools of a recipient who may edit: for a folder a button besides what its list offers, for a
@@ -91,6 +100,11 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
     if (action === "delete") void discard(names);
     if (action === "move") setQuestion({ kind: "move", names });
     if (action === "rename") setQuestion({ kind: "rename", entry, initial: entry.name });
+  };
+  const download = ([entry, ...others]: readonly SharedRowEntry[]) => {
+    if (!entry) return;
+    if (others.length > 0) setQuestion({ kind: "download", count: others.length + 1 });
+    else location.assign(links.download(childOf(folder, entry.name)));
   };
   const replace = (entry: EntryPath) => {
     replacing.current.at = entry;
@@ -177,7 +191,7 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
       {menu && (
         <EntryMenu
           {...menu}
-          onDownload={({ name }) => location.assign(links.download(childOf(folder, name)))}
+          onDownload={download}
           onReplace={({ name }) => replace(childOf(folder, name))}
           onAction={act}
           onClose={() => setMenu(null)}
@@ -204,6 +218,13 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
           onClose={() => setQuestion(null)}
         />
       )}
+      {question?.kind === "download" && (
+        <DownloadPrompt
+          input={question}
+          onAnswer={(format) => answered(() => downloadTicked(format))}
+          onClose={() => setQuestion(null)}
+        />
+      )}
       {question?.kind === "move" && (
         <MoveSharedPrompt
           edits={edits}
@@ -220,7 +241,7 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
     </>
   );
 
-  function answered(change: () => Promise<void>): void {
+  function answered(change: () => Promise<void> | void): void {
     setQuestion(null);
     void change();
   }
@@ -253,7 +274,7 @@ interface MenuState {
 }
 
 interface EntryMenuProps extends MenuState {
-  onDownload: (entry: SharedRowEntry) => void;
+  onDownload: (entries: readonly SharedRowEntry[]) => void;
   onReplace: (entry: SharedRowEntry) => void;
   onAction: (action: RowAction, entries: readonly SharedRowEntry[]) => void;
   onClose: () => void;
@@ -269,11 +290,9 @@ function EntryMenu({ entries, at, onDownload, onReplace, onAction, onClose }: En
   const label = isOne ? t("files.actionsOf", { name: entry.name }) : t("files.actionsOfSelection");
   return (
     <Menu id="shared-menu" label={label} title={title} at={at} onClose={onClose}>
-      {isOne && (
-        <MenuItem glyph={Download} onClick={() => onDownload(entry)}>
-          {t("commands.download")}
-        </MenuItem>
-      )}
+      <MenuItem glyph={Download} onClick={() => onDownload(entries)}>
+        {t("commands.download")}
+      </MenuItem>
       {isOne && !entry.isDir && (
         <MenuItem glyph={Replace} onClick={() => onReplace(entry)}>{t("share.replace")}</MenuItem>
       )}

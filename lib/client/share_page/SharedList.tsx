@@ -1,4 +1,13 @@
-import { Download, EllipsisVertical, FolderInput, Ghost, LayoutGrid, List, Trash2 } from "lucide";
+import {
+  Download,
+  EllipsisVertical,
+  FolderInput,
+  Ghost,
+  LayoutGrid,
+  List,
+  Trash2,
+  X,
+} from "lucide";
 import type { ReactNode } from "react";
 import type { Entry, SharePageData } from "../../shared/api_types.ts";
 import { formatBytes, formatRelative } from "../core/format.ts";
@@ -68,8 +77,8 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
         )}
         {!viewOnly && (
           <div className="shared__bar">
+            <Button type="reset" variant="quiet" glyph={X}>{t("files.clearSelection")}</Button>
             <FormatField />
-            <Button type="reset" variant="quiet">{t("files.clearSelection")}</Button>
             {mayEdit && (
               <>
                 <Button data-edit="move" glyph={FolderInput}>{t("buttons.move")}</Button>
@@ -77,8 +86,13 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
               </>
             )}
             <Button type="submit" variant="primary" glyph={Download}>
-              {t("share.downloadTicked")}
+              {t("buttons.download")}
             </Button>
+            {mayEdit && (
+              <Button data-edit="more" glyph={EllipsisVertical} aria-haspopup="menu">
+                {t("files.moreOfSelection")}
+              </Button>
+            )}
           </div>
         )}
       </ArchiveForm>

@@ -20,6 +20,14 @@ export function tickedEntries(): SharedRowEntry[] {
   return sharedRows().filter((row) => row.querySelector(".tick:checked")).map(entryOfRow);
 }
 
+/** Downloads the ticked entries as an archive: the form of the list has them. */
+export function downloadTicked(format: string): void {
+  const form = document.querySelector<HTMLFormElement>("form.shared__list");
+  const field = form?.querySelector<HTMLSelectElement>("select[name=algo]");
+  if (field) field.value = format;
+  form?.requestSubmit();
+}
+
 /** The name that gets the focus when entries are gone: the next one, or else the last before. */
 export function nameAfter(gone: ReadonlySet<string>): string | undefined {
   const names = sharedRows().map((row) => entryOfRow(row).name);

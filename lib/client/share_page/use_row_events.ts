@@ -31,6 +31,7 @@ export function useRowEvents(events: RowEvents): void {
       if (!button || !does) return;
       const row = closest(button, ".shared__item");
       if (does === "menu" && row) now.current.onMenu([entryOfRow(row)], below(button));
+      else if (does === "more") now.current.onMenu(tickedEntries(), below(button));
       else if (does !== "menu") now.current.onAction(does as RowAction, tickedEntries());
     }, { signal });
     list?.addEventListener("contextmenu", (event) => {

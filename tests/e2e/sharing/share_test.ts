@@ -177,11 +177,11 @@ test("a visitor opens a share with its password, ticks and downloads", {
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("checkbox", { name: "Select sea.txt" }).check();
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download selected" }).click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   assert.equal((await download).suggestedFilename(), "sea.txt");
   await page.getByRole("checkbox", { name: "Select deep" }).check();
   const archive = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download selected" }).click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   assert.equal((await archive).suggestedFilename(), "album.zip");
 });
 
@@ -214,7 +214,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     const { hash } = await share(server, `${address.replace("/files", "")}album`);
     await page.goto(`/share/${hash}`);
     const tick = (name: string) => page.getByRole("checkbox", { name: `Select ${name}` });
-    const ticked = page.getByRole("button", { name: "Download selected" });
+    const ticked = page.getByRole("button", { name: "Download", exact: true });
     assert.ok(!await ticked.isVisible());
     assert.deepEqual(await findBarriers(page), []);
     await tick("a.txt").focus();

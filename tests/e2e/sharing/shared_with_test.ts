@@ -134,8 +134,19 @@ for (const device of ["desktop", "phone"] as const) {
       await blue.waitFor();
       await isEditable();
       if (device === "phone") {
-        await page.getByRole("checkbox", { name: "Select blue.txt" }).check();
-        await page.getByRole("button", { name: "Delete" }).click();
+        const tick = (name: string) => page.getByRole("checkbox", { name: `Select ${name}` });
+        await tick("blue.txt").check();
+        await tick("sea.txt").check();
+        assert.deepEqual(await findBarriers(page), [], "selected");
+        await page.getByRole("button", { name: "More" }).tap();
+        await page.getByRole("menuitem", { name: "Download" }).tap();
+        const kinds = page.getByRole("dialog", { name: "Download 2 items" });
+        await kinds.getByLabel("tar.gz").check();
+        const archive = page.waitForEvent("download");
+        await kinds.getByRole("button", { name: "Download" }).tap();
+        assert.equal((await archive).suggestedFilename(), "album.tar.gz");
+        await tick("sea.txt").uncheck();
+        await page.getByRole("button", { name: "Delete" }).tap();
       } else await blue.press("Delete");
       await page.getByText("Moved to the owner’s trash: 1").waitFor();
       assert.equal(await blue.count(), 0);
