@@ -3,15 +3,26 @@ import { type RefObject, useEffect } from "react";
 /** The controls that take the focus: the upload button of the header, a row, an open file. */
 const targets = '.header [popovertarget="upload-menu"], .listing [tabindex="0"], .viewer';
 
+/** Those of pages without any. */
+const others = "main :is(a[href], button:enabled, input:enabled)";
+
 /**
- * Returns the focus to the page when an element goes that has it: a panel, or the player, that is
- * closed by a button of its own.
+ * Returns the focus to the page when an element goes that has it: a panel, a message, or the player,
+ * that is closed by a button of its own.
+ *
+ * @param from had the focus before, and gets it if it is still shown
  */
-export function useReturnedFocus(element: RefObject<HTMLElement>): void {
+export function useReturnedFocus(
+  element: RefObject<HTMLElement>,
+  from?: RefObject<HTMLElement>,
+): void {
   useEffect(() => () => {
     // The element leaves the document only after its effects have ended.
     if (!element.current?.contains(document.activeElement)) return;
-    const all = document.querySelectorAll<HTMLElement>(targets);
-    [...all].find((each) => each.checkVisibility())?.focus();
+    const all = [targets, others].flatMap((each) => [
+      ...document.querySelectorAll<HTMLElement>(each),
+    ]);
+    if (from?.current) all.unshift(from.current);
+    all.find((each) => each.checkVisibility())?.focus();
   }, []);
 }

@@ -1,6 +1,7 @@
 import { Check, CircleAlert, CircleCheck, Copy, X } from "lucide";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useConnection, useToasts } from "../core/use_site.ts";
+import { useReturnedFocus } from "../core/use_returned_focus.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon, Spinner } from "../../../components/Icon.tsx";
@@ -14,15 +15,22 @@ const clipboard = lazy(() => import("../core/copy_text.ts"));
 export function ToastStack() {
   const { t } = useTranslation();
   const toasts = useToasts();
+  const from = useRef<HTMLElement>(null);
   return (
-    <div className="toasts">
+    <div
+      className="toasts"
+      onFocusIn={({ currentTarget, relatedTarget }) => {
+        if (currentTarget.contains(relatedTarget as Node | null)) return;
+        from.current = relatedTarget instanceof HTMLElement ? relatedTarget : null;
+      }}
+    >
       <div role="status">
         {toasts.shown.value.filter(({ kind }) => kind === "success").map((
           { id, kind, text, isLong, undo, action },
         ) => (
           <ToastCard
             key={id}
-            {...{ id, text, variant: kind, stays: isLong }}
+            {...{ id, text, variant: kind, stays: isLong, from }}
             onClose={() => toasts.close(id)}
           >
             {undo && (
@@ -55,6 +63,7 @@ export function ToastStack() {
             id={id}
             variant={kind}
             text={text}
+            from={from}
             foot={action && <ActionButton action={action} onDone={() => toasts.close(id)} />}
             onClose={() => toasts.close(id)}
           >
@@ -82,6 +91,8 @@ interface ToastCardProps {
   text: string;
   /** It is shown for longer. */
   stays?: boolean;
+  /** What had the focus before the toasts. */
+  from: RefObject<HTMLElement>;
   onClose: () => void;
   /** Buttons that resolve it. */
   children?: ReactNode;
@@ -93,8 +104,10 @@ interface ToastCardProps {
  * A toast. A success shows its remaining time, which stops while it is pointed at or has the focus;
  * an error stays until it is closed.
  */
-function ToastCard({ id, variant, text, stays, onClose, children, foot }: ToastCardProps) {
+function ToastCard({ id, variant, text, stays, from, onClose, children, foot }: ToastCardProps) {
   const { t } = useTranslation();
+  const card = useRef<HTMLDivElement>(null);
+  useReturnedFocus(card, from);
   const toasts = useToasts();
   const [isPointedAt, setPointedAt] = useState(false);
   const [hasFocus, setFocus] = useState(false);
@@ -102,6 +115,7 @@ function ToastCard({ id, variant, text, stays, onClose, children, foot }: ToastC
   useEffect(() => isHeld ? toasts.hold(id) : toasts.resume(id), [isHeld]);
   return (
     <div
+      ref={card}
       className="toast"
       data-variant={variant}
       data-held={isHeld || undefined}

@@ -168,9 +168,10 @@ test(
     for (const key of ["F2", "Delete", "Shift+Delete", "Control+x"]) {
       await page.keyboard.press(key);
       await told.waitFor();
-      await page.locator(".toast").getByRole("button", { name: "Close" }).click();
+      await page.locator(".toast").getByRole("button", { name: "Close" }).press("Enter");
       await told.waitFor({ state: "detached" });
-      await rowOf(page, "sea.txt").getByRole("link").focus();
+      const row = rowOf(page, "sea.txt").getByRole("link");
+      assert.ok(await row.evaluate((link) => link === document.activeElement), key);
     }
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.goto("/files/");
