@@ -3,6 +3,11 @@ import readXlsx from "read-excel-file/universal";
 import { type Table, tableOf } from "../table/parse_table.ts";
 import { limitedZip } from "./zip_parts.ts";
 
+/** The part of the library for Word documents that is used. */
+interface Mammoth {
+  convertToHtml(input: { arrayBuffer: ArrayBuffer }): Promise<{ value: string }>;
+}
+
 /** A sheet of a spreadsheet as a table of texts. */
 export interface Sheet {
   name: string;
@@ -19,7 +24,8 @@ const MOST_COLUMNS = 256;
  * @throws {TooLargeError}; Error for what is no such document
  */
 export async function readDocx(bytes: Uint8Array): Promise<string> {
-  const { default: mammoth } = await import("./mammoth.ts");
+  // Well kept; its build for browsers needs nothing of Node.
+  const { default: mammoth }: { default: Mammoth } = await import("mammoth/browser");
   const zip = limitedZip(bytes, (name) => !/^(customXml|word\/(fonts|embeddings))\//.test(name));
   const { value } = await mammoth.convertToHtml({ arrayBuffer: zip.buffer });
   return value;
