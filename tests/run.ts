@@ -3,6 +3,7 @@
  * check of the project, or the chosen ones. `--changed` chooses the tests that import what differs
  * from `main`. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
  */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureArchivers } from "./support/disks/archivers.ts";
 import { temporaryFolder } from "./support/disks/files.ts";
@@ -10,6 +11,7 @@ import { ensureMediaPrograms } from "./support/disks/media_programs.ts";
 import { changedFiles, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks } from "./support/run/checks.ts";
 import { inMemory, type Program } from "./support/run/in_memory.ts";
+import { putTogether } from "./support/run/together.ts";
 import { denokvAdvice, findDenokv } from "./support/services/denokv.ts";
 import { ensureChromium } from "./support/browser/chromium.ts";
 import {
@@ -75,7 +77,11 @@ async function run(check: Check): Promise<Tally> {
       await ensureChromium("whole");
     }
     await using folder = await temporaryFolder();
-    const own: Program = [Deno.execPath(), ...check.args];
+    await using modules = await temporaryFolder();
+    const { together } = check;
+    if (together !== undefined) putTogether(join(top, together), modules.path);
+    const paths = check.args.map((arg) => arg === together ? modules.path : arg);
+    const own: Program = [Deno.execPath(), ...paths];
     const [program, ...args] = check.onDisk ? own : inMemory(folder.path, own);
     const options = { ...attached, args, env, stdout: "piped", signal: limit } as const;
     const child = new Deno.Command(program, options).spawn();

@@ -16,6 +16,8 @@ export interface Check {
   media?: boolean;
   /** Whether it starts a KV Connect server, which no package of Debian brings. */
   denokv?: boolean;
+  /** The folder among the arguments whose tests may share modules. */
+  together?: string;
   /** Whether its files lie on a real disk even where the others' lie in memory. */
   onDisk?: boolean;
   /** What is added to the environment. */
@@ -120,7 +122,7 @@ export const checks: readonly Check[] = [
   { name: "lint", args: ["lint"], counts: "one" },
   { name: "types", args: ["check"], counts: "one" },
   { name: "build", args: ["run", "-A", "tests/support/run/build.ts"], counts: "one" },
-  { ...group("unit"), media: true, onDisk: true },
+  { ...group("unit"), media: true, onDisk: true, together: "tests/unit/" },
   withBrowser(group("fresh")),
   { ...group("routes"), archivers: true, media: true },
   group("compat"),

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { testsOf } from "../../support/run/changed.ts";
-import { chooseChecks } from "../../support/run/checks.ts";
+import { checks, chooseChecks } from "../../support/run/checks.ts";
+import { putTogether } from "../../support/run/together.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const namesOf = (...given: Parameters<typeof chooseChecks>) =>
@@ -57,4 +60,22 @@ Deno.test("testsOf() finds the tests that import a file, however indirectly", as
   assert.deepEqual(testsFor("lib/worker.ts"), ["tests/three_test.ts"]);
   assert.deepEqual(testsFor("tests/one_test.ts"), ["tests/one_test.ts"]);
   assert.deepEqual(testsFor("lib/none.ts"), []);
+});
+
+Deno.test("tests that share modules are each in one of them", async () => {
+  await using folder = await temporaryFolder();
+  const [together = ""] = checks.flatMap(({ together }) => together ?? []);
+  putTogether(resolve(together), folder.path);
+  const modules = [...Deno.readDirSync(folder.path)].map(({ name }) => name);
+  assert.ok(modules.every((name) => name.endsWith("_test.ts")), "deno test finds them");
+  const imported = modules.flatMap((name) => {
+    const text = Deno.readTextFileSync(join(folder.path, name));
+    return [...text.matchAll(/"(file:.+)"/g)].map(([, url = ""]) => fileURLToPath(url));
+  });
+  assert.ok(imported.length > 2 * modules.length);
+  const { stdout } = await new Deno.Command("find", {
+    args: [resolve(together), "-regex", ".*_test\\.tsx?"],
+  }).output();
+  const found = new TextDecoder().decode(stdout).trim().split("\n");
+  assert.deepEqual(imported.sort(), found.sort());
 });
