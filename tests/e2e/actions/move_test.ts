@@ -92,7 +92,11 @@ test(
   "a folder is found by its name and remembered; files of the same content are left out at once",
   {
     tree: {
-      far: { away: { "#%?日本 `": {} } },
+      far: {
+        away: { "#%?日本 `": {} },
+        ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`other ${index}`, {}])),
+        "other last": { inner: {} },
+      },
       "a.txt": "same",
       "b.txt": "will differ",
       "c.txt": "same",
@@ -125,6 +129,13 @@ test(
     await open();
     await copying.getByRole("group", { name: "Recent" }).getByRole("button").click();
     await copying.getByText("To “#%?日本 `”").waitFor();
+    const last = branch(page, "other last").locator(".tree__toggle");
+    await last.scrollIntoViewIfNeeded();
+    const scrolled = () => copying.getByRole("tree").evaluate((tree) => tree.scrollTop);
+    const before = await scrolled();
+    await last.click();
+    await branch(page, "inner").waitFor();
+    assert.equal(await scrolled(), before, "the place is kept");
     await copying.getByRole("button", { name: "Copy", exact: true }).click();
     const asking = prompt(page, "3 items already exist");
     await asking.getByRole("button", { name: "Skip identical (2)" }).click();

@@ -34,6 +34,8 @@ interface FolderTreeViewProps {
 export function FolderTreeView({ tree, isRefused, links, top }: FolderTreeViewProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);
+  /** The row that was in view when a pointer was last pressed here. */
+  const passed = useRef<EntryPath>();
   const chosen = tree.chosen.value;
   const rows = tree.rows.value;
   const tabStop = rows.some(({ path }) => path === chosen) ? chosen : rows[0]?.path;
@@ -42,13 +44,14 @@ export function FolderTreeView({ tree, isRefused, links, top }: FolderTreeViewPr
     const row = box.current?.querySelector<HTMLElement>("[data-chosen]");
     const held = document.activeElement;
     if (links && !box.current?.contains(held)) return;
-    row?.scrollIntoView({ block: "nearest" });
+    // Whoever scrolls on and opens another folder by its arrow stays there.
+    if (tabStop !== passed.current) row?.scrollIntoView({ block: "nearest" });
     if (
       links || held === document.body || held?.tagName === "DIALOG" || box.current?.contains(held)
     ) {
       row?.focus({ preventScroll: true });
     }
-  }, [chosen, rows]);
+  }, [tabStop, rows]);
   useEffect(() => {
     const spring = ({ target }: Event) => {
       const path = target instanceof HTMLElement ? target.dataset.springs : undefined;
@@ -66,6 +69,7 @@ export function FolderTreeView({ tree, isRefused, links, top }: FolderTreeViewPr
       role="tree"
       aria-label={t("tree.label")}
       data-own-keys={links && ""}
+      onPointerDown={() => void (passed.current = tabStop)}
       onKeyDown={(event) => {
         if (event.key === "Enter" && isRow(event.target)) {
           if (links) return;
