@@ -23,7 +23,7 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
   };
   const onClick = (event: MouseEvent) => swallow(event.detail > 1, event);
   page.addEventListener("keydown", (event) => {
-    swallow(event.key === "Enter" && (event.repeat || performance.now() < end), event);
+    swallow(event.key === "Enter" && (event.repeat || event.timeStamp < end), event);
   }, { capture: true, signal });
   page.addEventListener("click", onClick, { capture: true, signal });
   page.addEventListener("dblclick", onClick, { capture: true, signal });

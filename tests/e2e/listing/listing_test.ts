@@ -102,7 +102,7 @@ test(
     await prompt.waitFor();
     // A second press of Enter, as trembling hands give, does not open what is being deleted.
     await page.keyboard.down("Enter");
-    for (let press = 0; press < 2; press++) await page.keyboard.press("Enter");
+    await Promise.all([page.keyboard.press("Enter"), page.keyboard.press("Enter")]);
     await entry(page, "drop.txt").waitFor({ state: "detached" });
     assert.equal(new URL(page.url()).pathname, address);
     assert.deepEqual(await here(), ["keep.txt"]);
