@@ -145,7 +145,7 @@ for (const device of ["desktop", "phone"] as const) {
       assert.ok(await copy.isDisabled());
       await treeRow(page, "Team").click();
       await copy.click();
-      await copying.waitFor({ state: "detached" });
+      await page.getByText("1 item copied").waitFor();
       await page.goto("/files/Team/");
       await entry(page, "sea.txt").waitFor();
       await upload.waitFor();
