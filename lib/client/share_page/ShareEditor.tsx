@@ -1,8 +1,7 @@
-import { Download, FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "lucide";
+import { FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { FileInput } from "../../../components/FileInput.tsx";
-import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import { childOf, type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
 import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
@@ -15,6 +14,7 @@ import { NewFolderPrompt, RenamePrompt } from "../prompts/NamePrompt.tsx";
 import { ToastStack } from "../ui/Toasts.tsx";
 import { type EditNotice, keepNotice, takeNotice } from "./edit_notice.ts";
 import { MoveSharedPrompt } from "./MoveSharedPrompt.tsx";
+import { type MenuState, SharedMenu } from "./SharedMenu.tsx";
 import { shareLinks } from "./share_links.ts";
 import { discardAll, moveAll, undoAll } from "./shared_changes.ts";
 import { SharedEdits } from "./shared_edits.ts";
@@ -189,7 +189,7 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
         onChoose={([chosen]) => void send(chosen)}
       />
       {menu && (
-        <EntryMenu
+        <SharedMenu
           {...menu}
           onDownload={download}
           onReplace={({ name }) => replace(childOf(folder, name))}
@@ -265,48 +265,5 @@ function FileActions({ onAction }: { onAction: (action: RowAction) => void }) {
       <Button glyph={FolderInput} onClick={() => onAction("move")}>{t("commands.moveTo")}</Button>
       <Button glyph={Trash2} onClick={() => onAction("delete")}>{t("commands.delete")}</Button>
     </>
-  );
-}
-
-interface MenuState {
-  entries: readonly SharedRowEntry[];
-  at: { x: number; y: number };
-}
-
-interface EntryMenuProps extends MenuState {
-  onDownload: (entries: readonly SharedRowEntry[]) => void;
-  onReplace: (entry: SharedRowEntry) => void;
-  onAction: (action: RowAction, entries: readonly SharedRowEntry[]) => void;
-  onClose: () => void;
-}
-
-/** The menu of one entry, or of the ticked ones. */
-function EntryMenu({ entries, at, onDownload, onReplace, onAction, onClose }: EntryMenuProps) {
-  const { t } = useTranslation();
-  const [entry, ...others] = entries;
-  if (!entry) return null;
-  const isOne = others.length === 0;
-  const title = isOne ? entry.name : t("files.selected", { count: entries.length });
-  const label = isOne ? t("files.actionsOf", { name: entry.name }) : t("files.actionsOfSelection");
-  return (
-    <Menu id="shared-menu" label={label} title={title} at={at} onClose={onClose}>
-      <MenuItem glyph={Download} onClick={() => onDownload(entries)}>
-        {t("commands.download")}
-      </MenuItem>
-      {isOne && !entry.isDir && (
-        <MenuItem glyph={Replace} onClick={() => onReplace(entry)}>{t("share.replace")}</MenuItem>
-      )}
-      {isOne && (
-        <MenuItem glyph={Pencil} onClick={() => onAction("rename", entries)}>
-          {t("commands.rename")}
-        </MenuItem>
-      )}
-      <MenuItem glyph={FolderInput} onClick={() => onAction("move", entries)}>
-        {t("commands.moveTo")}
-      </MenuItem>
-      <MenuItem glyph={Trash2} danger onClick={() => onAction("delete", entries)}>
-        {t("commands.delete")}
-      </MenuItem>
-    </Menu>
   );
 }
