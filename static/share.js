@@ -52,6 +52,8 @@ function tickUpTo(tick, isRange) {
     for (const row of between) tickOf(row).checked = tick.checked;
   }
   last = at;
+  // The bar that comes with the first tick may lie over its row.
+  tick.scrollIntoView({ block: "nearest" });
 }
 
 async function showMore(link) {

@@ -137,6 +137,7 @@ for (const device of ["desktop", "phone"] as const) {
         const tick = (name: string) => page.getByRole("checkbox", { name: `Select ${name}` });
         await tick("blue.txt").check();
         await tick("sea.txt").check();
+        assert.deepEqual(await findBarriers(page), [], "selected");
         await page.getByRole("button", { name: "More" }).tap();
         await page.getByRole("menuitem", { name: "Download" }).tap();
         const kinds = page.getByRole("dialog", { name: "Download 2 items" });

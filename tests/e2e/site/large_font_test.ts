@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { entry, listingAwake, openViewMenu, rowOf } from "../../support/browser/listing.ts";
 import { blackPng } from "../../support/data/pictures.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { press } from "../../support/browser/touch.ts";
+import { share } from "../../support/browser/settings.ts";
 
 const test = browserTests({ workerCounts: [1] });
 const picture = blackPng(60, 40);
@@ -36,8 +37,12 @@ async function cutOff(page: Page): Promise<string[]> {
 }
 
 async function namesAreWide(page: Page, least: number): Promise<void> {
-  const box = await entry(page, "a report of the year.txt").boundingBox();
-  assert.ok(box && box.width >= least, `the name is ${box?.width} pixels wide`);
+  await isWide(entry(page, "a report of the year.txt"), least);
+}
+
+async function isWide(words: Locator, least: number): Promise<void> {
+  const box = await words.boundingBox();
+  assert.ok(box && box.width >= least, `${box?.width} pixels wide`);
 }
 
 for (const size of [24, 32]) {
@@ -157,3 +162,47 @@ for (
     },
   );
 }
+
+test(
+  "with a font of 32 pixels a phone shows messages, the trash, and the pages of shares",
+  { tree: { ...tree, "plans of the house": {} }, device: "phone", expected: [404] },
+  async ({ page, server, address }) => {
+    const folder = address.replace("/files", "");
+    const { hash } = await share(server, folder);
+    await listingAwake(page);
+    await setFontSize(page, 32);
+    const named = "a report of the year.txt";
+    const faults = await faultsOf(page, [
+      ["message", async () => {
+        await page.getByRole("button", { name: `Actions for ${named}` }).tap();
+        await page.getByRole("menuitem", { name: "Delete" }).tap();
+        await page.getByRole("button", { name: "Move to trash" }).tap();
+        const said = page.getByText("Moved to trash: 1");
+        await said.waitFor();
+        await isWide(said, 150);
+      }],
+      ["trash", async () => {
+        await page.goto("/trash");
+        await isWide(page.getByText(named), 150);
+      }],
+      ["folders", async () => {
+        await page.goto(address);
+        await page.getByRole("button", { name: "Actions for b.txt" }).tap();
+        await page.getByRole("menuitem", { name: "Move to…" }).tap();
+        const plans = page.getByRole("treeitem", { name: "plans of the house" });
+        await isWide(plans.getByText("plans of the house"), 100);
+      }],
+      ["share", async () => {
+        await page.goto(`/share/${hash}`);
+        await page.getByRole("checkbox", { name: "Select b.txt" }).tap();
+        await isWide(page.getByRole("link", { name: "b.txt" }), 150);
+        await page.getByRole("button", { name: "Download", exact: true }).waitFor();
+      }],
+      ["dead link", async () => {
+        await page.goto("/share/nothing");
+        await page.getByText("This link no longer works").waitFor();
+      }],
+    ]);
+    assert.deepEqual(faults, []);
+  },
+);

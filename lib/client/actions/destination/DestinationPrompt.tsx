@@ -108,6 +108,7 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
         ? (
           <NewFolderField
             parent={name}
+            onChange={() => setError(undefined)}
             onMake={(typed) => void make(to, typed)}
             onClose={() => {
               setError(undefined);
@@ -192,12 +193,14 @@ function RecentFolders({ folders, onPick }: RecentFoldersProps) {
 interface NewFolderFieldProps {
   /** The parent of the new folder. */
   parent: string;
+  /** Another name is typed: what was said of the last one no longer holds. */
+  onChange: () => void;
   onMake: (name: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the name of a new folder inside another prompt. Enter creates it; Esc cancels. */
-function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps) {
+function NewFolderField({ parent, onChange, onMake, onClose }: NewFolderFieldProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const name = cleanName(typed);
@@ -213,7 +216,10 @@ function NewFolderField({ parent, onMake, onClose }: NewFolderFieldProps) {
         verbatim
         autofocus
         inputRef={(input) => input?.focus()}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          onChange();
+        }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" && event.key !== "Escape") return;
           event.preventDefault();
