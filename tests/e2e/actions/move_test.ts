@@ -59,7 +59,7 @@ test(
 
 test(
   "a folder can be made on the way, and nothing goes into itself",
-  { device: "phone", tree: { album: { inner: {} }, trips: {} } },
+  { device: "phone", tree: { album: { inner: {} }, trips: { "2025": "" } }, expected: [409] },
   async ({ page, folder }) => {
     await listingAwake(page);
     await page.keyboard.press("Home");
@@ -76,8 +76,13 @@ test(
     await branch(page, "trips").tap();
     await copying.getByRole("button", { name: "New folder" }).tap();
     const name = copying.getByLabel("New folder in “trips”");
+    await name.fill("2025");
+    await name.press("Enter");
+    const taken = copying.getByText("Couldn’t create the folder “2025”.");
+    await taken.waitFor();
     await name.fill("a/b");
     await copying.getByText("A name can’t contain a slash.").waitFor();
+    assert.equal(await taken.count(), 0);
     await name.fill(" 2026 ");
     await name.press("Enter");
     await copying.getByText("To “2026”").waitFor();
