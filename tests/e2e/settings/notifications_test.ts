@@ -88,6 +88,7 @@ test("notifications are marked as read on every device, and the count comes with
   tree: { "a.txt": "a" },
 }, async ({ page, server, address }) => {
   await call(page, "DELETE", "/api/notifications");
+  await page.reload();
   const path = `${address.slice("/files".length)}a.txt`;
   const made = await call(page, "POST", `/api/share${path}`, { notify: true });
   const { hash } = await made.json();
