@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { entry, listingAwake, openViewMenu, rowOf } from "../../support/browser/listing.ts";
 import { blackPng } from "../../support/data/pictures.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { press } from "../../support/browser/touch.ts";
+import { fingers, press } from "../../support/browser/touch.ts";
 import { share } from "../../support/browser/settings.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -29,8 +29,8 @@ async function cutOff(page: Page): Promise<string[]> {
     [...document.querySelectorAll("button, a[href], [role=columnheader]")].flatMap((control) => {
       const { left, right } = control.getBoundingClientRect();
       if (!control.checkVisibility() || left >= 0 && right <= innerWidth) return [];
-      // The tabs scroll by themselves.
-      if (control.closest("nav.tabs")) return [];
+      // They scroll by themselves.
+      if (control.closest("nav.tabs, .search__filters")) return [];
       return [`${control.getAttribute("aria-label") ?? control.textContent}: ${left} to ${right}`];
     })
   );
@@ -197,6 +197,23 @@ test(
         await page.getByRole("checkbox", { name: "Select b.txt" }).tap();
         await isWide(page.getByRole("link", { name: "b.txt" }), 150);
         await page.getByRole("button", { name: "Download", exact: true }).waitFor();
+      }],
+      ["search", async () => {
+        await page.goto(`${address}?search=b.txt`);
+        await page.getByRole("checkbox", { name: "Select b.txt" }).tap();
+        await page.getByRole("button", { name: "Delete" }).waitFor();
+      }],
+      ["missing folder", async () => {
+        await page.goto(`${address}gone/deep/`);
+        const last = page.getByRole("main").getByRole("link").last();
+        await last.waitFor();
+        const finger = await page.context().newCDPSession(page);
+        await fingers(
+          finger,
+          Array.from({ length: 25 }, (_, at) => [{ x: 200, y: 700 - at * 20 }]),
+        );
+        const box = await last.boundingBox();
+        assert.ok(box && box.y + box.height <= 844, JSON.stringify(box));
       }],
       ["dead link", async () => {
         await page.goto("/share/nothing");
