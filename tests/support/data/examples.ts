@@ -60,10 +60,9 @@ function comparable(text: string): string {
     .replace(/\r/g, "")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replace(/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, "<date>")
-    // Before the tags: one session's id in many looks like one.
     .replace(/"sid": "[\w-]+"/g, '"sid": <sid>')
     .replace(/"hash": "[\w…-]+"/g, '"hash": <hash>')
-    .replace(/"(?:(?:zip-)?[0-9a-f]{32}|\w+-\w+-\w+(?:-vtt\d+)?)"/g, "<tag>")
+    .replace(/"(?:(?:zip-)?[0-9a-f]{32}|[0-9a-z]+-[0-9a-z]+-[0-9a-z]+(?:-vtt\d+)?)"/g, "<tag>")
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<boundary>")
     .replace(/curl\/[\d.]+/g, "curl")
     .replace(/"(total|used|mode)": ?\d+/g, '"$1": <number>')

@@ -30,6 +30,12 @@ Deno.test("what is printed matches whatever the page leaves out, and what always
   assert.ok(example && matches(printed, example));
 });
 
+Deno.test("an id with two hyphens is not taken for a tag", () => {
+  const id = "jGhfq8TD06INMuy89pod-VjeoBS-QZG6RfIbCp3awVI";
+  const example = { line: 1, command: "curl", printed: '[{"id":"…"}]\n' };
+  assert.ok(matches(`[{"id":"${id}"}]\n`, example));
+});
+
 Deno.test("another status, header or body does not match", () => {
   const [example] = readExamples(page);
   assert.ok(example);
