@@ -184,6 +184,7 @@ test(
     await page.keyboard.press("Delete");
     await page.getByText("Moved to trash: 1").waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
+    await entry(page, "a.txt").waitFor({ state: "detached" });
     assert.equal(await exists(join(folder, "a.txt")), false);
     await page.keyboard.press("ControlOrMeta+z");
     await entry(page, "a.txt").waitFor();
