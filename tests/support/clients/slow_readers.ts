@@ -11,8 +11,11 @@ const symbols = {
   close: { parameters: ["i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** `AF_INET`, `SOCK_STREAM`, `MSG_PEEK | MSG_DONTWAIT`. */
-const [family, stream, peekNow] = [2, 1, 0x42];
+/**
+ * `AF_INET`, `SOCK_STREAM | SOCK_CLOEXEC`, `MSG_PEEK | MSG_DONTWAIT`. A server that another test
+ * starts meanwhile would inherit the sockets, and nobody would have hung up.
+ */
+const [family, stream, peekNow] = [2, 0x80001, 0x42];
 
 /** Levels and names of options: `SO_RCVBUF`, and `TCP_MAXSEG`. */
 const [receiveBuffer, segment] = [[1, 8], [6, 2]] as const;
