@@ -1,6 +1,6 @@
 /** The set-up of end-to-end tests: a browser, and the real server with 1 and 2 workers. */
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { APIResponse, Browser, Page } from "playwright-core";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
 import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
@@ -88,10 +88,8 @@ export function browserTests(
   };
 }
 
-/** The session that was last opened at a server: hashing a password each time would take long. */
-const sessions = new WeakMap<RunningServer, { token: string; cookies: Cookies }>();
-
-type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+/** The token that was last given out by a server: hashing a password each time would take long. */
+const tokens = new WeakMap<RunningServer, string>();
 
 /**
  * Signs in as the form does, without showing it, and opens an address: the token lies in the
@@ -113,21 +111,23 @@ export async function signIn(page: Page, server: RunningServer, address: string)
   await page.goto(address);
 }
 
+/** A page of the test before may have renewed the token: the former one ends half a minute later. */
 async function resume(page: Page, server: RunningServer): Promise<string | null> {
-  const session = sessions.get(server);
-  if (!session) return null;
-  const { token, cookies } = session;
-  const answer = await page.request.get("/api/sessions", { headers: { "x-auth": token } });
-  if (!answer.ok()) return null;
-  await page.context().addCookies(cookies);
-  return token;
+  const former = tokens.get(server);
+  if (former === undefined) return null;
+  const answer = await page.request.post("/api/renew", { headers: { "x-auth": former } });
+  return answer.ok() ? await keepToken(server, answer) : null;
 }
 
 async function begin(page: Page, server: RunningServer): Promise<string> {
   const { username, password } = server;
   const answer = await page.request.post("/api/login", { data: { username, password } });
+  if (!answer.ok()) throw new Error(`Cannot sign in: ${await answer.text()}`);
+  return await keepToken(server, answer);
+}
+
+async function keepToken(server: RunningServer, answer: APIResponse): Promise<string> {
   const token = await answer.text();
-  if (!answer.ok()) throw new Error(`Cannot sign in: ${token}`);
-  sessions.set(server, { token, cookies: await page.context().cookies() });
+  tokens.set(server, token);
   return token;
 }
