@@ -90,7 +90,7 @@ Deno.test("the log has one line a request, with the user, without tokens", async
 });
 
 async function untilLogged(server: RunningServer, line: RegExp): Promise<void> {
-  const deadline = Date.now() + 3000;
+  const deadline = Date.now() + 20_000;
   while (!line.test(server.output()) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -41,7 +41,7 @@ function silentHttp2(): string {
 /** A connection, and when it ends. */
 export interface Held extends Disposable {
   send(text: string): Promise<void>;
-  /** Milliseconds from connecting until the server has closed it. */
+  /** Milliseconds from before connecting until the server has closed it. */
   closed: Promise<number>;
   isClosed(): boolean;
 }
@@ -49,8 +49,9 @@ export interface Held extends Disposable {
 /** Connects, sends something, and holds the connection until the server closes it. */
 export async function hold(to: string, text = ""): Promise<Held> {
   const { hostname, port } = new URL(to);
-  const connection = await Deno.connect({ hostname, port: Number(port) });
+  // Before the server can have begun to measure.
   const start = performance.now();
+  const connection = await Deno.connect({ hostname, port: Number(port) });
   let isClosed = false;
   const send = async (text: string) => {
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -88,9 +89,9 @@ export async function within<Value>(
   return await Promise.race([promise, late.promise]).finally(() => clearTimeout(limit));
 }
 
-/** Sends a request on a connection of its own; the answer must come within 5 s. */
+/** Sends a request on a connection of its own; the answer must come within 20 s. */
 export async function ask(url: string, caCerts?: string[]): Promise<string> {
   using client = Deno.createHttpClient({ caCerts, poolMaxIdlePerHost: 0 });
-  const init = { client, signal: AbortSignal.timeout(5000) };
+  const init = { client, signal: AbortSignal.timeout(20_000) };
   return await (await fetch(url, init)).text();
 }
