@@ -12,7 +12,7 @@ import { readState } from "../../lib/server/contents/state.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { fillDisk, smallDisk } from "../support/disks/small_disk.ts";
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** A folder with texts, and the place of an index of them. */
 async function openScene(texts: number) {

@@ -168,7 +168,7 @@ type LogEntry = { message: string; event: string; path: string } & Record<string
 
 /** The log, once it has so many lines: they are written in batches. */
 async function logOf(server: RunningServer, count: number): Promise<LogEntry[]> {
-  for (let tries = 0; tries < 40; tries++) {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
     // The launcher tells of a build in plain text, if it makes one.
     const all = server.output().split("\n").slice(0, -1);
     const lines = all.slice(all.findIndex((line) => line.startsWith("{")));

@@ -137,9 +137,9 @@ function sizeOfUpload(folder: string): number {
 }
 
 async function untilThere(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (!condition()) {
-    assert.ok(Date.now() < deadline, "it did not come to that within 5 s");
+    assert.ok(Date.now() < deadline, "it did not come to that within 30 s");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -17,7 +17,7 @@ function namesIn(folder: string): string[] {
 
 /** Waits until only these are left in a folder: the server notices a dead line a moment later. */
 async function becomes(folder: string, names: string[]): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (Date.now() < deadline && namesIn(folder).join() !== names.join()) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

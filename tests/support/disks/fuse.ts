@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { installPackages } from "../run/debian.ts";
 
 /** Longer than any mount takes. */
-const limitMs = 10_000;
+const limitMs = 30_000;
 
 /** What the kernel tells of FUSE mounts. */
 const connections = "/sys/fs/fuse/connections";

@@ -12,7 +12,7 @@ export function timesOpen(path: string): number {
 
 /** Waits until nobody has the file open any more: a server notices a dead line a moment later. */
 export async function becomesClosed(path: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (timesOpen(path) > 0 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

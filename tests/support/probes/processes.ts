@@ -22,7 +22,7 @@ export function sleepers(seconds: string): number {
  * @throws Error when it does not come to that
  */
 export async function untilSleepers(seconds: string, count: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (sleepers(seconds) !== count) {
     if (Date.now() > deadline) {
       throw new Error(`${sleepers(seconds)} processes, not ${count}, sleep for ${seconds} s`);

@@ -5,7 +5,7 @@ import { delay } from "../../../lib/shared/delay.ts";
 import type { TestApp } from "./app.ts";
 
 /** How long the index may take for what a test waits for, in milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Content search of an application, for tests. */
 export interface TestContents {

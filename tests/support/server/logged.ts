@@ -7,7 +7,7 @@ import type { TestApp } from "./app.ts";
  * @throws Error when none comes
  */
 export async function untilLogged({ log }: TestApp, pattern: RegExp): Promise<string> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const line = log.lines.find((each) => pattern.test(each));
     if (line !== undefined) return line;

@@ -8,7 +8,7 @@ import { delay } from "../../../lib/shared/delay.ts";
 export const denokvAdvice = "install denokv (cargo install denokv --locked), on PATH or in DENOKV";
 
 /** Longer than any start takes. */
-const limitMs = 10_000;
+const limitMs = 30_000;
 
 /** A running server. */
 export interface RunningStore extends AsyncDisposable {

@@ -8,6 +8,9 @@ import { ensurePrograms } from "../run/debian.ts";
 const suffix = "dc=example,dc=org";
 const tls = new URL("../data/tls/", import.meta.url).pathname;
 
+/** How long it may take to listen, in milliseconds. */
+const patienceMs = 30_000;
+
 /** A running directory. Only `cn=reader` may look users up. */
 export interface TestDirectory extends AsyncDisposable {
   /** For the configuration of the application; by `ldap:` without encryption. */
@@ -70,14 +73,14 @@ export async function startDirectory(): Promise<TestDirectory> {
 
 /** The administrator's connection, once the server listens. */
 async function connect(url: string): Promise<Client> {
-  for (let tries = 0;; tries++) {
+  for (const end = Date.now() + patienceMs;;) {
     const client = new Client({ url });
     try {
       await client.bind(`cn=admin,${suffix}`, "rules");
       return client;
     } catch (error) {
       await client.unbind();
-      if (tries === 100) throw error;
+      if (Date.now() > end) throw error;
       await delay(50);
     }
   }

@@ -5,6 +5,9 @@ import { temporaryFolder } from "../disks/files.ts";
 const sample = new URL("../../../deploy/nginx-offload.conf", import.meta.url);
 const program = "/usr/sbin/nginx";
 
+/** How long it may take to listen, in milliseconds. */
+const patienceMs = 30_000;
+
 /** Whether this machine has nginx. */
 export function hasNginx(): boolean {
   try {
@@ -92,7 +95,7 @@ function freePort(): number {
 }
 
 async function listening(port: number, log: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (const end = Date.now() + patienceMs; Date.now() < end;) {
     try {
       using _ = await Deno.connect({ hostname: "127.0.0.1", port });
       return;

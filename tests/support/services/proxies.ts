@@ -5,7 +5,7 @@ const top = new URL("../../..", import.meta.url).pathname;
 const tls = join(top, "tests", "support", "data", "tls");
 
 /** How long a proxy may take to listen, in milliseconds. */
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 /** A running proxy. */
 export interface Proxy extends AsyncDisposable {
