@@ -13,7 +13,7 @@ import { makeTrashId } from "../../lib/server/trash/trash_records.ts";
 import { SERVER } from "../../lib/server/access/viewer.ts";
 import type { TransferReport } from "../../lib/server/files/transfer/progress.ts";
 import { runTransfer } from "../../lib/server/files/transfer/run_transfer.ts";
-import { plant, temporaryFolder, type Tree } from "../support/disks/files.ts";
+import { plant, plantNames, temporaryFolder, type Tree } from "../support/disks/files.ts";
 import { mountMemory } from "../support/disks/memory_disk.ts";
 import { startApp } from "../support/server/app.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
@@ -182,9 +182,7 @@ Deno.test("a move that is aborted when its copy has the name leaves nothing to g
 Deno.test("the undo of a job that is paused removes what it would have gone on with", async () => {
   await using here = await openApp({ "a.txt": "a", many: {} });
   const { app, cubby, call } = here;
-  for (let index = 0; index < 5000; index++) {
-    Deno.writeTextFileSync(here.path(`many/${index}`), "x");
-  }
+  plantNames(here.path("many"), 20_000);
   const copies = ["a.txt", "many"].map((name) => ({ path: `/${name}`, destination: `/${name} 2` }));
   const json = JSON.stringify({ action: "copy", entries: copies });
   const { id } = await (await call("POST", "/api/jobs", {}, json)).json();

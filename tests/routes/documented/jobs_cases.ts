@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { plantNames } from "../../support/disks/files.ts";
 import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
 
 /** The calls about jobs, on some files of their own. */
@@ -77,9 +78,7 @@ export async function jobCases(scene: Scene): Promise<Case[]> {
 /** A job that has not ended: a copy of more than can be copied before it is paused. */
 async function pausedJob({ app }: Scene, token: string): Promise<string> {
   Deno.mkdirSync(join(app.root, "many"));
-  for (let index = 0; index < 5000; index++) {
-    Deno.writeTextFileSync(join(app.root, "many", `${index}`), "");
-  }
+  plantNames(join(app.root, "many"), 20_000);
   const json = { action: "copy", entries: [{ path: "/many", destination: "/more" }] };
   const begun = await app.call("POST", "/api/jobs", { token, json });
   const { id } = await begun.json();

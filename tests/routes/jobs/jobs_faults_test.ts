@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { plantNames } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
@@ -53,9 +54,10 @@ function exists(path: string): boolean {
   }
 }
 
+/** A folder whose copy is not over before a call that changes its job comes. */
 function makeMany(folder: string): void {
   Deno.mkdirSync(at(folder));
-  for (let index = 0; index < 3000; index++) Deno.writeTextFileSync(at(`${folder}/${index}`), "x");
+  plantNames(at(folder), 20_000);
 }
 
 Deno.test("an id that can be none is not found, however long it is", async () => {
