@@ -78,6 +78,8 @@ export async function startProvider(): Promise<TestProvider> {
   async function answer(...call: Parameters<typeof callback>): Promise<void> {
     const [request, response] = call;
     const url = new URL(request.url ?? "/", issuer);
+    // A browser asks for it once a page has been shown for long enough.
+    if (url.pathname === "/favicon.ico") return void response.writeHead(204).end();
     if (url.pathname === "/auth") asked.push(url);
     if (!url.pathname.startsWith("/interaction/")) return callback(request, response);
     const refusal = { error: "access_denied", error_description: "The visitor went away" };
