@@ -9,7 +9,13 @@ import {
   namesShown,
   rowOf,
 } from "../../support/browser/listing.ts";
-import { chooseAction, folder as branch, prompt } from "../../support/browser/prompts.ts";
+import { isTold } from "../../support/browser/news.ts";
+import {
+  chooseAction,
+  folder as branch,
+  pickFolder,
+  prompt,
+} from "../../support/browser/prompts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [2] });
@@ -17,14 +23,19 @@ const test = browserTests({ workerCounts: [2] });
 const namesIn = async (folder: string) =>
   (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 
-/** Drags an entry, once the page has come to rest; the mouse has not moved before. */
-async function drag(page: Page, name: string, target: Locator): Promise<void> {
-  const dragged = entry(page, name);
+/** Waits until an entry can be dragged: the code for that comes late. */
+async function canBeDragged(page: Page, name: string): Promise<void> {
   const press = { pointerType: "mouse", button: 0, bubbles: true };
   await eventually(async () => {
-    await dragged.dispatchEvent("pointerdown", press);
+    await entry(page, name).dispatchEvent("pointerdown", press);
     return await rowOf(page, name).getAttribute("draggable") === "true";
   });
+}
+
+/** Drags an entry, once the page has come to rest. */
+async function drag(page: Page, name: string, target: Locator): Promise<void> {
+  const dragged = entry(page, name);
+  await canBeDragged(page, name);
   await dragged.dragTo(target);
   await dragged.waitFor({ state: "detached" });
 }
@@ -43,6 +54,7 @@ test(
     await moving.getByText("Already in this folder.").waitFor();
     assert.ok(await act.isDisabled(), "moving to where it is makes no sense");
 
+    await page.locator("[role=treeitem]:focus").waitFor();
     await page.keyboard.press("ArrowRight");
     await branch(page, "docs").waitFor();
     await page.keyboard.press("d");
@@ -51,7 +63,7 @@ test(
     await page.keyboard.press("ArrowRight");
     await moving.getByText("To “deep”").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("2 items moved").waitFor();
+    await isTold(page, "2 items moved");
     assert.deepEqual(await namesIn(join(folder, "docs", "deep")), ["a.txt", "b.txt"]);
     await eventually(async () => (await namesShown(page)).join() === "docs");
   },
@@ -73,7 +85,7 @@ test(
     });
     assert.ok(await copying.getByRole("button", { name: "Copy", exact: true }).isDisabled());
 
-    await branch(page, "trips").tap();
+    await pickFolder(page, "trips");
     await copying.getByRole("button", { name: "New folder" }).tap();
     const name = copying.getByLabel("New folder in “trips”");
     await name.fill("2025");
@@ -87,7 +99,7 @@ test(
     await name.press("Enter");
     await copying.getByText("To “2026”").waitFor();
     await copying.getByRole("button", { name: "Copy", exact: true }).tap();
-    await page.getByText("1 item copied").waitFor();
+    await isTold(page, "1 item copied");
     assert.deepEqual(await namesIn(join(folder, "trips", "2026", "album")), ["inner"]);
     assert.deepEqual(await namesIn(folder), ["album", "trips"]);
   },
@@ -127,7 +139,7 @@ test(
     await page.locator("[role=treeitem]:focus", { hasText: "日本" }).waitFor();
     await copying.getByText("To “#%?日本 `”").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("3 items copied").waitFor();
+    await isTold(page, "3 items copied");
     assert.deepEqual(await namesIn(there), ["a.txt", "b.txt", "c.txt"]);
 
     await Deno.writeTextFile(join(there, "b.txt"), "now differs");
@@ -148,7 +160,7 @@ test(
     assert.equal(await asking.getByLabel("Action for “a.txt”").inputValue(), "skip");
     assert.equal(await asking.getByLabel("Action for “b.txt”").inputValue(), "keep");
     await asking.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("1 item copied").waitFor();
+    await isTold(page, "1 item copied");
     assert.deepEqual(await namesIn(there), ["a.txt", "b(1).txt", "b.txt", "c.txt"]);
   },
 );
@@ -161,12 +173,12 @@ test(
     await entry(page, "a.txt").click();
     await entry(page, "b.txt").click({ modifiers: ["Shift"] });
     await chooseAction(page, "Copy to…");
-    await branch(page, "docs").click();
+    await pickFolder(page, "docs");
     await prompt(page, "Copy 2 items").getByRole("button", { name: "Copy", exact: true }).click();
     await prompt(page, "2 items already exist").waitFor();
     await page.locator("button:focus", { hasText: "Continue" }).waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("2 items copied").waitFor();
+    await isTold(page, "2 items copied");
     const docs = join(folder, "docs");
     assert.deepEqual(await namesIn(docs), ["a(1).txt", "a.txt", "b(1).txt", "b.txt"]);
     assert.equal(await Deno.readTextFile(join(docs, "a.txt")), "old a");
@@ -189,7 +201,7 @@ test(
     await entry(page, "d.txt").click();
     await entry(page, "a.txt").click({ modifiers: ["Shift"] });
     await chooseAction(page, "Copy to…");
-    await branch(page, "docs").click();
+    await pickFolder(page, "docs");
     await prompt(page, "Copy 4 items").getByRole("button", { name: "Copy", exact: true }).click();
 
     const asking = prompt(page, "3 items already exist");
@@ -199,7 +211,7 @@ test(
     await asking.getByLabel("Action for “a.txt”").selectOption("Replace");
     await asking.getByLabel("Action for “c.txt”").selectOption("Skip");
     await asking.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("3 items copied").waitFor();
+    await isTold(page, "3 items copied");
     const docs = join(folder, "docs");
     const read = (name: string) => Deno.readTextFileSync(join(docs, name));
     assert.deepEqual(await namesIn(docs), ["a.txt", "b(1).txt", "b.txt", "c.txt", "d.txt"]);
@@ -225,7 +237,7 @@ test(
     assert.equal(await marked(), "");
     await page.keyboard.press("ControlOrMeta+c");
     await page.keyboard.press("ControlOrMeta+v");
-    await entry(page, "a(1).txt").waitFor();
+    await rowOf(page, "a(1).txt").and(page.locator("[aria-selected=true]")).waitFor();
     await page.getByText("1 selected").waitFor();
 
     await page.keyboard.press("ControlOrMeta+x");
@@ -252,7 +264,7 @@ test(
     await page.keyboard.down("Control");
     await entry(page, "b.txt").dragTo(entry(page, "docs"));
     await page.keyboard.up("Control");
-    await page.getByText("1 item copied").waitFor();
+    await isTold(page, "1 item copied");
     assert.deepEqual(await namesIn(join(folder, "docs")), ["a.txt", "b.txt"]);
 
     // Both folders are dragged onto one of them: nothing is dropped.
@@ -279,16 +291,14 @@ async function moveOver(page: Page, target: Locator): Promise<void> {
   for (const aside of [4, 0]) await page.mouse.move(x + aside, y);
 }
 
-/** Takes an entry and holds it over a place, until that is marked. */
+/** Takes an entry and holds it over a place, until that was marked: it soon opens, too. */
 async function hold(page: Page, name: string, over: Locator): Promise<void> {
-  await eventually(async () => {
-    await moveOver(page, entry(page, name));
-    await page.mouse.down();
-    await moveOver(page, over);
-    if (await page.locator("[data-dropping]").count() > 0) return true;
-    await page.mouse.up();
-    return false;
-  });
+  await canBeDragged(page, name);
+  const marked = page.waitForFunction(() => document.querySelector("[data-dropping]") !== null);
+  await moveOver(page, entry(page, name));
+  await page.mouse.down();
+  await moveOver(page, over);
+  await marked;
 }
 
 test(
@@ -308,7 +318,7 @@ test(
     await moveOver(page, empty);
     await page.locator(".status[data-dropping]").waitFor();
     await page.mouse.up();
-    await page.getByText("2 items moved").waitFor();
+    await isTold(page, "2 items moved");
     await entry(page, "a.txt").waitFor();
     assert.deepEqual(await namesIn(join(folder, "docs", "deep")), ["a.txt", "b.txt"]);
     assert.equal(await page.locator("[data-dropping]").count(), 0);

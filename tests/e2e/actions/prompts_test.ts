@@ -3,12 +3,7 @@ import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { sha256 } from "../../support/disks/files.ts";
 import { entry, listingAwake, namesShown, rowOf } from "../../support/browser/listing.ts";
-import {
-  chooseAction,
-  chooseHere,
-  folder as branch,
-  prompt,
-} from "../../support/browser/prompts.ts";
+import { chooseAction, chooseHere, pickFolder, prompt } from "../../support/browser/prompts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -59,7 +54,11 @@ test(
     await listingAwake(page);
     await chooseHere(page, "New file");
     await page.getByLabel("Name").fill("notes.txt");
-    await Deno.writeTextFile(join(folder, "notes.txt"), "somebody else's");
+    // Any earlier, the page might know of it before Enter is pressed.
+    await page.route("**/notes.txt*", async (route) => {
+      await Deno.writeTextFile(join(folder, "notes.txt"), "somebody else's");
+      await route.continue();
+    });
     await page.keyboard.press("Enter");
     const again = prompt(page, "New file");
     await again.getByText("This name is already taken.").waitFor();
@@ -107,11 +106,13 @@ test(
     await chooseAction(page, "Details");
     const file = prompt(page, "a.txt");
     await file.getByText(/rw.* \(6\d\d\)/).waitFor();
-    await file.getByText("Checksums").tap();
+    // By keys: what comes late above it moves it.
+    await file.getByText("Checksums").press("Enter");
     const sum = file.getByRole("group", { name: "SHA-256" });
-    await sum.getByRole("button", { name: "Calculate" }).tap();
+    await sum.getByRole("button", { name: "Calculate" }).press("Enter");
     await sum.getByText(await sha256(join(folder, "a.txt"))).waitFor();
     await file.getByRole("button", { name: "Close" }).tap();
+    await file.waitFor({ state: "detached" });
     await page.keyboard.press("Home");
     await chooseAction(page, "Details");
     const docs = prompt(page, "docs");
@@ -177,7 +178,7 @@ for (const device of ["desktop", "phone"] as const) {
       await look("Download “scene-" + new URL(page.url()).pathname.match(/scene-(\d+)/)?.[1] + "”");
       await leave();
       await chooseAction(page, "Copy to…");
-      await branch(page, "docs").click();
+      await pickFolder(page, "docs");
       await page.getByRole("dialog").getByRole("button", { name: "Copy", exact: true }).click();
       await look("“a.txt” already exists");
       await leave();

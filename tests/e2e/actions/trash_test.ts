@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
-import { hearNews } from "../../support/browser/news.ts";
+import { isTold, keepNews } from "../../support/browser/news.ts";
+import { openSettings } from "../../support/browser/settings.ts";
 import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
 
 const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
+
+/** Opens the trash, and waits until it takes what is typed. */
+async function openTrash({ page }: Fixture): Promise<void> {
+  await page.goto("/trash");
+  await islandsAwake(page);
+}
 
 /** Moves entries of the test's folder to the trash, as another device does, after what was there. */
 async function fillTrash({ page, address, server }: Fixture, ...names: string[]): Promise<void> {
@@ -33,11 +41,12 @@ test(
     const prompt = page.getByRole("dialog", { name: "Delete 3 items?" });
     await prompt.getByText("Deleted items can be restored from the trash.").waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("Moved to trash: 3").waitFor();
+    await isTold(page, "Moved to trash: 3");
     assert.deepEqual([...Deno.readDirSync(folder)], []);
+    await entry(page, "docs").waitFor({ state: "detached" });
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("ControlOrMeta+z");
-    await page.getByText("Undone: 3").waitFor();
+    await isTold(page, "Undone: 3");
     await entry(page, "docs").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "docs", "c.txt")), "c");
 
@@ -46,7 +55,7 @@ test(
     const sure = page.getByRole("dialog", { name: "Delete “b.txt”?" });
     await sure.getByText("This can’t be undone.").waitFor();
     await sure.getByRole("button", { name: "Delete for good" }).press("Enter");
-    await page.getByText("1 item deleted").waitFor();
+    await isTold(page, "1 item deleted");
     await page.goto(new URL("/trash", page.url()).href);
     await page.getByRole("heading", { name: "Trash", exact: true }).first().waitFor();
     assert.equal(await page.getByText("b.txt").count(), 0);
@@ -57,11 +66,13 @@ test(
   "the button of the message takes a deletion back",
   { tree: { "a.txt": "a" }, device: "phone" },
   async ({ page, folder }) => {
+    await keepNews(page);
     await page.getByRole("button", { name: "Actions for a.txt" }).tap();
     await page.getByRole("menuitem", { name: "Delete" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).tap();
-    await page.getByText("Moved to trash: 1").waitFor();
+    await isTold(page, "Moved to trash: 1");
     assert.equal(await exists(join(folder, "a.txt")), false);
+    await entry(page, "a.txt").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).tap();
     await entry(page, "a.txt").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "a");
@@ -73,9 +84,9 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     `the trash is searched, restored from and emptied (${device}, ${scheme})`,
     { tree: { "one.txt": "1", "two.txt": "2", docs: { "d.txt": "d" } }, device, scheme },
     async (fixture) => {
-      const { page, folder, server } = fixture;
+      const { page, folder } = fixture;
       await fillTrash(fixture, "one.txt", "two.txt", "docs");
-      await page.goto(`${server.url}/trash`);
+      await openTrash(fixture);
       const row = (name: string) => page.getByRole("main").getByText(name, { exact: true });
       await row("docs").waitFor();
       assert.deepEqual(await findBarriers(page), []);
@@ -106,10 +117,9 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     `several entries are restored together, others deleted for good together (${device}, ${scheme})`,
     { tree: { docs: { "in.txt": "i" }, "a.txt": "a", "b.txt": "b", "c.txt": "c" }, device, scheme },
     async (fixture) => {
-      const { page, folder, server } = fixture;
+      const { page, folder } = fixture;
       await fillTrash(fixture, "docs/in.txt", "docs", "a.txt", "b.txt", "c.txt");
-      const isTold = await hearNews(page);
-      await page.goto(`${server.url}/trash`);
+      await openTrash(fixture);
       const main = page.getByRole("main");
       const tick = (name: string) => main.getByRole("checkbox", { name: `Select ${name}` });
       const press = (name: string) => main.getByRole("button", { name, exact: true });
@@ -128,7 +138,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await main.getByText("3 selected").waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await press("Restore").press("Enter");
-      await isTold("Restored: 3");
+      await isTold(page, "Restored: 3");
       await tick("b.txt").waitFor({ state: "detached" });
       assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
         "b.txt",
@@ -157,9 +167,9 @@ test(
   "by keys alone: the focus stays in the trash when the line that has it goes",
   { tree: { "a.txt": "a", "b.txt": "b" } },
   async (fixture) => {
-    const { page, folder, server } = fixture;
+    const { page, folder } = fixture;
     await fillTrash(fixture, "a.txt", "b.txt");
-    await page.goto(`${server.url}/trash`);
+    await openTrash(fixture);
     await page.getByRole("button", { name: "Restore b.txt" }).focus();
     await page.keyboard.press("Enter");
     await eventually(() => exists(join(folder, "b.txt")));
@@ -173,16 +183,16 @@ test(
 test(
   "who wants no question is asked before deleting for good alone",
   { tree: { "a.txt": "a", "b.txt": "b" } },
-  async ({ page, folder, address, server }) => {
-    await page.goto(`${server.url}/settings`);
+  async ({ page, folder, address }) => {
+    await openSettings(page, "profile");
     await page.getByLabel("Move to the trash without asking").check();
     await page.getByRole("button", { name: "Save" }).first().click();
-    await page.getByText("Settings updated!").waitFor();
+    await isTold(page, "Settings updated!");
     await page.goto(address);
     await listingAwake(page);
     await entry(page, "a.txt").click();
     await page.keyboard.press("Delete");
-    await page.getByText("Moved to trash: 1").waitFor();
+    await isTold(page, "Moved to trash: 1");
     assert.equal(await page.getByRole("dialog").count(), 0);
     await entry(page, "a.txt").waitFor({ state: "detached" });
     assert.equal(await exists(join(folder, "a.txt")), false);

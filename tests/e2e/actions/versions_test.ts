@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { entry } from "../../support/browser/listing.ts";
+import { entry, eventually } from "../../support/browser/listing.ts";
+import { isTold } from "../../support/browser/news.ts";
 import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -40,7 +41,7 @@ test(
     await save(fixture, "a.txt", "once more");
     await restoring.nth(51).waitFor();
     await restoring.last().press("Enter");
-    await page.getByText("Restored: 1").waitFor();
+    await isTold(page, "Restored: 1");
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "first");
   },
 );
@@ -73,6 +74,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       assert.match(shown, /two/);
       assert.match(shown, /^2$/m);
       const changed = dialog.locator(".cm-changedLine, .cm-deletedLine");
+      await eventually(async () => await changed.count() > 1);
       const lines = new Set(await changed.allInnerTexts());
       assert.deepEqual([...lines], ["two", "2"], "line ends are no change");
       assert.deepEqual(await findBarriers(page), []);
@@ -84,9 +86,11 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await dialog.getByRole("textbox").first().waitFor({ state: "detached" });
       await page.locator("button:focus").and(compare).waitFor();
       await compare.click();
+      // It is as large as its text.
+      await dialog.getByRole("textbox", { name: "Current version" }).waitFor();
       await dialog.getByRole("button", { name: "Restore", exact: true }).click();
-      await page.getByText("Restored: 1").waitFor();
-      assert.equal(await page.getByRole("dialog").count(), 0);
+      await isTold(page, "Restored: 1");
+      await page.getByRole("dialog").first().waitFor({ state: "detached" });
       assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "one\ntwo\nthree\n");
     },
   );

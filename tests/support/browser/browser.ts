@@ -1,6 +1,7 @@
 /** A Chromium for end-to-end tests, and pages in it that do not let any complaint pass. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { ensureChromium } from "./chromium.ts";
+import { noteNews } from "./news.ts";
 
 /** What a page is opened on, and what it may complain about. */
 export interface PageOptions {
@@ -107,6 +108,7 @@ async function listen(context: BrowserContext, options: PageOptions): Promise<st
   });
   if (options.scripts === false) return complaints;
 
+  await noteNews(context);
   await context.exposeFunction("reportViolation", (text: string) => {
     complaints.push(`content security policy: ${text}`);
   });

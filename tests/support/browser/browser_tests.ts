@@ -1,6 +1,7 @@
 /** The set-up of end-to-end tests: a browser, and the real server with 1 and 2 workers. */
 import { join } from "node:path";
 import type { APIResponse, Browser, Page } from "playwright-core";
+import { islandsAwake } from "./awake.ts";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
 import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
@@ -80,7 +81,10 @@ export function browserTests(
         const address = `/files/${name}/`;
         const url = terms.byName ? server.url.replace("127.0.0.1", "localhost") : server.url;
         await visit(browser, { ...terms, url }, async (page) => {
-          if (terms.signedIn ?? true) await signIn(page, server, address);
+          if (terms.signedIn ?? true) {
+            await signIn(page, server, address);
+            await islandsAwake(page);
+          }
           await body({ page, server, folder, address });
         });
       });

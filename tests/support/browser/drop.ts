@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { islandsAwake } from "./awake.ts";
 import { eventually } from "./listing.ts";
 
 type Step = "dragEnter" | "dragOver" | "drop" | "dragCancel";
@@ -17,6 +18,7 @@ export interface Hand {
 
 /** Takes files and folders of the disk into the hand, outside the browser. */
 export async function holdFiles(page: Page, files: string[]): Promise<Hand> {
+  await islandsAwake(page);
   const data = { items: [], files, dragOperationsMask: 1 };
   const session = await page.context().newCDPSession(page);
   let place: { x: number; y: number } | null = null;

@@ -1,6 +1,7 @@
 /** What a person sees and does in a listing, by roles and names. */
 import type { Locator, Page } from "playwright-core";
 import type { ViewMode } from "../../../lib/shared/api_types.ts";
+import { islandsAwake } from "./awake.ts";
 
 /** The link of an entry, which carries its name; for a folder, "name, folder". */
 export function entry(page: Page, name: string): Locator {
@@ -19,18 +20,31 @@ export function rows(page: Page): Locator {
   return page.getByRole("grid").getByRole("row").filter({ has: page.getByRole("gridcell") });
 }
 
-/** Waits until something holds, such as what lies on the disk. */
+/**
+ * Waits until something holds, such as what lies on the disk; a file that is read for that may not
+ * be there yet, or not while it is replaced.
+ */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
-  while (!await holds()) {
+  while (!await isSo(holds)) {
     if (Date.now() > deadline) throw new Error(`It never came to be: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function isSo(holds: () => boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await holds();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }
 
 /** Waits until the page has woken: the keyboard then moves between the entries. */
 export async function listingAwake(page: Page): Promise<void> {
   await page.locator('.row__name[tabindex="0"]').waitFor();
+  await islandsAwake(page);
 }
 
 /** The whole row, or tile, of an entry. */

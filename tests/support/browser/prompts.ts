@@ -25,3 +25,13 @@ export async function chooseHere(page: Page, name: string): Promise<void> {
 export function folder(page: Page, name: string): Locator {
   return page.getByRole("treeitem", { name, exact: true });
 }
+
+/** Chooses a folder of the tree in a prompt, once no folder above can come in and move it. */
+export async function pickFolder(page: Page, name: string): Promise<void> {
+  const row = folder(page, name);
+  await row.waitFor();
+  const loading = page.getByRole("dialog").locator("[role=treeitem][aria-busy]");
+  await loading.first().waitFor({ state: "detached" });
+  await row.click();
+  await row.and(page.locator("[aria-selected=true]")).waitFor();
+}

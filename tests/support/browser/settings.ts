@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { ShareInfo } from "../../../lib/shared/api_types.ts";
 import type { ShareDraft } from "../../../lib/client/sharing/share_api.ts";
 import type { RunningServer } from "../server/server.ts";
+import { islandsAwake } from "./awake.ts";
 
 /** Opens a page of the settings, and waits until its forms take what is typed. */
 export async function openSettings(page: Page, name: string): Promise<void> {
@@ -13,6 +14,7 @@ export async function openSettings(page: Page, name: string): Promise<void> {
 /** Waits until the forms of a page take what is typed. */
 export async function awake(page: Page): Promise<void> {
   await page.locator("form[inert]").first().waitFor({ state: "detached" });
+  await islandsAwake(page);
 }
 
 /** Signs in beside the browser; answers with the token. */
@@ -74,6 +76,7 @@ export async function enterAs(
 ): Promise<void> {
   await page.context().clearCookies();
   await page.goto("/login");
+  await awake(page);
   await page.getByLabel("Username").fill(username);
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();

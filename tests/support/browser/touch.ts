@@ -23,12 +23,22 @@ export async function fingers(
   await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-/** Rests a finger on an element. */
+/** Longer than a press has to be for a page to take it as a long one, in milliseconds. */
+const longPressMs = 800;
+
+/** Rests a finger on an element, for as long from when the page has felt it. */
 export async function press(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox();
   assert.ok(box);
   const session = await page.context().newCDPSession(page);
-  const long = () => new Promise<void>((resolve) => setTimeout(resolve, 800));
+  await page.evaluate((longPressMs) => {
+    const long = new Promise<void>((resolve) => {
+      const wait = () => setTimeout(resolve, longPressMs);
+      addEventListener("pointerdown", wait, { capture: true, once: true });
+    });
+    Reflect.set(globalThis, "longPress", long);
+  }, longPressMs);
+  const long = () => page.evaluate(() => Reflect.get(globalThis, "longPress") as Promise<void>);
   await fingers(session, [[{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]], long);
   await session.detach();
 }

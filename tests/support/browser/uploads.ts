@@ -1,19 +1,23 @@
 /** Uploads as a person makes them, at any number and speed. */
 import type { CDPSession, Page } from "playwright-core";
+import { islandsAwake } from "./awake.ts";
 
 /** Presses the upload button, picks "Upload files", and chooses. */
 export async function chooseFiles(page: Page, files: string[]): Promise<void> {
+  await islandsAwake(page);
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload files" }).click();
   await (await chooser).setFiles(files);
 }
 
-/** Waits until no upload is under way, and fails when one did not arrive. */
+/** Waits until no upload that was begun is under way, and fails when one did not arrive. */
 export async function uploadsSettled(page: Page): Promise<void> {
   const panel = page.getByRole("region", { name: "All uploads" });
+  // Its code comes with the first upload.
+  await panel.waitFor();
   await panel.getByRole("progressbar").first().waitFor({ state: "hidden", timeout: 120_000 });
-  const shown = await panel.isVisible() ? await panel.innerText() : "";
+  const shown = await panel.innerText();
   if (/failed|cancelled/i.test(shown)) throw new Error(`An upload did not arrive:\n${shown}`);
 }
 
