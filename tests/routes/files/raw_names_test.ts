@@ -143,7 +143,7 @@ function write(folder: string, name: string, bytes: Uint8Array<ArrayBuffer>): vo
 
 /** Waits until this process, which serves, has the file open no more: found by its inode. */
 async function becomesClosed(real: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (isOpen(real) && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -151,10 +151,11 @@ async function becomesClosed(real: string): Promise<void> {
 }
 
 function isOpen(real: string): boolean {
-  const ino = disk.look(real)?.ino;
+  const { ino, dev } = disk.look(real) ?? {};
   return [...Deno.readDirSync("/proc/self/fd")].some(({ name }) => {
     try {
-      return Deno.statSync(`/proc/self/fd/${name}`).ino === ino;
+      const open = Deno.statSync(`/proc/self/fd/${name}`);
+      return open.ino === ino && open.dev === dev;
     } catch {
       return false; // Closed since the folder was read.
     }

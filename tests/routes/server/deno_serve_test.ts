@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { compiledFolder } from "../../../lib/server/config/app_folder.ts";
+import { delay } from "../../../lib/shared/delay.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { follow } from "../../support/clients/watching.ts";
 
@@ -52,7 +53,10 @@ Deno.test("deno serve runs the build, on the environment alone and a volume", as
   try {
     await untilReady(`${url}/health/ready`);
 
-    await t.step("it says at the start what is missing", () => {
+    await t.step("it says at the start what is missing", async () => {
+      // What it printed before it was ready may be read a moment later.
+      const isRead = () => /FB_WORKERS.*\n/.test(output.join(""));
+      for (const end = Date.now() + 30_000; !isRead() && Date.now() < end;) await delay(10);
       const printed = output.join("");
       assert.match(printed, /^Sandbox: none of its own, as no launcher started it/m);
       assert.match(printed, /^Not used: FB_PORT: deno serve listens/m);
@@ -99,7 +103,7 @@ Deno.test("deno serve runs the build, on the environment alone and a volume", as
 });
 
 async function untilReady(address: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     try {
       const answer = await fetch(address);
@@ -108,7 +112,7 @@ async function untilReady(address: string): Promise<void> {
     } catch {
       // It does not listen yet.
     }
-    assert.ok(Date.now() < deadline, "it is not ready within 20 s");
+    assert.ok(Date.now() < deadline, "it is not ready within 120 s");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

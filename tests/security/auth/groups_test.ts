@@ -168,7 +168,7 @@ Deno.test("a command is killed when a group takes the right to run it", async ()
   await untilSleepers(sleep, 1);
   await change(id, { perm: none });
   await untilSleepers(sleep, 0);
-  assert.ok(typed);
+  assert.equal((await typed.outcome).code, 1008);
 });
 
 Deno.test("an open stream of a folder ends once a group's rule denies it", async () => {

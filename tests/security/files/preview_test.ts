@@ -140,7 +140,7 @@ for (const [what, content] of Object.entries(greedy)) {
       await write(`${name}${extension}`, svg(content));
       const before = performance.now();
       await assertRefused(await get(`/${name}${extension}`), 501, "not_supported", extension);
-      assert.ok(performance.now() - before < 1_000, extension);
+      assert.ok(performance.now() - before < 5_000, extension);
     }
     await assertStatus(await get("/home/photo.jpg"), 200);
   });

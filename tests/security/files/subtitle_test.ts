@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { assertRefused } from "../../support/server/refused.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
 
 const cue = "1\n00:00:01,000 --> 00:00:02,000\nsecret words\n";
@@ -72,20 +72,18 @@ Deno.test("subtitles made to be slow hold nobody up", async () => {
   for (const [index, bomb] of bombs.entries()) {
     Deno.writeTextFileSync(join(app.root, `bomb${index}.srt`), bomb);
   }
+  let isOver = false;
+  const all = Promise.all(bombs.map(async (_, index) => {
+    const answer = await app.call("GET", `/api/subtitle/bomb${index}.srt`, { token });
+    assert.equal(answer.status, 200);
+    await answer.body?.cancel();
+  })).finally(() => isOver = true);
   let longest = 0;
-  let last = performance.now();
-  const beat = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 5);
-  try {
-    await Promise.all(bombs.map(async (_, index) => {
-      const answer = await app.call("GET", `/api/subtitle/bomb${index}.srt`, { token });
-      assert.equal(answer.status, 200);
-      await answer.body?.cancel();
-    }));
-  } finally {
-    clearInterval(beat);
+  while (!isOver) {
+    const start = performance.now();
+    await assertStatus(await app.call("GET", "/health"), 200);
+    longest = Math.max(longest, performance.now() - start);
   }
-  assert(longest < 2_000, `the loop was held for ${longest} ms`);
+  await all;
+  assert(longest < 10_000, `others waited for ${longest} ms`);
 });

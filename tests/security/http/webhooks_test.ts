@@ -186,7 +186,7 @@ Deno.test("answers: one that never comes, or byte by byte, is given up in time",
     }
   }, 300);
   assert.equal(slow.fault, "timeout");
-  assert.ok(silent.ms < 2_000 && slow.ms < 2_000);
+  assert.ok(silent.ms < 10_000 && slow.ms < 10_000);
 });
 
 Deno.test("answers: what is no HTTP is no success", async () => {
