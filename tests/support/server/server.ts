@@ -57,7 +57,8 @@ export const adminHash = "$2y$10$hYNtAz0iK6D8kS9rBnSe/.eQg2IvCs2odB7xFYZxXuA7TY8
 
 /** Longer than any start takes, even with a build before it. */
 const startLimitMs = 120_000;
-const stopLimitMs = 20_000;
+/** Longer than it waits for requests under way, by as much as a busy machine may need. */
+const stopLimitMs = 60_000;
 
 /**
  * Starts the server on an empty root (or what `prepare` makes of it) and any free port, and waits
