@@ -58,7 +58,7 @@ Deno.test("runProgram() hands signals on", {
   ignore: Deno.build.os === "windows",
 }, async () => {
   const program = `Deno.addSignalListener("SIGTERM", () => Deno.exit(5));
-    setTimeout(() => {}, 5000);
+    setTimeout(() => {}, 60_000);
     console.log("ready");`;
   const { code } = await run(`await runProgram(start([${JSON.stringify(program)}]));`, "SIGTERM");
   assert.equal(code, 5);

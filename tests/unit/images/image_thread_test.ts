@@ -57,12 +57,16 @@ Deno.test("a thread that is spent gets no further task", async () => {
 
 Deno.test("an idle thread gives its memory back, one with a task under way does not", async () => {
   using at = setUp();
-  assert.equal(await at.call("count"), "1");
-  assert.equal(await at.call("count"), "2");
-  const waiting = at.call("wait");
-  assert.equal(await at.call("count"), "3");
-  assert.equal(await waiting, "waited", "longer than a thread may be idle");
-  assert.equal(await at.call("count"), "4", "still the same thread");
+  const countTwice = async () => {
+    const waiting = at.call("wait");
+    const before = Number(await at.call("count"));
+    assert.equal(await waiting, "waited", "longer than a thread may be idle");
+    return Number(await at.call("count")) - before;
+  };
+  let more = 0;
+  // A busy machine may leave it idle for too long after the wait.
+  for (let tries = 0; more !== 1 && tries < 5; tries++) more = await countTwice();
+  assert.equal(more, 1, "still the same thread");
   let count = "";
   for (let tries = 0; count !== "1" && tries < 5; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -66,11 +66,16 @@ Deno.test("a program without memory fails, and the next one runs", async () => {
 Deno.test("a program is killed when nobody waits for it any more", async () => {
   await using at = await setUp();
   await at.programs.run("pdfFacts", at.pdf, forever());
-  const leaving = new AbortController();
   const reason = new Error("The client has left");
-  const run = at.programs.run("posterAtStart", at.film, leaving.signal);
-  setTimeout(() => leaving.abort(reason), 30);
-  await assert.rejects(run, reason);
+  let fault: unknown = null;
+  // On a busy machine it may be over before that.
+  for (let tries = 0; fault === null && tries < 10; tries++) {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => leaving.abort(reason), 30);
+    const run = at.programs.run("posterAtStart", at.film, leaving.signal);
+    fault = await run.then(() => null, (error) => error).finally(() => clearTimeout(timer));
+  }
+  assert.equal(fault, reason);
   const next = await at.programs.run("pdfFacts", at.pdf, forever());
   assert.equal(next.end.status, 0, "its place is free");
 });

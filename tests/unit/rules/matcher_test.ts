@@ -71,7 +71,7 @@ Deno.test("no expression takes more than a moment, however wicked", () => {
     const start = performance.now();
     new RuleMatcher([denyMatching(raw)]).allows(path);
     const took = performance.now() - start;
-    assert(took < 2000, `${raw} took ${took} ms`);
+    assert(took < 10_000, `${raw} took ${took} ms`);
   }
 });
 
