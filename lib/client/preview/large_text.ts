@@ -1,4 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { when } from "../core/when.ts";
 
 /** Texts up to this size open in the editor, in bytes; the server calls larger ones `blob`. */
 const LARGEST_EDITED = 10 * 2 ** 20;
@@ -79,6 +80,8 @@ export class LargeText {
    * file is another or was cut, its end is shown again.
    */
   async follow(): Promise<void> {
+    // What is being read was asked for before it was written.
+    await when(this.#isBusy, (isBusy) => !isBusy);
     const { from, to } = this.#extent.peek();
     if (this.size === to) return;
     if (this.size < to || this.size - to > PART_BYTES) return await this.showEnd();

@@ -48,6 +48,14 @@ Deno.test("a text that is followed gets what is written, once", async () => {
   assert.equal(text.extent.value.to, text.size);
 });
 
+Deno.test("what is written while a part is being read is shown after it", async () => {
+  const { text, write, shown } = growing(2 * MiB);
+  const reading = text.showEnd();
+  write("late\n");
+  await Promise.all([reading, text.follow()]);
+  assert.ok(shown().endsWith("alate\n"), shown().slice(-20));
+});
+
 Deno.test("a log that was rotated is followed from its new end on", async () => {
   const { text, cut, write, shown } = growing(2 * MiB);
   await text.showEnd();
