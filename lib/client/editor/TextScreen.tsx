@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CodeArea } from "./CodeArea.tsx";
 import { ConflictView } from "./ConflictView.tsx";
 import { EditorNotice } from "./EditorNotice.tsx";
@@ -45,15 +45,16 @@ export function TextScreen({ file, name }: TextScreenProps) {
   // Once the text is on screen again, which has no focus before.
   const next = useRef<"focus" | "find" | null>(null);
   useEffect(() => {
-    if (next.current !== null && !isPage) code?.[next.current]();
+    if (next.current === null || isPage || !code) return;
+    code[next.current]();
     next.current = null;
-  }, [isPage]);
+  }, [isPage, code]);
   const actions = useMemo(() => ({
     save: () => void file.save(),
     find: () => {
-      if (!wasPage.current) return code?.find();
+      if (code && !wasPage.current) return code.find();
       next.current = "find";
-      look.set(false);
+      if (wasPage.current) look.set(false);
     },
     close: () => navigation.leave(),
   }), [file, code, navigation]);
@@ -134,7 +135,8 @@ export interface EditorActions {
 
 /** Handles the editor's shortcuts anywhere on its page, before the page's own. */
 function useEditorKeys(actions: EditorActions): void {
-  useEffect(() => {
+  // As soon as the text is there: a key that is pressed then must not go to the page.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       if (document.querySelector("dialog:modal, [popover]:popover-open")) return;

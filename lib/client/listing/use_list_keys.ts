@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { shortcutOf } from "../core/keyboard.ts";
 import { lazy } from "../core/lazy.ts";
 import { useApi } from "../core/use_site.ts";
@@ -29,7 +29,8 @@ export function useListKeys(list: RowWindow): void {
   const latest = useRef(list);
   latest.current = list;
 
-  useEffect(() => {
+  // As soon as the rows are there: a key that is pressed then must not be lost.
+  useLayoutEffect(() => {
     const goToCursor = () => {
       unmarkText();
       wanted.current = cursor.index.peek();

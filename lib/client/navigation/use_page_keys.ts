@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { ROOT } from "../../shared/path.ts";
 import { DETAILS, type PageAction, shortcutOf } from "../core/keyboard.ts";
 import { unmarkText } from "../listing/page_dom.ts";
@@ -11,7 +11,8 @@ export function usePageKeys(): void {
   const search = useSearchPanel();
   const shell = useShellPanel();
   const { shell: mayType } = useFileActions();
-  useEffect(() => {
+  // With the first picture of the page: a key that is pressed then must not be lost.
+  useLayoutEffect(() => {
     const inFolder = (act: () => unknown) => () => {
       if (listing.resource.peek()?.isDir !== true) return false;
       act();

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { nameOf, parsePath } from "../../shared/path.ts";
 import type { Entry, EntryType } from "../../shared/api_types.ts";
 import { usePage } from "../core/page.ts";
@@ -75,9 +75,10 @@ export function useViewer(entry: Entry): Viewer {
 
   const shown = useRef(path);
   shown.current = path;
-  useEffect(() => void look(), [path]);
+  // At once: the neighbours of the file before are not those of this one.
+  useLayoutEffect(() => void look(), [path]);
   useEffect(() => () => finder.current?.forget(), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     actions.successor = neighbours.next ?? neighbours.previous;
     return () => {
       actions.successor = null;

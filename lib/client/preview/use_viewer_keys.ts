@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { letterOf, shortcutOf } from "../core/keyboard.ts";
 
 /** The handlers of the preview's shortcuts. */
@@ -29,7 +29,8 @@ const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "_": -1, "0"
 export function useViewerKeys(actions: ViewerActions): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // As soon as the preview is there: a key that is pressed then must not go to the page.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
       // The details beside it close with Escape, and scroll with the arrows.
