@@ -4,6 +4,8 @@
 export interface FakeTimers extends Disposable {
   /** Lets time pass, in milliseconds: due timers run in order, and what follows from them. */
   pass(ms: number): Promise<void>;
+  /** Waits for what takes real time, such as a request; fails after ten seconds. */
+  until(holds: () => boolean): Promise<void>;
 }
 
 interface Timer {
@@ -44,6 +46,13 @@ export function fakeTimers(): FakeTimers {
         await settle();
       }
       now = end;
+    },
+    async until(holds) {
+      const end = Date.now() + 10_000;
+      while (!holds()) {
+        if (Date.now() > end) throw new Error(`Cannot wait any longer: ${holds}`);
+        await settle();
+      }
     },
     [Symbol.dispose]: () => void Object.assign(globalThis, { setTimeout, clearTimeout }),
   };

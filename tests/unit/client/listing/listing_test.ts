@@ -29,7 +29,8 @@ Deno.test("Listing shows the server's rendering without asking for anything", as
   assert.equal(folder.heard.length, 0);
   listing.ensure(50, 51);
   await time.pass(1_000);
-  assert.equal(folder.heard.length, 1, "what is missing is asked for by then");
+  // What is missing is asked for.
+  await time.until(() => folder.heard.length === 1);
 });
 
 Deno.test("Listing reads the rows that come into view, and no others", async () => {

@@ -79,14 +79,14 @@ Deno.test("going back before the folder has come ends where one was", async () =
   await using page = openPage((path) => path.endsWith("/slow") ? waiting : undefined);
   page.navigation.go(at("/slow"));
   await time.pass(1_000);
-  assert.equal(page.heard.length, 1);
+  await time.until(() => page.heard.length === 1);
   page.tab.travel(-1);
   await time.pass(1_000);
-  assert.equal(page.heard.length, 2);
+  await time.until(() => page.heard.length === 2);
   answer();
+  await time.until(() => page.listing.status.value === "ready");
   await time.pass(1_000);
   assert.equal(page.listing.path.value, "/docs");
-  assert.equal(page.listing.status.value, "ready");
 });
 
 Deno.test("going where one is reads the folder again", async () => {
