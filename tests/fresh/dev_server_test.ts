@@ -21,9 +21,17 @@ const FILES: Record<string, string> = {
   "routes/index.tsx": `export default () => <p id="text">first</p>;`,
 };
 
+/** A port below those that systems hand out, so that no other test is given it meanwhile. */
 function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }
 
 /** Starts the development server of a project in a process of its own. */
@@ -35,7 +43,8 @@ async function start(root: string, port: number): Promise<AsyncDisposable> {
     stderr: "inherit",
   }).spawn();
   const reader = child.stdout.getReader();
-  await reader.read();
+  const { done } = await reader.read();
+  assert.ok(!done, "the development server ended");
   return {
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
@@ -48,11 +57,10 @@ async function start(root: string, port: number): Promise<AsyncDisposable> {
 Deno.test("the development server waits for the build, and says when the build fails", async () => {
   await using made = await project({ ...FILES, "islands/Broken.tsx": "export default () => <b>;" });
   const stop = new AbortController();
-  const port = freePort();
   const app = new App().use(staticFiles()).fsRoutes();
   const listening = new Builder({ root: made.root }).listen(() => Promise.resolve(app), {
     hostname: "127.0.0.1",
-    port,
+    port: 0,
     signal: stop.signal,
     onListen() {},
   });
@@ -64,13 +72,13 @@ Deno.test("pages of the development server load the runtime, and nothing is kept
   using _console = quietConsole();
   await using made = await project(FILES);
   const stop = new AbortController();
-  const port = freePort();
+  let port = 0;
   const app = new App({ basePath: "/base" }).use(staticFiles()).fsRoutes();
   await new Builder({ root: made.root }).listen(() => Promise.resolve({ app }), {
     hostname: "127.0.0.1",
-    port,
+    port: 0,
     signal: stop.signal,
-    onListen() {},
+    onListen: (address) => void (port = address.port),
   });
   const base = `http://127.0.0.1:${port}/base`;
   assert.equal(app.config.mode, "development");

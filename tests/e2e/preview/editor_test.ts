@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
-import { entry, eventually } from "../../support/browser/listing.ts";
+import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -43,6 +43,7 @@ test(
   "nothing unsaved is left without a question: by link, by the back button, by keys, by signing out",
   { tree: { "notes.txt": "one\n" } },
   async ({ page, folder, address }) => {
+    await listingAwake(page);
     await entry(page, "notes.txt").dblclick();
     const text = textOf(page, "notes.txt");
     await text.waitFor();
@@ -62,7 +63,8 @@ test(
       await question.waitFor();
       await question.getByRole("button", { name: "Cancel" }).click();
       await question.waitFor({ state: "detached" });
-      assert.ok(page.url().endsWith("/notes.txt"), page.url());
+      // Whoever went back is brought forward again, which the browser does a moment later.
+      await page.waitForURL(`${address}notes.txt`);
     }
     const closing = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });
@@ -199,7 +201,9 @@ test(
     const text = await openText(page, address, "min.json");
     await text.getByText("[{").first().waitFor();
     assert.ok(await page.getByRole("button", { name: "Wrap long lines" }).isDisabled());
+    await page.locator(".cm-content:focus").waitFor();
     await page.keyboard.type(" ");
+    await stateIs(page, "Unsaved changes");
     await Deno.writeTextFile(join(folder, "min.json"), '["theirs"]');
     await page.keyboard.press("ControlOrMeta+s");
     await page.getByRole("textbox", { name: "Server version" }).getByText("theirs").waitFor();

@@ -4,6 +4,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { hoverWithFiles } from "../../support/browser/drop.ts";
 import { entry, listingAwake, rowOf } from "../../support/browser/listing.ts";
 import { chooseAction, chooseHere } from "../../support/browser/prompts.ts";
+import { submits } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [2] });
@@ -26,7 +27,7 @@ for (const scheme of ["light", "dark"] as const) {
         await assertNoBarriers(page, "sign-in");
         await page.getByLabel("Username").fill("nobody");
         await page.getByRole("textbox", { name: "Password" }).fill("not the one");
-        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("button", { name: "Sign in" }).and(submits(page)).click();
         await page.getByRole("alert").filter({ hasText: "Wrong credentials" }).waitFor();
         await assertNoBarriers(page, "refusal");
       },
@@ -37,6 +38,7 @@ for (const scheme of ["light", "dark"] as const) {
       { ...look, tree, expected: [404] },
       async ({ page, address }) => {
         await entry(page, "a.txt").waitFor();
+        await listingAwake(page);
         await assertNoBarriers(page, "listing");
         await page.keyboard.press("ControlOrMeta+a");
         await page.getByText("4 selected").waitFor();
@@ -49,8 +51,10 @@ for (const scheme of ["light", "dark"] as const) {
         await page.getByText("It feels lonely here…").waitFor();
         await assertNoBarriers(page, "empty folder");
         await page.goto(`${address}sea.jpg`);
+        await page.getByText("The browser can’t read this file.").waitFor();
         await assertNoBarriers(page, "file");
         await page.goto(`${address}nowhere`);
+        await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
         await assertNoBarriers(page, "error");
       },
     );
@@ -98,6 +102,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await page.getByRole("menuitem", { name: "Upload files" }).waitFor();
       await assertNoBarriers(page, "menu of uploads");
       await page.keyboard.press("Escape");
+      await page.getByRole("menuitem", { name: "Upload files" }).waitFor({ state: "hidden" });
       if (isPhone) {
         await page.getByRole("button", { name: "Open menu" }).tap();
         await page.getByRole("dialog").getByRole("button", { name: /^Account:/ }).tap();
@@ -117,6 +122,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await page.getByText("0 selected").waitFor();
       await assertNoBarriers(page, "choosing several");
       await page.keyboard.press("Escape");
+      await page.getByText("0 selected").waitFor({ state: "detached" });
 
       const show = await holdBack(page, "GET");
       await entry(page, "docs").focus();
@@ -161,6 +167,7 @@ test(
       await fillOf(places.filter({ hasText: "My files" })),
       await fillOf(places.filter({ hasText: "Settings" })),
     );
+    await listingAwake(page);
     await entry(page, "a.txt").click();
     await page.getByText("1 selected").waitFor();
     const lineOf = (name: string) =>

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { entry, listingAwake, openViewMenu, rowOf } from "../../support/browser/listing.ts";
+import {
+  entry,
+  eventually,
+  listingAwake,
+  openViewMenu,
+  rowOf,
+} from "../../support/browser/listing.ts";
 import { blackPng } from "../../support/data/pictures.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, press } from "../../support/browser/touch.ts";
@@ -14,13 +20,12 @@ const tree = { docs: {}, "a report of the year.txt": "a", "b.txt": "b" };
 async function setFontSize(page: Page, standard: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   // Chromium now and then forgets it while the page is still being laid out.
-  while (
-    await page.evaluate(() => getComputedStyle(document.documentElement).fontSize) !==
-      `${standard}px`
-  ) {
+  await eventually(async () => {
+    const now = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+    if (now === `${standard}px`) return true;
     await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: standard } });
-    await page.waitForTimeout(50);
-  }
+    return false;
+  });
 }
 
 /** The buttons and links that the window does not show in their whole width. */
@@ -178,7 +183,8 @@ test(
         await page.getByRole("menuitem", { name: "Delete" }).tap();
         await page.getByRole("button", { name: "Move to trash" }).tap();
         const said = page.getByText("Moved to trash: 1");
-        await said.waitFor();
+        // It stays for as long as it is pointed at.
+        await said.hover();
         await isWide(said, 150);
       }],
       ["trash", async () => {
@@ -212,8 +218,11 @@ test(
           finger,
           Array.from({ length: 25 }, (_, at) => [{ x: 200, y: 700 - at * 20 }]),
         );
-        const box = await last.boundingBox();
-        assert.ok(box && box.y + box.height <= 844, JSON.stringify(box));
+        // The page scrolls a moment after the fingers.
+        await eventually(async () => {
+          const box = await last.boundingBox();
+          return box !== null && box.y + box.height <= 844;
+        });
       }],
       ["dead link", async () => {
         await page.goto("/share/nothing");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { administer } from "../../support/server/administer.ts";
+import { eventually } from "../../support/browser/listing.ts";
 import { runCommand, typeCommand } from "../../support/clients/command.ts";
 import { plant } from "../../support/disks/files.ts";
 import { uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
@@ -77,7 +78,8 @@ for (const workers of [1, 2]) {
       assert.equal(await Deno.readTextFile(join(server.root, `${round}.txt.copy`)), "new");
       assert.throws(() => Deno.statSync(join(server.root, `${round}.exe`)), Deno.errors.NotFound);
     }
-    assert.match(server.output(), /Z before_upload 1 \d+ms .* by "admin" from 127\.0\.0\.1: no$/m);
+    const refusal = /Z before_upload 1 \d+ms .* by "admin" from 127\.0\.0\.1: no$/m;
+    await eventually(() => refusal.test(server.output()));
   });
 
   Deno.test(`a command ends when its client hangs up or its session ends, ${told}`, async () => {
@@ -111,10 +113,7 @@ Deno.test("commands end with the server, and so does the process that runs them"
     await running.outcome;
     await untilSleepers(seconds, 0);
     await server.ended;
-    for (let tries = 0; sockets() > 0 && tries < 200; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.equal(sockets(), 0, signal);
+    await eventually(() => sockets() === 0);
   }
 });
 

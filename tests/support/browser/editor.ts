@@ -26,5 +26,6 @@ export async function stateIs(
   page: Page,
   state: "Saved" | "Unsaved changes" | "Not saved" | "Read-only",
 ): Promise<void> {
-  await page.getByRole("status").filter({ hasText: new RegExp(`^${state}$`) }).first().waitFor();
+  // Not the message at the edge of the screen, which may be of a former time.
+  await page.locator(".editor__state", { hasText: new RegExp(`^${state}$`) }).waitFor();
 }

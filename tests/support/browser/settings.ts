@@ -1,5 +1,5 @@
 /** The settings in a browser: their pages, and the records that tests begin with. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { ShareInfo } from "../../../lib/shared/api_types.ts";
 import type { ShareDraft } from "../../../lib/client/sharing/share_api.ts";
 import type { RunningServer } from "../server/server.ts";
@@ -68,6 +68,11 @@ export async function share(
   return JSON.parse(text);
 }
 
+/** The button of a form that takes what is pressed: it submits nothing before. */
+export function submits(page: Page): Locator {
+  return page.locator("button[type=submit]");
+}
+
 /** Signs in as somebody by the form. */
 export async function enterAs(
   page: Page,
@@ -79,6 +84,6 @@ export async function enterAs(
   await awake(page);
   await page.getByLabel("Username").fill(username);
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).and(submits(page)).click();
   await page.waitForURL("/files/");
 }
