@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
-import { entry } from "../../support/browser/listing.ts";
+import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -15,6 +15,7 @@ test(
   { tree: { "greet.ts": code } },
   async ({ page, folder, address }) => {
     const { keyboard } = page;
+    await listingAwake(page);
     await entry(page, "greet.ts").focus();
     await keyboard.press("Enter");
     const text = textOf(page, "greet.ts");
@@ -22,6 +23,7 @@ test(
     await page.getByText("TypeScript", { exact: true }).waitFor();
 
     await keyboard.press("Alt+g");
+    await page.locator(".cm-panel input:focus").waitFor();
     await keyboard.type("3");
     await keyboard.press("Enter");
     await page.getByRole("button", { name: "Ln 3, Col 1" }).waitFor();
@@ -71,10 +73,10 @@ test(
       page.locator(".cm-scroller").evaluate((area) => area.scrollWidth > area.clientWidth);
     assert.equal(await isWider(), false);
     await page.getByRole("button", { name: "Wrap long lines" }).click();
-    assert.equal(await isWider(), true);
+    await eventually(isWider);
     await page.reload();
     await text.waitFor();
-    assert.equal(await isWider(), true);
+    await eventually(isWider);
   },
 );
 

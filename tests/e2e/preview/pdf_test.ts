@@ -28,6 +28,7 @@ test(
       Object.defineProperty(Navigator.prototype, "pdfViewerEnabled", { value: false });
     });
     await page.goto(`${address}z.pdf`);
+    await page.getByText("This browser can’t show PDF files here.").waitFor();
     const link = page.getByRole("main").getByRole("link", { name: "Open", exact: true });
     assert.match(await link.getAttribute("href") ?? "", /api\/raw\/.*z\.pdf/);
     assert.deepEqual(await findBarriers(page), []);
