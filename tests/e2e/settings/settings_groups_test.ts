@@ -51,6 +51,7 @@ for (const device of ["desktop", "phone"] as const) {
       assert.deepEqual(await findBarriers(page), [], "list");
 
       await row.getByRole("link", { name: "Edit Editors" }).click();
+      await page.waitForURL(/\/settings\/groups\/\d+$/);
       await awake(page);
       await page.getByRole("button", { name: "Delete" }).click();
       const sure = page.getByRole("dialog", {
@@ -72,6 +73,7 @@ test(
     await openSettings(page, "groups/new");
     await page.getByLabel("Group name").fill("Readers");
     await page.getByRole("button", { name: "Add rule" }).click();
+    await page.locator('[data-row="0"] :focus').waitFor();
     await page.getByLabel("Text of rule 1").fill("/drafts");
     await page.getByLabel("Action of rule 1").selectOption({ label: "Deny" });
     await page.getByLabel("Group name").press("Enter");

@@ -110,6 +110,7 @@ for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as cons
 
       await openSettings(page, "users/1");
       await page.getByRole("button", { name: "Add rule" }).click();
+      await page.locator('[data-row="0"] :focus').waitFor();
       await page.getByLabel("Type of rule 1").selectOption("regex");
       await page.getByLabel("Text of rule 1").fill("(jpg");
       await page.getByText("missing closing").waitFor();
@@ -119,6 +120,7 @@ for (const [device, scheme] of [["desktop", "dark"], ["phone", "light"]] as cons
       await page.getByText("Rule 1 applies").waitFor();
       await clear("a rule that decides");
       await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await prompt.waitFor();
       await clear("deleting a user");
       await prompt.getByRole("button", { name: "Delete" }).click();
       await prompt.getByLabel("Current password").fill("wrong");

@@ -64,6 +64,7 @@ test(
     await page.getByRole("dialog", { name: "Save changes to “User ulla”?" })
       .getByRole("button", { name: "Save" }).click();
     const password = page.getByLabel("Current password");
+    await password.waitFor();
     await page.keyboard.press("Escape");
     await password.waitFor({ state: "detached" });
     assert.ok(page.url().endsWith(address));

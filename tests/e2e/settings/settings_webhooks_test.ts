@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { openSettings } from "../../support/browser/settings.ts";
+import { formOpened, openSettings } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { isSigned, startReceiver } from "../../support/services/receiver.ts";
 
@@ -102,6 +102,7 @@ test(
     assert.ok(wide <= 390, `${wide} px wide on a phone`);
 
     await card.getByRole("button", { name: "Edit" }).click();
+    await formOpened(card);
     await card.getByRole("button", { name: "Save" }).click();
     await confirm();
     await gone.waitFor({ state: "detached" });

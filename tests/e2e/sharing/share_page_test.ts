@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
+import { eventually } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../../support/browser/touch.ts";
@@ -57,6 +58,8 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     await page.getByRole("link", { name: "a.jpg" }).click();
     await page.getByText("1 of 4").waitFor();
     await page.getByRole("img", { name: "a.jpg" }).waitFor();
+    // The script of the page shows it, and takes keys.
+    await page.getByRole("button", { name: "Slideshow" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Previous" }).getAttribute("href"), null);
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("ArrowRight");
@@ -77,14 +80,22 @@ test("pictures of a share follow one another on one page, and what is none is pa
   await page.clock.install();
   await page.goto(`/share/${hash}/a.jpg`);
   const here = await page.evaluateHandle(() => document.documentElement);
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Reflect.set(globalThis, "seen", seen);
+    new MutationObserver(() => {
+      const name = document.querySelector<HTMLImageElement>("img.shared__media")?.alt;
+      if (name && name !== (seen.at(-1) ?? "a.jpg")) seen.push(name);
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await page.getByRole("button", { name: "Slideshow", pressed: false }).click();
   await page.getByRole("button", { name: "Slideshow", pressed: true }).waitFor();
-  for (const name of ["b.jpg", "c.jpg"]) {
+  await eventually(async () => {
     await page.clock.fastForward(5100);
-    await page.getByRole("img", { name }).waitFor();
-  }
-  await page.clock.fastForward(5100);
-  await page.getByRole("button", { name: "Slideshow", pressed: false }).waitFor();
+    return await page.getByRole("button", { name: "Slideshow", pressed: false }).isVisible();
+  });
+  assert.deepEqual(await page.evaluate(() => Reflect.get(globalThis, "seen")), ["b.jpg", "c.jpg"]);
+  await page.getByRole("img", { name: "c.jpg" }).waitFor();
   await page.getByText("3 of 4").waitFor();
   assert.ok(await here.evaluate((top) => top === document.documentElement), "the page was left");
   assert.match(page.url(), /c\.jpg$/);

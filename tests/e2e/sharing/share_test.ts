@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
+import { hearNews } from "../../support/browser/news.ts";
 import { share } from "../../support/browser/settings.ts";
 import { quarters } from "../../support/data/pictures.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
@@ -64,14 +65,17 @@ test("Share is one move: the link is made, copied and shown, and the row is mark
   tree,
 }, async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const news = await hearNews(page);
+  await page.reload();
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
-  await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
+  await page.getByRole("radio", { name: "Never", checked: true }).and(page.locator(":focus"))
+    .waitFor();
   await page.keyboard.press("ArrowLeft");
   assert.ok(await page.getByRole("radio", { name: "1 month" }).isChecked());
   assert.deepEqual(await findBarriers(page), []);
   await page.keyboard.press("Enter");
-  await page.getByText("Link copied!").waitFor();
+  await news("Link copied!");
   const link = await linkIn(page);
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
   await page.getByText("Expires in 30 days").waitFor();
@@ -121,11 +125,11 @@ test("a link that the browser does not copy is shown selected", { tree }, async 
   await page.getByRole("dialog").getByRole("button", { name: "Share", exact: true }).click();
   await page.getByText("The link is selected above").waitFor();
   const link = await linkIn(page);
-  const selected = await page.evaluate(() => {
-    const field = document.activeElement as HTMLInputElement;
-    return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
-  });
-  assert.equal(selected, link);
+  await page.waitForFunction((link) => {
+    const field = document.activeElement;
+    return field instanceof HTMLInputElement &&
+      field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === link;
+  }, link);
   assert.deepEqual(await findBarriers(page), []);
 });
 

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry } from "../../support/browser/listing.ts";
 import { chooseAction } from "../../support/browser/prompts.ts";
-import { addUser, enterAs, theirPassword, tokenFor } from "../../support/browser/settings.ts";
+import {
+  addUser,
+  awake,
+  enterAs,
+  theirPassword,
+  tokenFor,
+} from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import type { RecipientRight } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { RunningServer } from "../../support/server/server.ts";
@@ -77,6 +83,8 @@ for (const device of ["desktop", "phone"] as const) {
       await page.goto(link);
       assert.deepEqual(await findBarriers(page), [], "sign-in");
       await page.getByRole("link", { name: "Sign in" }).click();
+      await page.waitForURL(/\/login\?/);
+      await awake(page);
       await page.getByLabel("Username").fill(friend);
       await page.getByRole("textbox", { name: "Password", exact: true }).fill(theirPassword);
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -106,7 +114,7 @@ for (const device of ["desktop", "phone"] as const) {
       await giveRight(server, hash, friend, "edit");
       await page.reload();
       await page.getByRole("button", { name: "New folder" }).click();
-      const isEditable = () => page.getByRole("button", { name: "New folder" }).waitFor();
+      const isEditable = () => page.locator(".shared__list[data-editing]").waitFor();
       const asked = page.getByRole("dialog").getByLabel("Name");
       await asked.fill("clouds");
       await asked.press("Enter");

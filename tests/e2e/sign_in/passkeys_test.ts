@@ -4,7 +4,9 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import {
   addUser,
+  awake,
   enterAs,
+  formOpened,
   openSettings,
   theirPassword,
   tokenFor,
@@ -54,6 +56,7 @@ const suggestNone = () => {
 
 async function signIn(page: Page, username: string): Promise<void> {
   await page.goto("/login?expired=1");
+  await awake(page);
   await page.getByLabel("Username").fill(username);
   await page.getByRole("textbox", { name: "Password" }).fill(theirPassword);
   await page.keyboard.press("Enter");
@@ -80,6 +83,7 @@ test(
     await openSettings(page, "profile");
     const card = page.getByRole("region", { name: "Two-step sign-in" });
     await card.getByRole("button", { name: "Add passkey" }).press("Enter");
+    await formOpened(card);
     await card.getByLabel("Name of the passkey").fill("Phone");
     await card.getByLabel("Current password").fill("not the right one");
     await card.getByLabel("Current password").press("Enter");

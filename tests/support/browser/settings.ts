@@ -11,10 +11,19 @@ export async function openSettings(page: Page, name: string): Promise<void> {
   await awake(page);
 }
 
-/** Waits until the forms of a page take what is typed. */
+/** Waits until the forms of a page take what is typed, and Enter sends them. */
 export async function awake(page: Page): Promise<void> {
-  await page.locator("form[inert]").first().waitFor({ state: "detached" });
+  const asleep = page.locator("form[inert], .login__submit[type=button]");
+  await asleep.first().waitFor({ state: "detached" });
   await islandsAwake(page);
+}
+
+/**
+ * Waits until the form that a button has opened takes what is typed: then it has the focus, and has
+ * scrolled into view.
+ */
+export async function formOpened(part: Locator): Promise<void> {
+  await part.locator("form:focus-within").waitFor();
 }
 
 /** Signs in beside the browser; answers with the token. */
