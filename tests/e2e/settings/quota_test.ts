@@ -29,7 +29,9 @@ test(
     await awake(page);
     assert.equal(await size.inputValue(), "1");
     await page.getByText("400 kB of 1 MB, 1 of 50 files").waitFor();
+    const counted = page.waitForResponse((answer) => answer.request().method() === "POST");
     await page.getByRole("button", { name: "Count again" }).click();
+    assert.equal((await counted).status(), 200);
     await page.getByText("400 kB of 1 MB, 1 of 50 files").waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await openSettings(page, "users");
