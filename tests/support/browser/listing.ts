@@ -47,6 +47,19 @@ export async function listingAwake(page: Page): Promise<void> {
   await islandsAwake(page);
 }
 
+/**
+ * Waits until an entry is selected. What the page has made or renamed it selects last: its row may
+ * be there before, as the server tells of it.
+ */
+export async function isChosen(page: Page, name: string): Promise<void> {
+  await rowOf(page, name).and(page.locator("[aria-selected=true]")).waitFor();
+}
+
+/** Types the beginning of a name so fast that no pause can end it. */
+export async function typeAhead(page: Page, letters: string): Promise<void> {
+  await Promise.all([...letters].map((letter) => page.keyboard.press(letter)));
+}
+
 /** The whole row, or tile, of an entry. */
 export function rowOf(page: Page, name: string): Locator {
   return rows(page).filter({ has: page.getByRole("link", { name }) });

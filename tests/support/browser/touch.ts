@@ -28,6 +28,8 @@ const longPressMs = 800;
 
 /** Rests a finger on an element, for as long from when the page has felt it. */
 export async function press(page: Page, target: Locator): Promise<void> {
+  // Once it has come to rest itself.
+  await target.click({ trial: true });
   const box = await target.boundingBox();
   assert.ok(box);
   const session = await page.context().newCDPSession(page);
