@@ -71,7 +71,8 @@ export function FileList({ name, clock, children }: FileListProps) {
   useListKeys(list);
   useKeptPlace(list, rows, listing.path.value, listing.sorting.value, `${groups.length > 0}`);
 
-  useEffect(() => {
+  // Before the next key: after a change of the view it goes by the new lines.
+  useLayoutEffect(() => {
     listing.cursor.layout({ columns, page, mirrored: document.dir === "rtl", groups: starts });
   }, [columns, page, starts]);
   useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);

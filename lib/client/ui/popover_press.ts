@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useLayoutEffect } from "react";
 
 /** On small screens menus are bottom sheets; see menus.css. */
 const SHEET = "(width <= 46em)";
@@ -18,7 +18,8 @@ function swallow(event: Event): void {
  * click is not meant for the page. Nor does a press of the button of an open menu open it again.
  */
 export function useClosingPress(popover: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // Before a finger can press beside what has just been opened.
+  useLayoutEffect(() => {
     const onPointerDown = ({ pointerType, target }: PointerEvent) => {
       removeEventListener("click", swallow, true);
       const element = target as Element;
