@@ -138,8 +138,10 @@ async function watch(
         if (kind === "roots") return;
         // Without jobs the server does not speak of them.
         if (kind === "ready") silence = setTimeout(() => tasks.update([]), SILENCE_MS);
+        // The time of the folder tells nothing of the open file.
+        const { isDir, modified } = listing.resource.peek() ?? {};
         const isNews = kind === "changed" || losses > 0 ||
-          (kind === "ready" && event.modified !== listing.resource.peek()?.modified);
+          (kind === "ready" && (!isDir || event.modified !== modified));
         if (kind === "ready") losses = 0;
         if (isNews) refresher.ask();
       });
