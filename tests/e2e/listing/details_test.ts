@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { entry, listingAwake } from "../../support/browser/listing.ts";
+import { entry, eventually, listingAwake, typeAhead } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -37,10 +37,14 @@ test(
     assert.deepEqual(await findBarriers(page), []);
 
     // Names that begin with the letter are still found.
-    await page.keyboard.type("ic");
+    await typeAhead(page, "ic");
     await title("ice.txt");
-    Deno.writeTextFileSync(join(folder, "ice.txt"), "4444");
-    await details.getByText("4 bytes").waitFor();
+    // The page may not be told of the folder yet: only its next change is news then.
+    await eventually(() => {
+      Deno.writeTextFileSync(join(folder, "ice.txt"), "4444");
+      const told = details.getByText("4 bytes").waitFor({ timeout: 3000 });
+      return told.then(() => true, () => false);
+    });
 
     await page.keyboard.press("F6");
     assert.ok(await details.evaluate((panel) => panel.contains(document.activeElement)));
