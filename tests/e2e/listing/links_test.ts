@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";
+import { entry, eventually, isChosen, listingAwake, rowOf } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
 import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
 
@@ -69,7 +69,7 @@ test("such a link is renamed, moved and deleted by keys", { tree }, async (fixtu
   await page.keyboard.press("F2");
   await page.getByRole("dialog").getByRole("textbox").fill("away");
   await page.keyboard.press("Enter");
-  await entry(page, "away").waitFor();
+  await isChosen(page, "away");
   await stepTo(fixture, "away");
   await page.keyboard.press("Control+x");
   await stepTo(fixture, "box");
@@ -77,7 +77,7 @@ test("such a link is renamed, moved and deleted by keys", { tree }, async (fixtu
   await page.waitForURL("**/box/");
   await entry(page, "kept.txt").waitFor();
   await page.keyboard.press("Control+v");
-  await entry(page, "away").waitFor();
+  await isChosen(page, "away");
   assert.equal(Deno.readLinkSync(join(folder, "box/away")), "/etc");
   await stepTo(fixture, "away");
   await page.keyboard.press("Delete");
