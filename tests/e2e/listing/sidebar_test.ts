@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";
+import { entry, eventually, isChosen, listingAwake, rowOf } from "../../support/browser/listing.ts";
+import { hearNews } from "../../support/browser/news.ts";
 import { prompt } from "../../support/browser/prompts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
@@ -74,13 +75,14 @@ test(
   { tree: { docs: { "in.txt": "in" }, "a.txt": "a", "b.txt": "b" } },
   async ({ page }) => {
     await listingAwake(page);
+    const isTold = await hearNews(page);
     await entry(page, "a.txt").click();
     await page.keyboard.press("*");
     const links = favorites(page).getByRole("link");
     const namesAre = (names: string) =>
       eventually(async () => (await links.allTextContents()).join() === names);
     await namesAre("a.txt");
-    await page.getByText("Added to favorites").waitFor();
+    await isTold("Added to favorites");
     await entry(page, "docs").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Add to favorites" }).click();
     await namesAre("a.txt,docs");
@@ -99,6 +101,7 @@ test(
     await page.keyboard.type("renamed");
     await page.keyboard.press("Enter");
     await namesAre("docs,renamed.txt,b.txt");
+    await isChosen(page, "renamed.txt");
     await entry(page, "b.txt").click();
     await page.keyboard.press("*");
     await namesAre("docs,renamed.txt");
@@ -120,8 +123,8 @@ test(
   "a file that was opened is found among the recent ones, with its folder, and on phones",
   { tree: { docs: { "one.txt": "1", "two.txt": "2" } }, device: "phone" },
   async ({ page, address }) => {
-    await page.goto(`${address}docs/two.txt`);
     const noted = page.waitForResponse((answer) => answer.url().includes("/api/recent/"));
+    await page.goto(`${address}docs/two.txt`);
     assert.equal((await noted).status(), 200);
     await page.goto("/recent");
     await page.getByRole("link", { name: "two.txt" }).first().waitFor();
@@ -162,9 +165,11 @@ test(
     await panel.getByLabel("Language").selectOption("de");
     await page.getByRole("link", { name: "Zuletzt verwendet" }).waitFor();
     assert.equal(await root.getAttribute("lang"), "de");
+    await listingAwake(page);
     await page.getByRole("button", { name: /^Konto:/ }).click();
     await page.getByLabel("Sprache").selectOption("en");
     await page.getByRole("link", { name: "Recent", exact: true }).waitFor();
+    await listingAwake(page);
     await page.getByRole("button", { name: /^Account:/ }).click();
     await panel.getByText("Device").click();
     await eventually(async () => await root.getAttribute("data-theme") === null);
