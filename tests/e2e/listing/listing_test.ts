@@ -3,7 +3,15 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Sorting } from "../../../lib/shared/api_types.ts";
 import { plantMany } from "../../support/disks/files.ts";
-import { entry, listingAwake, namesShown, rowOf, rows } from "../../support/browser/listing.ts";
+import {
+  entry,
+  isChosen,
+  listingAwake,
+  namesShown,
+  rowOf,
+  rows,
+  typeAhead,
+} from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({
@@ -33,7 +41,7 @@ test("a folder is made, opened, and left by the path above it", {}, async (fixtu
   const prompt = page.getByRole("dialog");
   await prompt.getByLabel("Name").fill("  letters ");
   await prompt.getByRole("button", { name: "Create" }).click();
-  await entry(page, "letters").waitFor();
+  await isChosen(page, "letters");
   assert.ok((await Deno.stat(join(folder, "letters"))).isDirectory);
 
   await entry(page, "letters").dblclick();
@@ -88,6 +96,7 @@ test(
   async ({ page, folder, address }) => {
     const here = async () =>
       (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+    await listingAwake(page);
     await entry(page, "drop.txt").click();
     await page.getByRole("group", { name: "Actions for the selection" }).getByRole("button", {
       name: "Delete",
@@ -112,6 +121,7 @@ test(
 
 test("of 10,000 entries only those in view are drawn", {}, async ({ page }) => {
   await page.goto("/files/many/");
+  await listingAwake(page);
   const grid = page.getByRole("grid");
   await entry(page, "entry 00001.txt").waitFor();
   assert.equal(await grid.getAttribute("aria-rowcount"), "10001");
@@ -174,10 +184,10 @@ test("typing in a large folder selects the file, wherever it is, or none", {}, a
   await page.goto("/files/numbers/");
   await listingAwake(page);
   await page.keyboard.press("Home");
-  await page.keyboard.type("file-11234");
+  await typeAhead(page, "file-11234");
   await page.locator("*:focus", { hasText: "file-11234.txt" }).waitFor();
   await page.getByText("1 selected").waitFor();
   // Typed whole: a pause before the last digit would begin a new name.
-  await page.keyboard.type("file-112345");
+  await typeAhead(page, "file-112345");
   await page.getByText("1 selected").waitFor({ state: "detached" });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
-import { entry, namesShown } from "../../support/browser/listing.ts";
+import { entry, listingAwake, namesShown } from "../../support/browser/listing.ts";
 import { browserTests, signIn } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests();
@@ -16,10 +16,12 @@ test(
   { tree: { list: many } },
   async ({ page, server, folder, address }) => {
     await page.goto(`${address}list/`);
+    await listingAwake(page);
     await entry(page, "file 000").click();
     await page.locator(".listing").evaluate((element) => element.scrollTop = 6_000);
     await entry(page, "file 150").waitFor();
     await entry(page, "file 152").click({ modifiers: ["ControlOrMeta"] });
+    await page.getByText("2 selected").waitFor();
     const before = await entry(page, "file 152").boundingBox();
 
     const context = await page.context().browser()?.newContext({ baseURL: server.url });
@@ -49,6 +51,7 @@ test(
   { tree: { doomed: { "a.txt": "" } }, expected: [404] },
   async ({ page, folder, address }) => {
     await page.goto(`${address}doomed/`);
+    await listingAwake(page);
     await entry(page, "a.txt").click();
     await page.getByText("1 selected").waitFor();
     await Deno.remove(join(folder, "doomed"), { recursive: true });
@@ -76,7 +79,7 @@ test(
   { tree: { deep: { "a.txt": "abc" } } },
   async ({ page, address }) => {
     await page.goto(`${address}deep/`);
-    await entry(page, "a.txt").waitFor();
+    await listingAwake(page);
     const saved = page.waitForEvent("download");
     // Ctrl+S on a Cyrillic keyboard.
     await page.evaluate(() => {

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { entry, eventually, listingAwake, rowOf, rows } from "../../support/browser/listing.ts";
+import {
+  entry,
+  eventually,
+  isChosen,
+  listingAwake,
+  rowOf,
+  rows,
+} from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -210,7 +217,7 @@ test(
     await page.getByRole("menuitem", { name: "Rename" }).tap();
     await page.getByRole("dialog").getByRole("textbox").fill("z.txt");
     await page.keyboard.press("Enter");
-    await entry(page, "z.txt").waitFor();
+    await isChosen(page, "z.txt");
     assert.equal(await Deno.readTextFile(join(folder, "z.txt")), "b");
 
     await page.getByRole("button", { name: "More", exact: true }).tap();

@@ -11,6 +11,7 @@ import {
   rowOf,
   showAs,
 } from "../../support/browser/listing.ts";
+import { hearNews } from "../../support/browser/news.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { blackPng } from "../../support/data/pictures.ts";
 
@@ -34,6 +35,7 @@ test(
   { tree: { sub: { "x.txt": "" }, "a.txt": "1", "b.txt": "22" } },
   async ({ page, address }) => {
     await listingAwake(page);
+    const isTold = await hearNews(page);
     const list = page.locator(".listing");
     const isShown = (view: string) => page.locator(`.listing[data-view="${view}"]`).waitFor();
     await openViewMenu(page);
@@ -64,7 +66,7 @@ test(
     await isShown("mosaic");
     await openViewMenu(page);
     await menu.getByRole("button", { name: "Use for all folders" }).click();
-    await page.getByText("Now used for all folders").waitFor();
+    await isTold("Now used for all folders");
     await page.keyboard.press("Escape");
     await page.goto(`${address}sub/`);
     await isShown("mosaic");
