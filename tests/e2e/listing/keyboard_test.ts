@@ -8,9 +8,9 @@ import {
   isChosen,
   listingAwake,
   namesShown,
-  pageAwake,
   typeAhead,
 } from "../../support/browser/listing.ts";
+import { islandsAwake } from "../../support/browser/awake.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import { uploadsSettled } from "../../support/browser/uploads.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
@@ -187,7 +187,7 @@ test(
 
     await page.goto(`${address}docs/`);
     await page.getByText("It feels lonely here…").waitFor();
-    await pageAwake(page);
+    await islandsAwake(page);
     await page.keyboard.press("F1");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
