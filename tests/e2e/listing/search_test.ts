@@ -62,8 +62,8 @@ test(
     await page.waitForURL(`${address}oak/old/`);
     await entry(page, "leaf 2718.txt").waitFor();
     await page.getByText("1 selected").waitFor();
-    assert.ok(await page.locator("[data-index][aria-selected=true]").isVisible());
     await page.locator("*:focus", { hasText: "leaf 2718.txt" }).waitFor();
+    assert.ok(await page.locator("[data-index][aria-selected=true]").isVisible());
   },
 );
 
@@ -166,11 +166,13 @@ test(
 
     await page.getByRole("button", { name: "Search" }).tap();
     await field(page).fill("old");
+    await status(page, "1 result");
     await hits(page).filter({ hasText: "old" }).getByRole("link").tap();
     await page.waitForURL(`${address}oak/old/`);
     await entry(page, "leaf 7.txt").waitFor();
 
     await page.goBack();
+    await status(page, "1 result");
     await hits(page).getByRole("checkbox", { name: "Select old" }).tap();
     await status(page, "1 selected");
     assert.deepEqual(await findBarriers(page), []);
@@ -279,6 +281,8 @@ test(
       name: "Move to trash",
     })
       .click();
+    // The message stays while the mouse is over it.
+    await panel(page).getByRole("button", { name: "Undo" }).hover();
     await status(page, "No results");
     assert.deepEqual(await names("oak"), ["old"]);
     await panel(page).getByRole("button", { name: "Undo" }).click();
