@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { addUser, enterAs, openSettings, theirPassword } from "../../support/browser/settings.ts";
+import {
+  addUser,
+  enterAs,
+  formOpened,
+  openSettings,
+  theirPassword,
+} from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -15,8 +21,10 @@ test(
     await openSettings(page, "profile");
     const card = page.getByRole("region", { name: "API tokens" });
     await card.getByRole("button", { name: "New API token" }).click();
+    await formOpened(card);
     await card.getByRole("button", { name: "Create token" }).click();
     await card.getByText("Enter a name.").waitFor();
+    await card.locator("#field-tokenName:focus").waitFor();
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/form.png`, fullPage: true });
     await page.keyboard.type("Nightly backup");
     await card.getByLabel("Folder").fill("/nowhere at all");

@@ -1,7 +1,13 @@
 /** Invitations and password links: made by an administrator, used by who has them. */
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { addUser, openSettings, theirPassword } from "../../support/browser/settings.ts";
+import {
+  addUser,
+  awake,
+  formOpened,
+  openSettings,
+  theirPassword,
+} from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -19,6 +25,7 @@ test("a link makes a user, and another sets a new password", {
   await openSettings(page, "users");
   const card = page.getByRole("region", { name: "Invite" });
   await card.getByRole("button", { name: "Create link" }).click();
+  await formOpened(card);
   await card.getByLabel("Username (optional)").fill(server.username);
   await page.keyboard.press("Enter");
   await confirm();
@@ -53,6 +60,8 @@ test("a link makes a user, and another sets a new password", {
   await fill(newPassword, newPassword);
   await page.getByText("You are a user now").waitFor();
   await page.getByRole("link", { name: "Sign in" }).click();
+  await page.waitForURL("/login");
+  await awake(page);
   await page.getByLabel("Username").fill("ivy");
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(newPassword);
   await page.keyboard.press("Enter");
