@@ -1,6 +1,7 @@
 /** Disks below the root that hang, die and go away, mounted for real: nobody else waits for them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { eventually } from "../../support/browser/listing.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { ensureFuse, type FuseMount, mountFuse } from "../../support/disks/fuse.ts";
 import {
@@ -95,13 +96,6 @@ function namesOf({ text }: Asked): string[] {
   return JSON.parse(text).items.map(({ name }: { name: string }) => name).sort();
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !await holds(); tries++) {
-    if (tries === 100) throw new Error("Waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 Deno.test("a hung mount holds up those who ask for it, and nobody else", async (t) => {
   await using here = await scene();
   const { ask, disk } = here;
@@ -136,8 +130,9 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
         assert.equal(asked.status, 200, `${path}: ${asked.text}`);
         others.push(asked);
       }
+      // On a busy machine all rounds may take longer than the server has patience.
+      if (round === 0) assert.equal(isOver, false, "others waited for it");
     }
-    assert.equal(isOver, false, "others waited for it");
     assertQuick(others);
     assertTimeout(await hung);
   });
@@ -163,9 +158,14 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
         ["DELETE", "/api/resources/nas/a.txt"],
       ] as const
     ) {
-      const asked = await ask(method, path, body);
-      assertTimeout(asked);
-      assert.ok(asked.ms < patienceMs, `${method} ${path} took ${asked.ms} ms`);
+      const times: number[] = [];
+      // What waits for the disk takes too long each time; a busy machine does not.
+      while (times.length < 3 && !((times.at(-1) ?? patienceMs) < patienceMs)) {
+        const asked = await ask(method, path, body);
+        assertTimeout(asked);
+        times.push(asked.ms);
+      }
+      assert.ok((times.at(-1) ?? 0) < patienceMs, `${method} ${path} took ${times} ms`);
     }
   });
 
@@ -178,7 +178,7 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
 
   await t.step("everything answers once it goes on, and nothing refused was done", async () => {
     disk.goOn();
-    await until(async () => (await ask("GET", "/api/resources/nas/")).status === 200);
+    await eventually(async () => (await ask("GET", "/api/resources/nas/")).status === 200);
     const names = namesOf(await ask("GET", "/api/resources/nas/"));
     assert.deepEqual(names, ["a.txt", "new.txt", "sub"]);
     const path = "/api/resources/local/needle.txt?action=copy&destination=/nas/b.txt";
@@ -202,7 +202,7 @@ Deno.test("one folder that hangs on a mount does not take the rest of it along",
     assert.equal((await ask("GET", "/api/raw/nas/a.txt")).text, "far");
   }
   sticky.goOn();
-  await until(async () => (await ask("GET", "/api/resources/nas/sub/sticky/")).status === 200);
+  await eventually(async () => (await ask("GET", "/api/resources/nas/sub/sticky/")).status === 200);
 });
 
 Deno.test("a dead mount is one broken entry and no more", async () => {
@@ -241,13 +241,16 @@ for (const workers of [1, 2]) {
     await disk.hang();
     const asked = [1, 2, 3, 4].map(() => ask("GET", "/api/resources/nas/"));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const start = performance.now();
     Deno.kill(server.pid, "SIGTERM");
     // A call that the kernel does not give up would keep the server, and this test, for ever.
-    const timer = setTimeout(() => disk.goOn(), limitMs);
+    let isHung = true;
+    const timer = setTimeout(() => {
+      isHung = false;
+      disk.goOn();
+    }, limitMs);
     assert.equal(await server.ended, 0, server.output());
     clearTimeout(timer);
-    assert.ok(performance.now() - start < 5_000);
+    assert.ok(isHung, "it waited for the disk");
     await Promise.all(asked);
   });
 }
@@ -286,11 +289,17 @@ Deno.test("a root on a disk that may hang is served, and does not take the serve
   assertQuick(await Promise.all([1, 2, 3].map(() => ask("GET", "/health"))));
   assert.equal((await ask("GET", "/health/ready")).status, 503);
   disk.goOn();
-  await until(async () => (await ask("GET", "/api/resources/")).status === 200);
-  assert.equal((await ask("GET", "/health/ready")).status, 200);
+  await eventually(async () => (await ask("GET", "/api/resources/")).status === 200);
+  await eventually(async () => (await ask("GET", "/health/ready")).status === 200);
 });
 
 Deno.test("a root that is unmounted and mounted again is told, and ends the server", async () => {
+  // On a busy machine it may have ended before it was asked.
+  for (let tries = 0; !await isToldThenEnded(); tries++) assert.ok(tries < 5, "nobody is told");
+});
+
+/** Whether a server told that its root was gone before it ended for that. */
+async function isToldThenEnded(): Promise<boolean> {
   await using root = await temporaryFolder();
   await run("mount", "-t", "tmpfs", "cubby-test", root.path);
   try {
@@ -301,16 +310,22 @@ Deno.test("a root that is unmounted and mounted again is told, and ends the serv
       return answer.status;
     };
     assert.equal(await statusOf("/health/ready"), 200);
+    let isEnded = false;
+    const ended = server.ended.finally(() => isEnded = true);
     await run("umount", "-l", root.path);
     await run("mount", "-t", "tmpfs", "cubby-test", root.path);
-    await until(async () => await statusOf("/health/ready") === 503);
-    assert.equal(await statusOf("/health"), 200);
-    assert.equal(await server.ended, 1, server.output());
+    let told: number[] = [];
+    while (!isEnded && told.join() !== "503,200") {
+      const statuses = Promise.all(["/health/ready", "/health"].map(statusOf));
+      told = await statuses.catch(() => []);
+    }
+    assert.equal(await ended, 1, server.output());
     assert.match(server.output(), /^\S+Z Cannot serve ".+" any more: .+unmounted.+$/m);
+    return told.join() === "503,200";
   } finally {
     await run("umount", "-l", root.path);
   }
-});
+}
 
 async function run(program: string, ...args: string[]): Promise<void> {
   const { success, stderr } = await new Deno.Command(program, { args }).output();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { listingAwake } from "../../support/browser/listing.ts";
 import { watchTasks } from "../../support/browser/long_tasks.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
@@ -17,6 +18,7 @@ test(
       Deno.writeTextFileSync(join(folder, "large", `file ${String(index).padStart(6, "0")}`), "");
     }
     await page.goto(`${address}large/`);
+    await listingAwake(page);
     const grid = page.getByRole("grid");
     await grid.and(page.locator(`[aria-rowcount="${count + 1}"]`)).waitFor();
     await page.locator(".listing").evaluate((element) => element.scrollTop = 2_000_000);

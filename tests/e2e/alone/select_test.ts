@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { plantMany } from "../../support/disks/files.ts";
-import { entry, listingAwake, rowOf, rows, showAs } from "../../support/browser/listing.ts";
+import {
+  entry,
+  eventually,
+  listingAwake,
+  rowOf,
+  rows,
+  showAs,
+} from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({
@@ -20,8 +27,8 @@ async function selectedNames(page: Page): Promise<string> {
   return (await selected.getByRole("link").allTextContents()).join(" ");
 }
 
-/** Draws with the mouse from beside one entry to beside another. */
-async function draw(page: Page, from: string, to: string, release = true): Promise<void> {
+/** Draws with the mouse from beside one entry to beside another, until the names are selected. */
+async function draw(page: Page, from: string, to: string, names: string): Promise<void> {
   await listingAwake(page);
   const [start, end] = [await rowOf(page, from).boundingBox(), await rowOf(page, to).boundingBox()];
   assert.ok(start && end);
@@ -31,19 +38,21 @@ async function draw(page: Page, from: string, to: string, release = true): Promi
   await page.mouse.move(x + 30, start.y + 12, { steps: 3 });
   await page.mouse.move(x + 60, end.y + end.height - 5, { steps: 5 });
   await page.locator(".band").waitFor();
-  if (!release) return;
-  await page.waitForFunction(() =>
-    document.querySelectorAll(".row[aria-selected=true]").length > 1
-  );
+  await eventually(async () => await selectedNames(page) === names);
+}
+
+/** Draws, and lets go. */
+async function drawAll(page: Page, from: string, to: string, names: string): Promise<void> {
+  await draw(page, from, to, names);
   await page.mouse.up();
   await page.locator(".band").waitFor({ state: "detached" });
 }
 
 test("a rectangle drawn with the mouse selects what it touches", { tree }, async ({ page }) => {
-  await draw(page, "b", "d");
+  await drawAll(page, "b", "d", "b c d");
   assert.equal(await selectedNames(page), "b c d");
   await page.keyboard.down("Control");
-  await draw(page, "f", "g");
+  await drawAll(page, "f", "g", "b c d f g");
   await page.keyboard.up("Control");
   assert.equal(await selectedNames(page), "b c d f g");
 });
@@ -51,7 +60,7 @@ test("a rectangle drawn with the mouse selects what it touches", { tree }, async
 test("Esc gives a rectangle up", { tree }, async ({ page }) => {
   await listingAwake(page);
   await entry(page, "h").click();
-  await draw(page, "b", "d", false);
+  await draw(page, "b", "d", "b c d");
   await page.getByText("3 selected").waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".band").waitFor({ state: "detached" });
@@ -143,7 +152,7 @@ test("going back finds the place, the selection and the keyboard again", {}, asy
   const isBack = async () => {
     await entry(page, "entry 00161.txt").waitFor();
     await page.getByText("2 selected").waitFor();
-    assert.equal(await scrolled(), top);
+    await eventually(async () => await scrolled() === top);
     assert.equal(await selectedNames(page), "entry 00160.txt entry 00161.txt");
   };
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").first().click();
