@@ -31,7 +31,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
     args: ["run", "-A", "--cached-only", ...args],
     cwd: top,
     env: { INIT_CWD: root, HOME: root, NO_COLOR: "1", ...env },
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(180_000),
   }).output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr).trimEnd() };

@@ -36,7 +36,8 @@ async function names(path: string, token = anna.token): Promise<string[]> {
 
 async function run(json: object, token = anna.token): Promise<JobInfo> {
   const begun = await app.call("POST", "/api/jobs", { token, json });
-  assert.equal(begun.status, 202, await begun.clone().text());
+  // It may be over by then.
+  assert.ok([200, 202].includes(begun.status), await begun.clone().text());
   return await done((await begun.json()).id, token);
 }
 

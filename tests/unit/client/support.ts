@@ -100,9 +100,9 @@ export function manyNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `file ${String(index).padStart(5, "0")}`);
 }
 
-/** Waits until something holds; fails after ten seconds. */
+/** Waits until something holds; fails after half a minute. */
 export async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 30_000;
   while (!holds()) {
     if (Date.now() > end) throw new Error(`Cannot wait any longer: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
