@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
-import { openSettings, tokenFor } from "../../support/browser/settings.ts";
+import { hearNews } from "../../support/browser/news.ts";
+import { awake, openSettings, tokenFor } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -13,17 +14,20 @@ test("what is done is told on a page, by filters, as files and in the details", 
   expected: [403],
 }, async ({ page, server, address }) => {
   const { SHOTS } = Deno.env.toObject();
+  const news = await hearNews(page);
   await openSettings(page, "activity");
   await page.getByText("The activity log is off").waitFor();
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("link", { name: "Global Settings" }).last().click();
+  await page.waitForURL(/\/settings\/global/);
+  await awake(page);
   const fields = page.getByRole("region", { name: "Activity log" });
   await fields.getByLabel("Activity log").selectOption("reads");
   await fields.getByLabel("Keep records for (days)").fill("30");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").getByLabel("Current password").fill(server.password);
   await page.keyboard.press("Enter");
-  await page.getByText("Settings updated!").waitFor();
+  await news("Settings updated!");
 
   await page.goto(address);
   await listingAwake(page);
@@ -55,7 +59,8 @@ test("what is done is told on a page, by filters, as files and in the details", 
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/activity.png`, fullPage: true });
   await page.getByLabel("File or folder").fill("C.TXT");
   await page.keyboard.press("Enter");
-  await table.getByText("Settings changed").waitFor({ state: "detached" });
+  await page.waitForURL(/[?&]path=C\.TXT/);
+  assert.equal(await table.getByText("Settings changed").count(), 0);
   assert.equal(await table.getByRole("row").count(), 2);
   assert.equal(await page.getByLabel("File or folder").inputValue(), "C.TXT");
 

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { hearNews } from "../../support/browser/news.ts";
-import { addUser, enterAs, openSettings, theirPassword } from "../../support/browser/settings.ts";
+import {
+  addUser,
+  awake,
+  enterAs,
+  formOpened,
+  openSettings,
+  theirPassword,
+} from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { codeOf } from "../../support/clients/factors.ts";
 
@@ -21,6 +28,7 @@ test(
     const secret = (await page.locator(".factors__secret").innerText()).replaceAll(" ", "");
     if (shots) await page.screenshot({ path: `${shots}/setup.png`, fullPage: true });
     const card = page.getByRole("region", { name: "Two-step sign-in" });
+    await formOpened(card);
     await card.getByLabel("Code", { exact: true }).fill("12");
     await card.getByLabel("Current password").fill(theirPassword);
     await card.getByLabel("Current password").press("Enter");
@@ -39,6 +47,7 @@ test(
     await page.setViewportSize({ width: 390, height: 844 });
     await page.context().clearCookies();
     await page.goto("/login?expired=1");
+    await awake(page);
     await page.getByLabel("Username").fill("thea");
     await page.getByRole("textbox", { name: "Password" }).fill(theirPassword);
     await page.keyboard.press("Enter");
@@ -51,6 +60,7 @@ test(
     if (shots) await page.screenshot({ path: `${shots}/login.png` });
     await page.getByRole("button", { name: "Use a recovery code" }).press("Enter");
     assert.deepEqual(await findBarriers(page), []);
+    await page.locator("input[name=code]:focus").waitFor();
     await page.keyboard.type(codes[0] ?? "");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/files\//);
@@ -74,15 +84,17 @@ test(
   async ({ page, server }) => {
     await addUser(server, "rhea");
     await enterAs(page, server.username, server.password);
+    const news = await hearNews(page);
     await openSettings(page, "global");
     await page.getByLabel("Require two-step sign-in").selectOption("Everyone");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");
-    await page.getByText("Settings updated!").waitFor();
+    await news("Settings updated!");
 
     await page.context().clearCookies();
     await page.goto("/files/?a=b");
+    await awake(page);
     await page.getByLabel("Username").fill("rhea");
     await page.getByRole("textbox", { name: "Password" }).fill(theirPassword);
     await page.keyboard.press("Enter");
@@ -93,6 +105,7 @@ test(
     await page.setViewportSize({ width: 390, height: 844 });
     if (shots) await page.screenshot({ path: `${shots}/enrol_phone.png`, fullPage: true });
     assert.deepEqual(await findBarriers(page), []);
+    await formOpened(page.locator("body"));
     await page.getByLabel("Code", { exact: true }).fill(codeOf(secret));
     await page.getByLabel("Current password").fill(theirPassword);
     await page.keyboard.press("Enter");

@@ -1,7 +1,8 @@
 /** Links that are sent by mail, from the server in its sandbox to a real SMTP server. */
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { addUser, enterAs, openSettings } from "../../support/browser/settings.ts";
+import { hearNews } from "../../support/browser/news.ts";
+import { addUser, enterAs, formOpened, openSettings } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { startSmtpServer } from "../../support/services/smtp_server.ts";
 
@@ -30,9 +31,11 @@ test("an invitation and a password link come by mail, with the keyboard alone an
     await page.getByRole("dialog").getByLabel("Current password").fill(server.password);
     await page.keyboard.press("Enter");
   };
+  const news = await hearNews(page);
   await openSettings(page, "users");
   const card = page.getByRole("region", { name: "Invite" });
   await card.getByRole("button", { name: "Create link" }).press("Enter");
+  await formOpened(card);
   const address = card.getByLabel("Email address (optional)");
   for (const refused of ["ivy", "nobody@example.org"]) {
     await address.fill(refused);
@@ -46,7 +49,7 @@ test("an invitation and a password link come by mail, with the keyboard alone an
   await address.fill("ivy@example.org");
   await page.keyboard.press("Enter");
   await confirm();
-  await page.getByText("Link sent to ivy@example.org.").waitFor();
+  await news("Link sent to ivy@example.org.");
   const shown = await card.getByRole("textbox", { name: "The link is ready" }).inputValue();
   const [invitation] = mail.received;
   assert.deepEqual([invitation?.to, invitation?.user, invitation?.isEncrypted], [
@@ -72,9 +75,10 @@ test("an invitation and a password link come by mail, with the keyboard alone an
   await own.and(page.locator("[aria-invalid=true]")).waitFor();
   assert.equal(mail.received.length, 1);
   await own.fill("oscar@example.org");
-  await create.press("Enter");
+  // A second Enter right after the one that closed a prompt is ignored.
+  await create.press("Space");
   await confirm();
-  await page.getByText("Link sent to oscar@example.org.").waitFor();
+  await news("Link sent to oscar@example.org.");
   assert.deepEqual(mail.received[1]?.to, ["oscar@example.org"]);
   assert.deepEqual(await findBarriers(page), []);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
@@ -87,6 +91,7 @@ test("an administrator enters an address, and its user turns mail with notificat
 }, async ({ page, server }) => {
   const { SHOTS } = Deno.env.toObject();
   const path = await addUser(server, "petra");
+  const news = await hearNews(page);
   await openSettings(page, path);
   const address = page.getByLabel("Email address", { exact: true });
   await address.fill("petra@");
@@ -94,7 +99,7 @@ test("an administrator enters an address, and its user turns mail with notificat
   await address.and(page.locator("[aria-invalid=true]")).waitFor();
   await address.fill("petra@example.org");
   await page.keyboard.press("Enter");
-  await page.getByText("User updated!").waitFor();
+  await news("User updated!");
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/user_mail.png` });
   await enterAs(page, "petra");
   await openSettings(page, "profile");
@@ -104,7 +109,7 @@ test("an administrator enters an address, and its user turns mail with notificat
   await choice.press("Space");
   if (SHOTS) await card.screenshot({ path: `${SHOTS}/profile_mail.png` });
   await card.getByRole("button", { name: "Save" }).press("Enter");
-  await page.getByText("Settings updated").waitFor();
+  await news("Settings updated!");
   await page.reload();
   assert.ok(await choice.isChecked());
   assert.deepEqual(await findBarriers(page), []);
