@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eventually, listingAwake } from "../../support/browser/listing.ts";
+import { pickFolder } from "../../support/browser/prompts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -75,7 +76,7 @@ test(
     await asking.getByText("#%?日本 `.jpg").waitFor();
     assert.equal(await page.evaluate(() => caches.has("cubby:shared")), false);
     const own = folder.split("/").at(-1) ?? "";
-    await asking.getByRole("treeitem", { name: own }).click();
+    await pickFolder(page, own);
     await asking.getByRole("button", { name: "Upload" }).click();
     const wanted = "#%?日本 `.jpg";
     await eventually(() => [...Deno.readDirSync(folder)].some(({ name }) => name === wanted));

@@ -92,9 +92,10 @@ export function DestinationPrompt({ input, onAnswer, onClose }: PromptBodyProps<
         </Button>
       )}
     >
-      {finder && (
-        <finder.FolderSearch onSearching={setSearching} onPick={pick} isRefused={cannotTake} />
-      )}
+      {finder
+        ? <finder.FolderSearch onSearching={setSearching} onPick={pick} isRefused={cannotTake} />
+        // Its room: nothing moves below the hand when it comes.
+        : <div className="field__input" />}
       {!isSearching && (
         <>
           <RecentFolders
@@ -147,14 +148,13 @@ function SomeNames({ names }: { names: readonly string[] }) {
   return <span dir="auto">{new Intl.ListFormat(language, { type: "unit" }).format(shown)}</span>;
 }
 
-/** The remembered folders that are still there. */
+/** The remembered folders, from the first on; those that are gone, until that is known. */
 function useRecent(targets: RecentTargets): readonly EntryPath[] {
   const api = useApi();
-  const [recent, setRecent] = useState<readonly EntryPath[]>([]);
+  const [recent, setRecent] = useState<readonly EntryPath[]>(() => targets.list());
   useEffect(() => {
-    const known = targets.list();
-    void Promise.all(known.map((path) => api.exists(path))).then((answers) => {
-      setRecent(known.filter((_, index) => {
+    void Promise.all(recent.map((path) => api.exists(path))).then((answers) => {
+      setRecent(recent.filter((_, index) => {
         const answer = answers[index];
         return answer?.ok && answer.value;
       }));
