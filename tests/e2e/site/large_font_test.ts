@@ -60,6 +60,8 @@ for (const size of [24, 32]) {
       await setFontSize(page, size);
       await namesAreWide(page, 200);
       assert.deepEqual(await cutOff(page), []);
+      // Nothing comes between the mouse and the name.
+      await entry(page, "b.txt").hover();
       await entry(page, "b.txt").click();
       await page.getByText("1 selected").waitFor();
       assert.deepEqual(await cutOff(page), []);
