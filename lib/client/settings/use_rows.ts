@@ -22,7 +22,10 @@ export function useRows<Row>(
   const next = useRef<string | null>(null);
   useEffect(() => {
     if (next.current === null) return;
-    box.current?.querySelector<HTMLElement>(next.current)?.focus();
+    const target = box.current?.querySelector<HTMLElement>(next.current);
+    // After an earlier render, whose effects come late, the new row is not there yet.
+    if (!target) return;
+    target.focus();
     next.current = null;
   });
   const change = (changed: Row[], focus: string) => {
