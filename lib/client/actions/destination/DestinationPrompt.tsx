@@ -148,7 +148,7 @@ function SomeNames({ names }: { names: readonly string[] }) {
   return <span dir="auto">{new Intl.ListFormat(language, { type: "unit" }).format(shown)}</span>;
 }
 
-/** The remembered folders, from the first on; those that are gone, until that is known. */
+/** The remembered folders; those that are gone are among them until the server has told. */
 function useRecent(targets: RecentTargets): readonly EntryPath[] {
   const api = useApi();
   const [recent, setRecent] = useState<readonly EntryPath[]>(() => targets.list());
