@@ -8,9 +8,6 @@ import { holdsStore, prepareFile } from "./prepare_data.ts";
 import { resolveConfig, type ResolvedConfig } from "../config/resolve_config.ts";
 import { findStore, findStoreAuthorities, type LaunchEnvironment } from "../config/sources.ts";
 
-/** Timeout of a remote store, in milliseconds. */
-const patienceMs = 15_000;
-
 /** The settings in a store that apply at the start of the server. */
 interface Stored {
   given: GivenValues;
@@ -52,14 +49,10 @@ async function readStored(database: string): Promise<Stored> {
     prepareFile(database);
     checkStore(database);
   }
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("it does not answer")), patienceMs);
   try {
-    return await Promise.race([read(database), late.promise]);
+    return await read(database);
   } catch (error) {
     throw openingRefused(database, error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -48,7 +48,8 @@ export const restoreCommand: StoreCommand = {
     const copy = makeUnfinished(isFile ? dirname(database) : call.cwd, database);
     try {
       copyBackup(backup, copy, named);
-      const copied = await inspect(copy, `Cannot restore "${named}": it`, forgetMoments);
+      const what = `Cannot restore "${named}": it`;
+      const copied = await inspect(copy, what, { change: forgetMoments });
       const kept = isFile
         ? replaceFile(database, copy, call)
         : await replaceRemote(database, copy, call);

@@ -5,13 +5,19 @@ import { StartRefusal } from "../config/refusal.ts";
 import { checkStore, openingRefused } from "../boot/check_store.ts";
 import { holdsStore } from "../boot/prepare_data.ts";
 import { copyFile, countUsers, isWhole, settledRecords, writeRecords } from "../kv/snapshot.ts";
-import { openStore, type Store } from "../kv/store.ts";
+import { type OpeningOptions, openStore, type Store } from "../kv/store.ts";
 
 /** The parts of a copy. */
 export interface Copied {
   users: number;
   records: number;
   bytes: number;
+}
+
+/** How a copy is read back. */
+interface Inspection extends Pick<OpeningOptions, "keepsSchema"> {
+  /** Changes the records of the copy. */
+  change?(store: Store): Promise<void>;
 }
 
 /**
@@ -55,7 +61,8 @@ export async function writeBackup(database: string, file: string, named: string)
   try {
     if (isFile) copyFile(database, unfinished);
     else await copyRemote(database, unfinished);
-    const copied = await inspect(unfinished, `Cannot back up: the copy of "${database}"`);
+    const what = `Cannot back up: the copy of "${database}"`;
+    const copied = await inspect(unfinished, what, { keepsSchema: true });
     syncFile(unfinished);
     giveName(unfinished, file, named);
     return copied;
@@ -73,19 +80,19 @@ export async function writeBackup(database: string, file: string, named: string)
 export async function inspect(
   path: string,
   what: string,
-  change: (store: Store) => Promise<void> = async () => {},
+  { keepsSchema = false, change }: Inspection,
 ): Promise<Copied> {
   if (!isWhole(path)) throw new StartRefusal(`${what} is damaged or no store of this program`);
   let store: Store;
   try {
-    store = await openStore(path);
+    store = await openStore(path, { keepsSchema });
   } catch (error) {
     throw new StartRefusal(`${what} cannot be used: ${reasonOf(error)}`);
   }
   try {
     const users = await countUsers(store);
     if (users === 0) throw new StartRefusal(`${what} has no users, so it may be the wrong one`);
-    await change(store);
+    await change?.(store);
     // Not as a list: a large store would fill the memory.
     const records = await store.read(async (kv) => {
       let count = 0;
@@ -131,7 +138,7 @@ export function removeFiles(path: string): void {
 async function copyRemote(database: string, target: string): Promise<void> {
   let from: Store;
   try {
-    from = await openStore(database);
+    from = await openStore(database, { keepsSchema: true });
   } catch (error) {
     throw openingRefused(database, error);
   }

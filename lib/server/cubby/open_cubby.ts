@@ -74,7 +74,8 @@ export async function openCubby(
 ): Promise<Cubby> {
   if (config.metricsToken !== undefined) joinMetrics();
   const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
-  const store = await openStore(config.database, (sentence) => log.line(sentence));
+  const note = (sentence: string) => log.line(sentence);
+  const store = await openStore(config.database, { note });
   // Work of other machines at the same time is half done as well.
   const isAlone = isFirst && !isRemote(config.database);
   const passwords = await openPasswords();
@@ -102,7 +103,6 @@ export async function openCubby(
   const journal = new StoredUploadJournal(store);
   const gate: Gate = new Gate(config, journal, (viewer) => quotas.allowanceOf(viewer));
   const makeHome: MakeHome = (home) => makeNewHome(gate, home);
-  const note = (sentence: string) => log.line(sentence);
   const { accounts, ...opened } = await openAccounts({
     ...{ config, store, key, users, passwords, settings, audit, makeHome, note },
     onSignIn: (user, client) => notifications.noteSignIn(user, client),

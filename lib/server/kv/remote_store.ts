@@ -5,6 +5,9 @@ import { CircuitBreaker, patienceMs } from "./circuit_breaker.ts";
 import { migrations } from "./schema.ts";
 import { counted, timed } from "./store_metrics.ts";
 
+/** Timeout of the first connection, in milliseconds. */
+const openingMs = 15_000;
+
 /** Interval at which a store that is away is tried, in milliseconds. */
 const retryMs = 1_000;
 
@@ -51,10 +54,12 @@ export class RemoteStore implements StoreNetwork {
    */
   static async open(location: string, note: (sentence: string) => void): Promise<RemoteStore> {
     try {
-      return new RemoteStore(location, note, await Deno.openKv(location));
+      const kv = await connect(location, openingMs);
+      if (kv !== null) return new RemoteStore(location, note, kv);
     } catch (error) {
       throw new DomainError("busy", `Cannot open the store: ${reasonOf(error)}`);
     }
+    throw new DomainError("busy", "Cannot open the store: it does not answer");
   }
 
   get network(): StoreNetwork {
@@ -130,7 +135,7 @@ export class RemoteStore implements StoreNetwork {
   async #reconnect(): Promise<void> {
     while (this.#breaker.isAway && !this.#isClosed) {
       await delay(retryMs);
-      const fresh = await this.#connect();
+      const fresh = await connect(this.#location, patienceMs.read).catch(() => null);
       if (fresh === null) continue;
       if (!this.#breaker.isAway || this.#isClosed) return fresh.close();
       const former = this.#kv;
@@ -138,22 +143,6 @@ export class RemoteStore implements StoreNetwork {
       former.close();
       for (const followed of this.#followed) void this.#watch(fresh, followed);
       this.#breaker.isAway = false;
-    }
-  }
-
-  /** A connection that works; null when there is none in time. */
-  async #connect(): Promise<Deno.Kv | null> {
-    const opening = Deno.openKv(this.#location);
-    const late = new AbortController();
-    try {
-      const kv = await Promise.race([opening, delay(patienceMs.read, late.signal)]);
-      if (kv) return kv;
-      void opening.then((kv) => kv.close(), () => {});
-      return null;
-    } catch {
-      return null;
-    } finally {
-      late.abort();
     }
   }
 
@@ -172,6 +161,20 @@ export class RemoteStore implements StoreNetwork {
       await delay(retryMs);
       if (!this.#isClosed && this.#kv === kv) void this.#watch(kv, followed);
     }
+  }
+}
+
+/** A connection; null when there is none in time. One that comes later is closed. */
+async function connect(location: string, ms: number): Promise<Deno.Kv | null> {
+  const opening = Deno.openKv(location);
+  const late = new AbortController();
+  try {
+    const kv = await Promise.race([opening, delay(ms, late.signal)]);
+    if (kv) return kv;
+    void opening.then((kv) => kv.close(), () => {});
+    return null;
+  } finally {
+    late.abort();
   }
 }
 

@@ -1,40 +1,125 @@
-import { schemaKey } from "./keys/server.ts";
+import { backfillKey, schemaKey } from "./keys/server.ts";
 import type { Store } from "./store.ts";
 import { userCountsKey } from "./keys/users.ts";
 
+/** Adds mutations to an atomic operation. */
+type Mutations = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+
 /**
- * Runs the pending migrations, in order. Each is one atomic operation that also checks and
- * increments the version, so that several threads and processes may open one store at once: each
- * migration runs exactly once.
+ * One schema change. It raises the number first, so that older versions refuse the store from then
+ * on, and fills indexes afterwards.
+ */
+export interface Migration {
+  /** Mutations in the operation that raises the number. */
+  change?: Mutations;
+  /** Mutations for each record that exists, such as the entries of a new index. */
+  backfill?: Backfill;
+}
+
+/** Mutations for each record below a prefix, in batches of {@linkcode batchSize}. */
+export interface Backfill {
+  prefix: Deno.KvKey;
+  /**
+   * The mutations for one record: at most 15 KiB. They must have the same result when they are
+   * applied to a record that was written by the present version.
+   */
+  change(operation: Deno.AtomicOperation, record: Deno.KvEntry<unknown>): Deno.AtomicOperation;
+}
+
+/** Progress of a backfill: which migration it belongs to, and the cursor after the last batch. */
+interface Progress {
+  step: number;
+  cursor?: string;
+}
+
+/** Records of one batch: Deno KV takes up to 100 checks and 800 KiB in an operation. */
+const batchSize = 50;
+
+/** The parts of a store that migrations use. */
+type MigratedStore = Pick<Store, "getMany" | "atomic" | "read">;
+
+/**
+ * Runs the pending migrations, in order. Each change, and each batch of a backfill, is one atomic
+ * operation that checks and advances the version or the progress. So several threads and processes
+ * may open one store at once, and a process that is killed leaves what the next one resumes.
  *
  * @throws Error when the store was written by a newer program
  */
 export async function migrate(
-  store: Pick<Store, "get" | "atomic">,
+  store: MigratedStore,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   while (true) {
-    const schema = await store.get<number>(schemaKey());
+    const [schema, progress] = await store.getMany<[number, Progress]>([
+      schemaKey(),
+      backfillKey(),
+    ]);
     const version = schema.value ?? 0;
-    if (version > steps.length) {
-      throw new Error(
-        `Cannot open the store: its schema is version ${version}, this program knows ${steps.length}` +
-          "; a newer version of the program wrote it, and can open it",
-      );
+    refuseNewer(version, steps.length);
+    if (progress.value !== null) {
+      await fillBatch(store, progress, steps[progress.value.step]?.backfill);
+      continue;
     }
     const step = steps[version];
     if (!step) return;
-    await store.atomic((operation) => step(operation.check(schema).set(schemaKey(), version + 1)));
+    await store.atomic((operation) => {
+      operation.check(schema, progress).set(schemaKey(), version + 1);
+      if (step.backfill) operation.set(backfillKey(), { step: version });
+      return step.change?.(operation) ?? operation;
+    });
   }
 }
 
-/** One schema change: adds its mutations to the operation that increments the version. */
-export type Migration = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+/**
+ * Refuses a store that was written by a newer program, and changes nothing.
+ *
+ * @throws Error
+ */
+export async function checkSchema(store: Pick<Store, "get">): Promise<void> {
+  const { value } = await store.get<number>(schemaKey());
+  refuseNewer(value ?? 0, migrations.length);
+}
+
+function refuseNewer(version: number, known: number): void {
+  if (version <= known) return;
+  throw new Error(
+    `Cannot open the store: its schema is version ${version}, this program knows ${known}` +
+      "; a newer version of the program wrote it, and can open it",
+  );
+}
+
+/** A batch that loses a race is repeated, from the progress that the winner has made. */
+async function fillBatch(
+  store: MigratedStore,
+  progress: Deno.KvEntryMaybe<Progress>,
+  backfill: Backfill | undefined,
+): Promise<void> {
+  const { step, cursor: former } = progress.value ?? { step: 0 };
+  const { records, cursor } = await store.read(async (kv) => {
+    if (!backfill) return { records: [], cursor: "" };
+    const { prefix } = backfill;
+    const list = kv.list<unknown>({ prefix }, { limit: batchSize, cursor: former });
+    return { records: await Array.fromAsync(list), cursor: list.cursor };
+  });
+  await store.atomic((operation) => {
+    operation.check(progress, ...records);
+    for (const record of records) backfill?.change(operation, record);
+    return records.length < batchSize
+      ? operation.delete(backfillKey())
+      : operation.set(backfillKey(), { step, cursor });
+  });
+}
 
 /**
  * Every migration, oldest first; a store's schema version is the number of those applied. Append
  * only: existing stores have run the earlier ones.
+ *
+ * Add one whenever an older version would misread a record: a right that it does not know, a limit
+ * that it would not enforce, an index that it would not write. An empty one raises the number.
  */
 export const migrations: readonly Migration[] = [
-  (operation) => operation.set(userCountsKey(), { nextId: 1, users: 0, admins: 0 }),
+  { change: (operation) => operation.set(userCountsKey(), { nextId: 1, users: 0, admins: 0 }) },
+  // Groups, named roots, quotas, second factors, API tokens, and shares with an audience or a limit
+  // on downloads: an older version would give more than they allow.
+  {},
 ];

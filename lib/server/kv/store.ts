@@ -3,7 +3,7 @@ import { ReadCache } from "./read_cache.ts";
 import { counted, timed } from "./store_metrics.ts";
 import { whileLocked } from "./locked.ts";
 import { RemoteStore, type StoreNetwork } from "./remote_store.ts";
-import { migrate } from "./schema.ts";
+import { checkSchema, migrate } from "./schema.ts";
 import { type StoreVersion, versionOf } from "./store_version.ts";
 
 /**
@@ -38,6 +38,14 @@ export interface Store {
   close(): void;
 }
 
+/** How a store is opened. */
+export interface OpeningOptions {
+  /** Takes sentences for the log. */
+  note?(sentence: string): void;
+  /** Leaves the schema as it is, for a copy that the version which wrote it can still open. */
+  keepsSchema?: boolean;
+}
+
 /**
  * Opens the store and migrates it to the present schema. This is the only place that opens a
  * database; all other code receives a `Store`.
@@ -45,30 +53,33 @@ export interface Store {
  * @param location a file (created with mode 0600: it contains password hashes and the signing key),
  * `:memory:`, `:default:` for the platform's own, or the URL of a KV Connect server: of https, or
  * of http on this machine
- * @param note takes sentences for the log
  * @throws Error when the location is a plain http URL, or the store has a newer schema
  * @throws DomainError `busy` with the reason, when a server is not there or refuses
  */
 export async function openStore(
   location: string,
-  note: (sentence: string) => void = () => {},
+  { note = () => {}, keepsSchema = false }: OpeningOptions = {},
 ): Promise<Store> {
+  const prepare = keepsSchema ? checkSchema : migrate;
   if (location.startsWith("http://") && !isLocalHttp(location)) {
     throw new Error(`Cannot open the store "${location}": records travel under https only`);
   }
   if (/^https?:/.test(location)) {
-    const store = await migrated(await RemoteStore.open(location, note));
+    const store = await prepared(await RemoteStore.open(location, note), prepare);
     store.followSchema();
     return store;
   }
   if (!/^:\w+:$/.test(location)) await createPrivately(location);
   const kv = await whileLocked(() => Deno.openKv(pathOf(location)));
-  return await migrated(storeOf(kv, versionOf(location)));
+  return await prepared(storeOf(kv, versionOf(location)), prepare);
 }
 
-async function migrated<S extends Store>(store: S): Promise<S> {
+async function prepared<S extends Store>(
+  store: S,
+  prepare: (store: Store) => Promise<void>,
+): Promise<S> {
   try {
-    await migrate(store);
+    await prepare(store);
   } catch (error) {
     store.close();
     throw error;

@@ -91,6 +91,23 @@ Deno.test("backup copies the store while it is written, privately, and as a stor
   assert.deepEqual(await usersOf(terminal, join(terminal.folder, "copy 4.kv")), ["anna"]);
 });
 
+Deno.test("backup of a former version's store can be restored by that version", async () => {
+  await using terminal = await deskWithUsers("anna");
+  await setSchema(terminal.database, 1);
+  await terminal.ok("backup", "former.kv");
+  const copy = await openStore(join(terminal.folder, "former.kv"), { keepsSchema: true });
+  assert.equal((await copy.get(schemaKey())).value, 1);
+  copy.close();
+  await terminal.ok("restore", "former.kv", "--overwrite");
+  assert.deepEqual(await usersOf(terminal), ["anna"]);
+});
+
+async function setSchema(path: string, version: number): Promise<void> {
+  const store = await openStore(path, { keepsSchema: true });
+  await store.atomic((operation) => operation.set(schemaKey(), version));
+  store.close();
+}
+
 Deno.test("backup refuses a damaged store with one line, and leaves nothing", async () => {
   await using terminal = await deskWithUsers("anna");
   const bytes = Deno.readFileSync(terminal.database);

@@ -174,7 +174,7 @@ Deno.test("API tokens are listed and revoked", async () => {
   await terminal.ok("users", "add", "root", password, "--perm.admin");
   await terminal.ok("users", "add", "bert", password);
   assert.equal((await terminal.ok("tokens", "ls")).length, 1);
-  const store = await openStore(terminal.database, () => {});
+  const store = await openStore(terminal.database);
   const tokens = new ApiTokens(store, new LoginThrottle(store));
   const draft = { name: "backup", write: true, share: false, expires: null };
   const { token: { id } } = await tokens.create(2, draft, parsePath("/photos").path);

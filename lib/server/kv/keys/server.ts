@@ -8,6 +8,11 @@ export function schemaKey(): Deno.KvKey {
   return ["schema"];
 }
 
+/** How far the last migration has filled an index: one small record, until it is filled. */
+export function backfillKey(): Deno.KvKey {
+  return ["schema_backfill"];
+}
+
 /** The global settings: one record of less than 64 KiB (limited in `lib/server/kv/size.ts`). */
 export function settingsKey(): Deno.KvKey {
   return ["settings"];
