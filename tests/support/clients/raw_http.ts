@@ -4,6 +4,8 @@
 export interface Listener {
   hostname: string;
   port: number;
+  /** Has the connection use TLS: the certificates to trust, for `localhost`. */
+  caCerts?: string[];
 }
 
 /** What came back on the socket. */
@@ -21,7 +23,7 @@ export async function sendRaw(
   to: Listener,
   ...pieces: (string | Uint8Array<ArrayBuffer>)[]
 ): Promise<RawAnswer> {
-  using socket = await Deno.connect(to);
+  using socket = await connect(to);
   for (const piece of pieces) await writeWhole(socket, piece);
   return await readAnswer(socket);
 }
@@ -50,6 +52,11 @@ export function requestHead(
   const lines = [`${method} ${path} HTTP/1.1`, "host: cubby.test"];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   return lines.join("\r\n") + "\r\n\r\n";
+}
+
+async function connect({ hostname, port, caCerts }: Listener): Promise<Deno.Conn> {
+  if (!caCerts) return await Deno.connect({ hostname, port });
+  return await Deno.connectTls({ hostname: "localhost", port, caCerts });
 }
 
 async function writeWhole(socket: Deno.Conn, piece: string | Uint8Array): Promise<void> {

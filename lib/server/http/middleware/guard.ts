@@ -36,13 +36,16 @@ export function guard(
   return async function guarded(req, info) {
     const start = performance.now();
     const problem = addressProblem(req, info, config);
+    // Before the handler: the headers of a request that became a WebSocket cannot be read.
+    const isSecure = info !== undefined && isOverHttps(info, req, config);
+    const hsts = isSecure ? config.hsts : undefined;
     if (problem === null && isKnown(req, config)) {
       const answer = await handler(req, info).catch((error) => {
         const reason = error instanceof Error ? error.stack ?? error.message : String(error);
         log.line(`Failed: ${req.method} ${pathAsSent(req)}: ${reason}`, "error");
         return errorResponse(error, req);
       });
-      return secured(answer, req, info, config);
+      return secured(answer, hsts);
     }
 
     const refusal = problem === null
@@ -59,7 +62,7 @@ export function guard(
       address: info ? clientAddress(info, req, config.trustedProxies) : "-",
     });
     const answer = req.method === "HEAD" ? new Response(null, refusal) : refusal;
-    return secured(answer, req, info, config);
+    return secured(answer, hsts);
   };
 }
 
@@ -118,9 +121,8 @@ function withHead(allow: string): string {
   return /\bHEAD\b/.test(allow) ? allow : allow.replace(/\bGET\b/, "GET, HEAD");
 }
 
-function secured(answer: Response, req: Request, info: Info, config: Config): Response {
-  if (config.hsts !== undefined && info && isOverHttps(info, req, config)) {
-    answer.headers.set("strict-transport-security", `max-age=${config.hsts}`);
-  }
+/** @param hsts seconds for which browsers must use https; undefined for no such header */
+function secured(answer: Response, hsts: number | undefined): Response {
+  if (hsts !== undefined) answer.headers.set("strict-transport-security", `max-age=${hsts}`);
   return withSecurityHeaders(answer);
 }
