@@ -2,6 +2,7 @@ import { asServer, modulePath } from "../config/app_folder.ts";
 import { databaseFiles } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { findStore, type LaunchEnvironment, wantsImport } from "../config/sources.ts";
+import { refuseEmptied } from "./emptied_store.ts";
 import { holdsStore, importedStore, isForeign } from "./prepare_data.ts";
 
 /**
@@ -15,6 +16,7 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
   const foreign = findStore(environment);
   if (!isForeign(foreign) || !wantsImport(environment)) return [];
   const store = importedStore(foreign);
+  refuseEmptied(store, () => ({}));
   if (holdsStore(store)) {
     console.log(`Using "${store}", into which "${foreign}" was taken over`);
   } else await importInto(store, foreign, environment.cwd);

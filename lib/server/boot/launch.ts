@@ -78,13 +78,14 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   }
   refuseOwnFilesInRoot(given);
   refuseHookInRoot(given);
-  prepareData(given);
+  // Before the file of a new store is made: a start that is refused leaves none.
   const port = given.socket ? 0 : findPort(given);
+  prepareData(given);
   if (given.socket) await freeSocket(given.socket);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
   // Beside the store: its trial of the sandbox takes some tenths of a second.
   const reading = readerHostFor(given);
-  await prepareStore(given.database);
+  await prepareStore(given);
   const [readerHost, oidc] = await Promise.all([reading, withOrigins(given)]);
   const config = await withCommandHost({
     ...given,

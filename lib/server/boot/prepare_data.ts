@@ -3,6 +3,7 @@ import { databaseFiles, isFileDatabase, oddKind } from "../config/places.ts";
 import { openingRefused } from "./check_store.ts";
 import { isBolt } from "../filebrowser/bolt.ts";
 import { StartRefusal } from "../config/refusal.ts";
+import { type DataPlaces, markStore, refuseEmptied } from "./emptied_store.ts";
 
 /** Only the server's account may read the store: it holds password hashes and the signing key. */
 const privateFile = { read: true, write: true, create: true, mode: 0o600 };
@@ -14,8 +15,9 @@ const privateFolder = { recursive: true, mode: 0o700 };
  *
  * @throws StartRefusal when that fails, or the file is not a store
  */
-export function prepareData({ cacheDir, database }: Config): void {
-  prepareFile(database);
+export function prepareData(config: Config): void {
+  const { cacheDir, database } = config;
+  prepareFile(database, () => config);
   try {
     Deno.mkdirSync(cacheDir, privateFolder);
   } catch {
@@ -26,11 +28,12 @@ export function prepareData({ cacheDir, database }: Config): void {
 /**
  * Creates the file of a store that is a file.
  *
- * @throws StartRefusal when that fails, or the file is not a store
+ * @param findPlaces where a server leaves what belongs to the store
+ * @throws StartRefusal when that fails, or the file is not a store, or was emptied
  */
-export function prepareFile(database: string): void {
+export function prepareFile(database: string, findPlaces: () => DataPlaces): void {
   if (!isFileDatabase(database)) return;
-  headerOf(database);
+  if (headerOf(database) === null) refuseEmptied(database, findPlaces);
   touch(database);
 }
 
@@ -50,7 +53,8 @@ export function holdsStore(database: string): boolean {
  *
  * @throws StartRefusal when the file is not a store, or cannot become one
  */
-export async function prepareStore(database: string): Promise<void> {
+export async function prepareStore(config: Config): Promise<void> {
+  const { database } = config;
   if (!isFileDatabase(database)) return;
   if (!isInWalMode(database)) {
     const { openStore } = await import("../kv/store.ts");
@@ -62,6 +66,7 @@ export async function prepareStore(database: string): Promise<void> {
   }
   const [, log, index] = databaseFiles(database);
   for (const path of [log, index]) if (path) touch(path);
+  markStore(config);
 }
 
 /** Reads offsets 18 and 19 of the header. */

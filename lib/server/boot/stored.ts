@@ -46,7 +46,7 @@ export function trustAuthorities(
 async function readStored(database: string): Promise<Stored> {
   if (!isRemote(database)) {
     if (!holdsStore(database)) return { given: new Map() };
-    prepareFile(database);
+    prepareFile(database, () => ({}));
     checkStore(database);
   }
   try {

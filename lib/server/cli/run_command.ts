@@ -15,6 +15,7 @@ import { findRoot } from "../config/places.ts";
 import { sessionsPrefix } from "../kv/keys/sessions.ts";
 import { checkStore, openingRefused } from "../boot/check_store.ts";
 import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
+import type { DataPlaces } from "../boot/emptied_store.ts";
 import { trustAuthorities } from "../boot/stored.ts";
 import { resolveConfig } from "../config/resolve_config.ts";
 import { findStore, type LaunchEnvironment, namesRoot } from "../config/sources.ts";
@@ -148,7 +149,7 @@ async function openRecords(
   database: string,
   warn: Terminal["warn"],
 ): Promise<{ records: Records } & AsyncDisposable> {
-  const store = await openPrepared(database);
+  const store = await openPrepared(environment, database);
   const passwords = await openPasswords();
   const serverOptions = new ServerOptionsStore(store);
   const config = async () => {
@@ -186,13 +187,22 @@ async function openRecords(
 }
 
 /** @throws StartRefusal when the store cannot be opened */
-async function openPrepared(database: string): Promise<Store> {
-  prepareFile(database);
+async function openPrepared(environment: LaunchEnvironment, database: string): Promise<Store> {
+  prepareFile(database, () => placesOf(environment));
   checkStore(database);
   try {
     return await openStore(database);
   } catch (error) {
     throw openingRefused(database, error);
+  }
+}
+
+/** A command needs no root, so that a wrong one is no reason to refuse. */
+function placesOf(environment: LaunchEnvironment): DataPlaces {
+  try {
+    return resolveConfig(environment).config;
+  } catch {
+    return {};
   }
 }
 

@@ -116,6 +116,7 @@ async function fillBatch(
  *
  * Add one whenever an older version would misread a record: a right that it does not know, a limit
  * that it would not enforce, an index that it would not write. An empty one raises the number.
+ * `tests/unit/kv/record_shapes_test.ts` fails when a record changes without it.
  */
 export const migrations: readonly Migration[] = [
   { change: (operation) => operation.set(userCountsKey(), { nextId: 1, users: 0, admins: 0 }) },

@@ -112,7 +112,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "boot",
     uses: rooms(
-      "commands config disk filebrowser kv log media metrics sandbox settings slow_disks",
+      "access commands config disk filebrowser kv log media metrics sandbox settings slow_disks",
     ),
   },
   {
