@@ -116,6 +116,12 @@ export class Mounts {
     return this.isPoint(real);
   }
 
+  /** Whether this thread must not touch the mount at a point. */
+  isForbidden(point: string): boolean {
+    this.#refresh();
+    return this.#forbidden.some((mount) => mount.point === point);
+  }
+
   /**
    * Refuses a path that this thread must not touch.
    *

@@ -1,7 +1,8 @@
 import { placeIn } from "../../shared/named_roots.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
-import { endedStates, type Job } from "./job.ts";
+import type { Job } from "./job.ts";
 import type { JobRecords } from "./job_records.ts";
+import { isEnded } from "./job_states.ts";
 
 /** From this duration on a job's user may have left the page, in milliseconds. */
 export const longMs = 10_000;
@@ -16,9 +17,9 @@ const noteMs = 1_500;
 export async function noteWaiting(records: JobRecords, job: Job): Promise<void> {
   const now = Date.now();
   const isShort = now - job.began < longMs - awayMs;
-  if (isShort || endedStates.includes(job.state) || now - (job.seen ?? 0) < noteMs) return;
+  if (isShort || isEnded(job) || now - (job.seen ?? 0) < noteMs) return;
   await records.update(job.userId, job.id, (current) => {
-    return endedStates.includes(current.state) ? null : { ...current, seen: now };
+    return isEnded(current) ? null : { seen: now };
   });
 }
 

@@ -113,15 +113,14 @@ export interface Job {
   current: CurrentEntry | null;
   /** The mount points of the disks below the root that it works on, once it has begun. */
   disks?: string[];
+  /** Those of the disks that may hang: it runs in a thread that waits for all of them. */
+  slow?: string[];
   /** Names the folders of copies under way. */
   staging: string;
-  /** The thread that works on it, and its last sign of work. */
+  /** The run that works on it, another one for each claim, and its last sign of work. */
   runner: string | null;
   beat: number;
 }
-
-/** States in which nothing is left to do. */
-export const endedStates: readonly JobState[] = ["done", "cancelled", "undone"];
 
 /** That of an entry that was not begun. */
 export const noProgress: TransferProgress = { total: 0, entries: 0, bytes: 0 };

@@ -74,32 +74,34 @@ export class JobControl {
   /** Notes the present entry; stops the work when another has taken the job over. */
   async save(job: Job, current: CurrentEntry): Promise<void> {
     const now = await this.#records.update(job.userId, job.id, (now) => {
-      return now.runner === job.runner ? { ...now, current, beat: Date.now() } : null;
+      return now.runner === job.runner ? { current, beat: Date.now() } : null;
     });
     if (now) return;
     this.abort();
     throw new Error("it was taken over");
   }
 
-  /** Pauses or cancels the job as its user has asked; when the thread ends, others go on with it. */
+  /** Pauses or cancels the job as its user has asked; without that, others take it over. */
   async stop(): Promise<void> {
     if (this.#isClosed()) return;
     const job = await this.#records.get(this.job.userId, this.job.id);
     if (job.runner !== this.job.runner) return;
-    if (job.wish === "cancel") await this.end(job, "cancelled");
-    else await this.pause();
+    if (job.wish === "cancel") await this.end(job, "cancel");
+    else if (job.wish === "pause") await this.pause();
   }
 
   /** Pauses the job, unless its user has asked to cancel it. */
   async pause(): Promise<void> {
-    const paused = { state: "paused" as const, wish: null, runner: null };
-    let isCancelled = false;
-    await this.#records.update(this.job.userId, this.job.id, (now) => {
-      if (now.runner !== this.job.runner) return null;
-      isCancelled = now.wish === "cancel";
-      return isCancelled ? null : { ...now, ...paused };
+    if (!await this.#records.transition(this.job, "pause")) await this.stop();
+  }
+
+  /** Leaves the job to a thread that waits for certain disks. @param points their mount points */
+  async leaveTo(points: readonly string[]): Promise<void> {
+    const left = await this.#records.transition(this.job, "release", (next) => {
+      return { ...next, slow: [...new Set([...next.slow ?? [], ...points])], disks: [] };
     });
-    if (isCancelled) await this.stop();
+    if (!left) await this.stop();
+    else this.#cubby.slowDisks?.open(left.slow ?? []);
   }
 
   /**
@@ -107,20 +109,16 @@ export class JobControl {
    *
    * @returns false when another has changed it meanwhile
    */
-  async end(job: Job, state: "done" | "cancelled" | "undone"): Promise<boolean> {
-    if (state === "cancelled") await this.#leaveEntry(job);
-    const end = { state, ended: Date.now(), current: null, runner: null, wish: null };
-    const ended = await this.#records.update(job.userId, job.id, (now) => {
-      return now.runner === job.runner && now.state === job.state ? { ...now, ...end } : null;
+  async end(job: Job, event: "cancel" | "finish" | "abandon"): Promise<boolean> {
+    if (event !== "finish") await this.#leaveEntry(job);
+    const ended = await this.#records.transition(job, event);
+    if (!ended) return false;
+    over[ended.state as keyof typeof over].add();
+    await notifyOfEnd(this.#cubby, ended).catch((error) => {
+      this.#cubby.log.line(`Cannot tell of the end of the job "${job.id}": ${error}`, "error");
     });
-    if (ended) {
-      over[state].add();
-      await notifyOfEnd(this.#cubby, ended).catch((error) => {
-        this.#cubby.log.line(`Cannot tell of the end of the job "${job.id}": ${error}`, "error");
-      });
-    }
-    if (ended) await this.#records.remove(job, "entries");
-    return ended !== null;
+    await this.#records.remove(job, "entries");
+    return true;
   }
 
   /**
@@ -143,6 +141,7 @@ export class JobControl {
 
   /** Removes what a pause has left of the present entry, which is abandoned. */
   async #leaveEntry(job: Job): Promise<void> {
+    if (job.state === "undoing") return;
     const entry = (await this.#records.entries(job))[job.next];
     if (!entry?.to) return;
     const { user, settings } = await this.#seenByUser();
@@ -156,7 +155,7 @@ export class JobControl {
     try {
       const now = await this.#records.update(this.job.userId, this.job.id, (now) => {
         if (now.runner !== this.job.runner) return null;
-        return { ...now, progress: this.progress, beat: Date.now() };
+        return { progress: this.progress, beat: Date.now() };
       });
       if (!now || now.wish) this.abort();
       this.#lease.renew(at);

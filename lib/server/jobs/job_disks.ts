@@ -4,7 +4,8 @@ import type { Access } from "../access/access.ts";
 import { slowMountsOf } from "../access/slow_mounts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { isBelow, realParent } from "../disk/real_path.ts";
-import type { JobEntry } from "./job.ts";
+import { isWaitingThread } from "../disk/waiting_thread.ts";
+import type { Job, JobEntry } from "./job.ts";
 
 /** Most folders whose disks a job notes. */
 const mostFolders = 100;
@@ -33,9 +34,27 @@ export function areMounted(disks: readonly string[]): boolean {
   return disks.every((point) => mounts.isPointNow(point));
 }
 
-/** Whether an entry lies on a disk that this thread must not wait for. */
-export function isOnSlowDisk(access: Access, { path, to }: JobEntry): boolean {
-  return [path, to].some((each) => each && slowMountsOf(access, each, "below").length > 0);
+/** The mount points of the disks of an entry that this thread must not wait for. */
+export function disksApart(access: Access, { path, to }: Pick<JobEntry, "path" | "to">): string[] {
+  return [path, to].flatMap((each) => each === null ? [] : slowMountsOf(access, each, "below"))
+    .map(({ point }) => point)
+    .filter((point) => mounts.isForbidden(point));
+}
+
+/**
+ * Whether a job may run in this thread. One that was started to wait for certain disks leaves all
+ * other jobs to others: it may hang.
+ */
+export function mayRunHere({ slow = [] }: Job): boolean {
+  return !slow.some((point) => mounts.isForbidden(point)) &&
+    (slow.length > 0 || !isWaitingThread());
+}
+
+/** The mount points of the disks that this thread was started to wait for. */
+export function awaitedDisks(): string[] {
+  return isWaitingThread()
+    ? mounts.slow.map(({ point }) => point).filter((point) => !mounts.isForbidden(point))
+    : [];
 }
 
 function pointOf(folder: () => string): string | null {

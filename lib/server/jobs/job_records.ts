@@ -15,7 +15,6 @@ import type { Store } from "../kv/store.ts";
 import {
   type CurrentEntry,
   type Digest,
-  endedStates,
   type Job,
   type JobEntry,
   type JobFailure,
@@ -24,6 +23,13 @@ import {
   type Step,
 } from "./job.ts";
 import { entryParts, type EntryPiece, joinedParts } from "./entry_parts.ts";
+import { after, isEnded, type JobEvent } from "./job_states.ts";
+
+/** A change of a job that is no transition of its state. */
+export type JobPatch = Partial<Omit<Job, "id" | "userId" | "state" | "runner" | "ended">>;
+
+/** Adds to a commit what is written together with a job. */
+type Addition = (operation: Deno.AtomicOperation, job: Job) => Deno.AtomicOperation;
 
 /** Most records of entries in one commit: its values together have less than 800 KiB. */
 const mostParts = 10;
@@ -88,7 +94,9 @@ export class JobRecords {
     const jobs = await Promise.all(found.map(async ({ key: [, owner, id] }) => {
       return (await this.#store.get<Job>(jobKey(Number(owner), String(id)))).value;
     }));
-    return jobs.filter((job) => job !== null).sort((a, b) => b.began - a.began);
+    // A job may have ended since its key was listed.
+    return jobs.filter((job): job is Job => job !== null && !isEnded(job))
+      .sort((a, b) => b.began - a.began);
   }
 
   /** The names of folders that hold unfinished copies, which no sweep may remove. */
@@ -97,26 +105,64 @@ export class JobRecords {
   }
 
   /**
-   * Changes a job, if it is there.
+   * Changes a job, if it is there, but not its state.
    *
    * @param change returns null to leave it as it is
    * @param add what is written together with it
    * @returns the job as it is then; null when it is gone, or was left as it is
    */
-  async update(
+  update(
     userId: number,
     id: string,
+    change: (job: Job) => JobPatch | null,
+    add?: Addition,
+  ): Promise<Job | null> {
+    return this.#commit({ userId, id }, (now) => {
+      const patch = change(now);
+      return patch && { ...now, ...patch };
+    }, add);
+  }
+
+  /**
+   * Changes the state of a job, if its run is that of the job as it was seen.
+   *
+   * @param change what else changes; null to leave the job as it is
+   * @returns the job as it is then; null when the event may not happen to it any more
+   */
+  transition(
+    seen: Job,
+    event: JobEvent,
+    change: (next: Job, now: Job) => Job | null = (next) => next,
+  ): Promise<Job | null> {
+    return this.#commit(seen, (now) => {
+      const next = now.runner === seen.runner ? after(now, event) : null;
+      return next && change(next, now);
+    });
+  }
+
+  /**
+   * Takes a job for a run, if it is as it was seen.
+   *
+   * @returns null when another has taken or changed it, or it is over
+   */
+  claim(seen: Job): Promise<Job | null> {
+    return this.transition(seen, "claim", (next, now) => {
+      return now.beat === seen.beat ? claimed(next) : null;
+    });
+  }
+
+  async #commit(
+    { userId, id }: Pick<Job, "userId" | "id">,
     change: (job: Job) => Job | null,
-    add: (operation: Deno.AtomicOperation, job: Job) => Deno.AtomicOperation = (operation) =>
-      operation,
+    add: Addition = (operation) => operation,
   ): Promise<Job | null> {
     return await commitChange(this.#store, async (): Promise<Change<Job | null>> => {
       const entry = await this.#store.get<Job>(jobKey(userId, id));
       const changed = entry.value && change(entry.value);
       if (!changed) return { build: null, result: null };
       const activeKey = activeJobKey(userId, id);
-      const isOver = endedStates.includes(changed.state);
-      const turns = isOver !== endedStates.includes(entry.value?.state ?? "done");
+      const isOver = isEnded(changed);
+      const turns = isOver !== (entry.value === null || isEnded(entry.value));
       return {
         build: (operation) => {
           const set = operation.check(entry).set(entry.key, changed);
@@ -142,7 +188,6 @@ export class JobRecords {
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner || now.next !== job.next) return null;
       return {
-        ...now,
         ...noted(now, outcome),
         next: now.next + 1,
         failed: now.failed + (isStep ? 0 : 1),
@@ -217,7 +262,7 @@ export class JobRecords {
   noteUndone(job: Job, key: Deno.KvKey, failure: JobFailure | null): Promise<Job | null> {
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner) return null;
-      const undone = { ...now, next: now.next + 1, current: null, beat: Date.now() };
+      const undone = { next: now.next + 1, current: null, beat: Date.now() };
       return failure
         ? { ...undone, failed: now.failed + 1 }
         : { ...undone, steps: now.steps - 1, arrived: [] };
@@ -246,6 +291,11 @@ export class JobRecords {
     );
     return found.map(({ value }) => value);
   }
+}
+
+/** A job with a run of its own, which shows its first sign of work. */
+export function claimed(job: Job): Job {
+  return { ...job, runner: crypto.randomUUID(), beat: Date.now() };
 }
 
 function noted(job: Job, outcome: Step | JobFailure): Pick<Job, "steps" | "final" | "arrived"> {

@@ -6,7 +6,7 @@ import { Counter } from "../metrics/metrics.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";
 import type { JobContext } from "./job_context.ts";
 import type { JobControl } from "./job_control.ts";
-import { areMounted, disksOf, isOnSlowDisk } from "./job_disks.ts";
+import { areMounted, disksApart, disksOf } from "./job_disks.ts";
 import type { JobRecords } from "./job_records.ts";
 import { inodeOf, recoverEntry, runEntry } from "./run_entry.ts";
 import { undoStep } from "./undo_step.ts";
@@ -54,7 +54,7 @@ export class JobRun {
     }
     if (error instanceof DomainError && error.code === "not_signed_in") {
       const job = await this.#records.get(this.#job.userId, this.#job.id);
-      return void await this.#control.end(job, "cancelled");
+      return void await this.#control.end(job, "abandon");
     }
     this.#cubby.log.line(`Cannot go on with the job "${this.#job.id}": ${error}`, "error");
   }
@@ -69,9 +69,10 @@ export class JobRun {
         return await this.#control.stop();
       }
       const entry = entries[job.next];
-      if (!entry) return void await this.#control.end(job, "done");
+      if (!entry) return void await this.#control.end(job, "finish");
       const context = await this.#control.enter();
-      if (isOnSlowDisk(context.access, entry)) return await this.#control.pause();
+      const apart = disksApart(context.access, entry);
+      if (apart.length > 0) return await this.#control.leaveTo(apart);
       if (!areMounted(this.#disks)) return await this.#control.pause();
       const outcome = await this.#settle(context, job, entry);
       if (!outcome) return await this.#control.stop();
@@ -156,12 +157,14 @@ export class JobRun {
     for (const [index, { key, value: step }] of left.entries()) {
       if (this.#control.signal.aborted) return await this.#control.stop();
       if (!areMounted(this.#disks)) return;
+      const apart = await this.#disksApartOf(step);
+      if (apart.length > 0) return await this.#control.leaveTo(apart);
       const outcome = await this.#undoStep(step, index === 0 && this.#isUnsure(job));
       if (!outcome) return await this.#control.stop();
       if (outcome !== "done" && !(areMounted(this.#disks) && await this.#isSure(outcome))) return;
       if (!await this.#records.noteUndone(job, key, outcome === "done" ? null : outcome)) return;
     }
-    await this.#control.end(job, "undone");
+    await this.#control.end(job, "finish");
   }
 
   /**
@@ -179,7 +182,13 @@ export class JobRun {
     const disks = disksOf((await this.#control.enter()).access, entries);
     if (disks.length === 0) return;
     this.#disks = disks;
-    await this.#records.update(userId, id, (now) => ({ ...now, disks }));
+    await this.#records.update(userId, id, () => ({ disks }));
+  }
+
+  async #disksApartOf(step: Step): Promise<string[]> {
+    if (!("to" in step)) return [];
+    const entry = { path: step.to, to: step.kind === "moved" ? step.from : null };
+    return disksApart((await this.#control.enter()).access, entry);
   }
 
   /** @param isUnsure whether an earlier run had begun it */

@@ -3,19 +3,13 @@ import { DomainError } from "../../shared/errors.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { isStoreUnusable } from "../kv/circuit_breaker.ts";
-import {
-  endedStates,
-  infoOf,
-  type Job,
-  type JobEntry,
-  mostFailures,
-  newJob,
-  type Step,
-} from "./job.ts";
 import { noteWaiting } from "./awaited.ts";
-import type { JobRecords } from "./job_records.ts";
+import { infoOf, type Job, type JobEntry, mostFailures, newJob, type Step } from "./job.ts";
 import { JobControl } from "./job_control.ts";
+import { awaitedDisks, mayRunHere } from "./job_disks.ts";
+import { claimed, type JobRecords } from "./job_records.ts";
 import { JobRun } from "./job_run.ts";
+import { isEnded } from "./job_states.ts";
 import { Heartbeats } from "./lease.ts";
 
 /** Interval at which a job of another thread is read, and one of this thread, in milliseconds. */
@@ -55,7 +49,6 @@ interface Running {
 export class Jobs {
   readonly records: JobRecords;
   readonly #cubby: OpenCubby;
-  readonly #runner: string = crypto.randomUUID();
   readonly #running = new Map<string, Running>();
   /** Jobs that are about to be claimed. */
   readonly #starting = new Set<Job>();
@@ -86,7 +79,8 @@ export class Jobs {
     facts: Pick<Job, "userId" | "tokenId" | "address" | "action">,
     entries: readonly JobEntry[],
   ): Promise<Job> {
-    const job = newJob(facts, entries);
+    // Requests about disks that may hang come to the threads that wait for them.
+    const job = { ...newJob(facts, entries), slow: awaitedDisks() };
     if ((await this.records.active(facts.userId)).length >= mostUnfinished) {
       throw new DomainError("throttled", "Cannot begin: too many jobs are unfinished", 30);
     }
@@ -119,7 +113,7 @@ export class Jobs {
       await noteWaiting(this.records, job);
       const left = deadline - performance.now();
       const ended = this.#running.get(id)?.ended;
-      if (endedStates.includes(job.state) || job.state === "paused") {
+      if (isEnded(job) || job.state === "paused") {
         await ended;
         return job;
       }
@@ -138,21 +132,18 @@ export class Jobs {
    * @throws {DomainError} `not_found`; `precondition_failed` when it is over, or being undone
    */
   async change(userId: number, id: string, state: "paused" | "running" | "cancelled") {
-    let job = await this.records.get(userId, id);
-    // An earlier change takes effect first.
-    if (job.wish) job = await this.wait(userId, id, longestChangeMs);
-    if (endedStates.includes(job.state) || job.state === "undoing") {
-      throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
+    let isChanged = false;
+    while (!isChanged) {
+      let job = await this.records.get(userId, id);
+      // An earlier change takes effect first.
+      if (job.wish) job = await this.wait(userId, id, longestChangeMs);
+      if (isEnded(job) || job.state === "undoing") {
+        throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
+      }
+      if (job.runner === null) isChanged = await this.#changeIdle(job, state);
+      else if (state === "running") isChanged = true;
+      else isChanged = await this.#order(job, state === "paused" ? "pause" : "cancel");
     }
-    if (await this.#changeIdle(job, state) || state === "running") return;
-    const wish = state === "paused" ? "pause" as const : "cancel" as const;
-    await this.records.update(
-      userId,
-      id,
-      (now) => now.state === "running" ? { ...now, wish } : null,
-    );
-    this.#running.get(id)?.control.abort();
-    await this.wait(userId, id, changeMs);
   }
 
   /**
@@ -163,17 +154,18 @@ export class Jobs {
    */
   async undo(userId: number, id: string, tokenId?: string): Promise<void> {
     const job = await this.records.get(userId, id);
-    if (job.state === "paused" && job.steps > 0) await this.#controlOf(job).end(job, "cancelled");
-    const changed = await this.records.update(userId, id, (now) => {
-      if (now.steps === 0 || !endedStates.includes(now.state)) return null;
-      const begun = { state: "undoing" as const, wish: null, ended: null, current: null };
-      return { ...now, ...begun, tokenId, total: now.steps, next: 0, failed: 0 };
+    if (job.state === "paused" && job.steps > 0) await this.#controlOf(job).end(job, "cancel");
+    const changed = await this.records.transition(job, "undo", (next) => {
+      if (next.steps === 0) return null;
+      return claimed({ ...next, tokenId, total: next.steps, next: 0, failed: 0 });
     });
     if (!changed) {
       throw new DomainError("precondition_failed", `Cannot undo the job "${id}"`);
     }
+    // Failures of an earlier undo would be taken for those of this one.
     await this.records.remove(changed, "failures");
-    await this.#start(changed);
+    const waiting = await this.records.transition(changed, "release");
+    if (waiting) await this.#start(waiting);
   }
 
   /** The jobs of a user, the latest first; of an API token those that it has begun. */
@@ -202,15 +194,14 @@ export class Jobs {
       seen.set(job.userId, count);
       const isOld = job.began + keptMs < now;
       if (isOld && job.state === "paused") await this.#endPaused(job);
-      const isOver = endedStates.includes(job.state);
-      if (isOver && (isOld || count > mostKept)) await this.records.remove(job);
+      if (isEnded(job) && (isOld || count > mostKept)) await this.records.remove(job);
     }
   }
 
   /** Ends a paused job; that of a user who is gone goes as a whole. */
   async #endPaused(job: Job): Promise<void> {
     try {
-      await this.#controlOf(job).end(job, "cancelled");
+      await this.#controlOf(job).end(job, "cancel");
     } catch (error) {
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
       await this.records.remove(job);
@@ -241,40 +232,48 @@ export class Jobs {
     }
   }
 
-  /** @returns whether the job was paused or waiting for its turn, and is changed */
+  /** Changes a job without a runner. @returns false when it has been changed meanwhile */
   async #changeIdle(job: Job, state: "paused" | "running" | "cancelled"): Promise<boolean> {
-    if (job.runner !== null) return false;
-    if (state === "cancelled") return await this.#controlOf(job).end(job, "cancelled");
-    const idle = state === "paused" ? "paused" as const : "queued" as const;
-    const changed = await this.records.update(job.userId, job.id, (now) => {
-      return now.runner === null && now.state === job.state ? { ...now, state: idle } : null;
-    });
-    if (changed && idle === "queued") await this.#start(changed);
+    if (state === "cancelled") return await this.#controlOf(job).end(job, "cancel");
+    const changed = await this.records.transition(job, state === "paused" ? "pause" : "resume");
+    if (changed?.state === "queued") await this.#start(changed);
     return changed !== null;
   }
 
-  /** Claims a job and works on it, unless its user has enough at work. */
+  /**
+   * Has the runner of a job pause or cancel it, and waits a moment for that.
+   *
+   * @returns false when it has been changed meanwhile
+   */
+  async #order({ userId, id, runner }: Job, wish: "pause" | "cancel"): Promise<boolean> {
+    const ordered = await this.records.update(userId, id, (now) => {
+      if (now.runner !== runner || now.state !== "running") return null;
+      return { wish: now.wish === "cancel" ? "cancel" : wish };
+    });
+    if (!ordered) return false;
+    this.#running.get(id)?.control.abort();
+    await this.wait(userId, id, changeMs);
+    return true;
+  }
+
+  /**
+   * Claims a job and works on it, unless its user has enough at work. A job that this thread must
+   * not wait for is left to another.
+   */
   async #start(job: Job): Promise<void> {
+    if (this.#isClosed) return;
+    if (!mayRunHere(job)) return this.#cubby.slowDisks?.open(job.slow ?? []);
     const running = [...this.#running.values()].map(({ control }) => control.job);
     const busy = [...this.#starting, ...running];
     const own = busy.filter(({ userId }) => userId === job.userId);
-    if (own.length >= mostOfUser || this.#isClosed) return;
+    if (own.length >= mostOfUser) return;
     this.#starting.add(job);
     try {
-      const claimed = await this.#claim(job);
+      const claimed = await this.records.claim(job);
       if (claimed && !this.#isClosed) this.#run(claimed);
     } finally {
       this.#starting.delete(job);
     }
-  }
-
-  /** @returns null when another has claimed or changed it */
-  async #claim(job: Job): Promise<Job | null> {
-    const state = job.state === "undoing" ? "undoing" as const : "running" as const;
-    return await this.records.update(job.userId, job.id, (now) => {
-      const isSame = now.runner === job.runner && now.beat === job.beat && now.state === job.state;
-      return isSame ? { ...now, state, runner: this.#runner, beat: Date.now() } : null;
-    });
   }
 
   #run(claimed: Job): void {
@@ -293,8 +292,8 @@ export class Jobs {
   async #startWaiting(userId: number): Promise<void> {
     if (this.#isClosed) return;
     try {
-      const waiting = (await this.records.active(userId)).findLast(({ state, runner }) =>
-        state !== "paused" && runner === null
+      const waiting = (await this.records.active(userId)).findLast((job) =>
+        job.state !== "paused" && job.runner === null && mayRunHere(job)
       );
       if (waiting) await this.#start(waiting);
     } catch (error) {

@@ -55,7 +55,7 @@ export class SlowDisks {
       "disk_timeout",
       `Cannot reach "${path}": its disk does not answer`,
     );
-    const devices = [...new Set(disks.map(({ device }) => device))].sort();
+    const devices = devicesOf(disks);
     if (devices.some((device) => this.#hasHung(device))) throw timeout;
     const thread = this.#threadFor(devices);
     if (thread === null) throw timeout;
@@ -74,6 +74,21 @@ export class SlowDisks {
     } finally {
       clearInterval(timer);
     }
+  }
+
+  /**
+   * Starts the thread that may block on certain disks, if it is not there: it takes the jobs that
+   * need it. Does nothing while one of the disks does not respond.
+   *
+   * @param points their mount points
+   */
+  open(points: readonly string[]): void {
+    const disks = mounts.slow.filter(({ point }) => points.includes(point));
+    if (disks.length === 0) return;
+    for (const disk of disks) this.#probe(disk);
+    const devices = devicesOf(disks);
+    if (devices.some((device) => this.#hasHung(device))) return;
+    if (!this.#threads.has(devices.join(","))) this.#threadFor(devices);
   }
 
   /** Ends responses that never end by themselves. */
@@ -135,6 +150,10 @@ export class SlowDisks {
     this.#probedSince.set(device, performance.now());
     awaitMount(point).finally(() => this.#probedSince.delete(device));
   }
+}
+
+function devicesOf(disks: readonly Mount[]): string[] {
+  return [...new Set(disks.map(({ device }) => device))].sort();
 }
 
 function sent({ method, url, headers, body }: Request, remoteAddr: Deno.Addr): SentRequest {

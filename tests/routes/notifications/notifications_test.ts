@@ -4,7 +4,8 @@ import type {
   NotificationPage,
 } from "../../../lib/shared/schemas/notification.ts";
 import { longMs } from "../../../lib/server/jobs/awaited.ts";
-import { endedStates, type Job, newJob } from "../../../lib/server/jobs/job.ts";
+import { type Job, newJob } from "../../../lib/server/jobs/job.ts";
+import { isEnded } from "../../../lib/server/jobs/job_states.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -280,7 +281,7 @@ Deno.test("a long job that ends while nobody waits for it is told of, and no oth
     await jobs.records.add(job, entries);
     await jobs.change(user.id, job.id, "running");
     // Looked at in the store, as a client that asks is one that waits.
-    while (!endedStates.includes((await jobs.records.get(user.id, job.id)).state)) await delay(10);
+    while (!isEnded(await jobs.records.get(user.id, job.id))) await delay(10);
     await jobs.wait(user.id, job.id, 0);
     await notifications.flush();
   };
