@@ -100,6 +100,14 @@ export function rightTo(
   return most(recipientRights.findLast((right) => given.includes(right)) ?? null);
 }
 
+/** The most that a share gives to anybody. */
+export function mostGiven(share: Pick<Share, "terms">): RecipientRight {
+  const { audience, viewOnly } = termsOf(share);
+  if (viewOnly) return "view";
+  const given = Object.values(audience?.rights ?? {});
+  return recipientRights.findLast((right) => given.includes(right)) ?? "download";
+}
+
 /**
  * A share as its owner and administrators see it. What was never set or never happened is left out,
  * as clients of older versions expect.

@@ -83,9 +83,15 @@ export class Shares implements EntryObserver {
    * Changes a share, as it is at the moment of the commit. Tokens that visitors hold are void then,
    * and a former name leads nowhere.
    *
+   * @param assertMay throws when the caller may not have the share that results: of two changes at
+   * once each is judged with the other
    * @throws DomainError `not_found`; `invalid_password`; `exists` when the name is taken
    */
-  async change(hash: string, change: ShareChange): Promise<Share> {
+  async change(
+    hash: string,
+    change: ShareChange,
+    assertMay: (next: Share) => void = () => {},
+  ): Promise<Share> {
     const { password } = change;
     const passwordHash = password && await hashSharePassword(this.#passwords, password);
     return await commitChange(this.#store, async () => {
@@ -94,6 +100,7 @@ export class Shares implements EntryObserver {
       const share = entry.value;
       if (!share || hasExpired(share, now)) throw noShare();
       const next = changedShare(share, change, { passwordHash: passwordHash || null, now });
+      assertMay(next);
       checkRecordSize(`share "${next.path}"`, next);
       const claim = await claimName(this.#store, termsOf(next).name, hash, now);
       return {

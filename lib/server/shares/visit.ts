@@ -3,13 +3,17 @@ import type { Gate } from "../access/gate.ts";
 import { pathIn } from "../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../access/viewer.ts";
 import type { Permissions } from "../../shared/api_types.ts";
-import { includesRight, type RecipientRight } from "../../shared/schemas/choices/choices.ts";
-import { ROOT } from "../../shared/path.ts";
+import {
+  includesRight,
+  type PermissionName,
+  type RecipientRight,
+} from "../../shared/schemas/choices/choices.ts";
+import { type EntryPath, ROOT } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
-import type { Share } from "./share.ts";
+import { mostGiven, type Share } from "./share.ts";
 
 /** An admitted visitor of a share. */
 export interface Visit {
@@ -64,6 +68,33 @@ const editing = "Cannot change the share";
 
 /** The permissions of an editor, all of which the owner must have. */
 const editorPermissions = { create: true, modify: true, rename: true, delete: true };
+
+/** The permissions behind the rights that change files. */
+const permissionsOf = {
+  upload: ["create"],
+  edit: Object.keys(editorPermissions) as PermissionName[],
+} as const;
+
+/**
+ * Checks that a share gives no right that whoever makes or changes it lacks at this moment. An API
+ * token that only reads and shares would otherwise let others write in its owner's name (CWE-269).
+ *
+ * @param access of the caller, with the permissions of an API token if one is used
+ * @param path of the shared entry in the caller's scope; null for the share of another, which an
+ * administrator changes, and for one that is out of reach
+ * @throws DomainError `forbidden` without a permission, and in a named root that is read-only
+ */
+export function assertMayGive(
+  access: Access,
+  share: Pick<Share, "terms">,
+  path: EntryPath | null,
+): void {
+  const right = mostGiven(share);
+  if (right !== "upload" && right !== "edit") return;
+  const action = `Cannot give the right "${right}"`;
+  access.need(action, ...permissionsOf[right]);
+  if (path !== null) access.needWritable(path, action);
+}
 
 /**
  * Admits a recipient who may change what is shared, as far as the owner may by now. The shared entry

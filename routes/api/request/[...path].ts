@@ -1,4 +1,4 @@
-import { keptPlaceIn } from "../../../lib/shared/named_roots.ts";
+import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { type EntryPath } from "../../../lib/shared/path.ts";
@@ -42,7 +42,10 @@ export const handler = methods<State>({
     const request = await requestNamed(ctx, "change");
     // The links of a user who lacks the permission by now are dead.
     if (request.userId === user.id) {
-      accessFor(ctx).need("Cannot change the request", "share", "create");
+      const access = accessFor(ctx);
+      access.need("Cannot change the request", "share", "create");
+      const path = pathIn(user, request.path);
+      if (path !== null) access.needWritable(path, "Cannot change the request");
     }
     const change = readRequestChange(await readJsonObject(ctx.req));
     const changed = await ctx.state.cubby.requests.change(request.hash, change);

@@ -1,4 +1,4 @@
-import { keptPlaceIn } from "../../../lib/shared/named_roots.ts";
+import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
 import { parsePath, segmentsOf } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
@@ -13,8 +13,9 @@ import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { isShareWithin, sharesWithTokens } from "../../../lib/server/http/request/share_lists.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
-import type { Share } from "../../../lib/server/shares/share.ts";
+import { type Share, termsOf } from "../../../lib/server/shares/share.ts";
 import { newAudience } from "../../../lib/server/shares/share_news.ts";
+import { assertMayGive } from "../../../lib/server/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
@@ -31,11 +32,13 @@ export const handler = methods<State>({
   },
   async POST(ctx) {
     const { user } = signedInOf(ctx);
-    const target = targetAt(ctx, requestPath(ctx, "share").path);
+    const { path } = requestPath(ctx, "share");
+    const target = targetAt(ctx, path);
     const body = await readOptionalObject(ctx.req);
     const draft = readShareDraft(body, ctx.url.searchParams);
     const audience = await audienceIn(ctx, body);
     if (audience !== undefined) draft.terms = { ...draft.terms, audience };
+    assertMayGive(accessFor(ctx), { terms: { ...termsOf({}), ...draft.terms } }, path);
     const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
     const details = { audience: newAudience(null, share) };
     noteActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
@@ -57,7 +60,13 @@ export const handler = methods<State>({
     const audience = await audienceIn(ctx, body);
     if (audience !== undefined) change.terms = { ...change.terms, audience };
     const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
-    const changed = await ctx.state.cubby.shares.change(share.hash, { ...change, target });
+    const access = accessFor(ctx);
+    const changed = await ctx.state.cubby.shares.change(
+      share.hash,
+      { ...change, target },
+      (next) =>
+        assertMayGive(access, next, next.userId === user.id ? pathIn(user, next.path) : null),
+    );
     const details = { audience: newAudience(share, changed) };
     noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
     const [answer] = await sharesWithTokens(ctx, [changed], user);

@@ -214,15 +214,15 @@ Deno.test("adding to a share counts in the owner's quota, and not in the recipie
 
 Deno.test("adding to a share in a read-only root, or to a file, is refused", async () => {
   const home = await owner();
-  const path = home.user.scope;
-  const anna = await person({
-    roots: [
-      { name: "Kept", path, readOnly: true },
-      { name: "Open", path: "/outside", readOnly: false },
-    ],
-  });
+  const roots = (readOnly: boolean) => [
+    { name: "Kept", path: home.user.scope, readOnly },
+    { name: "Open", path: "/outside", readOnly: false },
+  ];
+  const { name, user } = await person({ roots: roots(false) });
   const friend = await person();
-  const kept = await shareOf(anna.token, uploader(friend), "/Kept/docs");
+  const kept = await shareOf(await app.tokenOf(name), uploader(friend), "/Kept/docs");
+  await app.cubby.users.update(user.id, { roots: roots(true) });
+  const anna = { token: await app.tokenOf(name) };
   assert.equal(await add(kept, friend.token, "b.txt"), 403);
   const file = await shareOf(anna.token, uploader(friend), "/Open/o.txt");
   assert.equal(await add(file, friend.token, "b.txt"), 403);

@@ -306,14 +306,15 @@ Deno.test("an owner who may not delete lets editors add files, and no more", asy
 
 Deno.test("editing a share in a read-only root, or the root itself, is refused", async () => {
   const home = await owner();
-  const anna = await person({
-    roots: [
-      { name: "Kept", path: home.user.scope, readOnly: true },
-      { name: "Open", path: "/outside", readOnly: false },
-    ],
-  });
+  const roots = (readOnly: boolean) => [
+    { name: "Kept", path: home.user.scope, readOnly },
+    { name: "Open", path: "/outside", readOnly: false },
+  ];
+  const { name, user } = await person({ roots: roots(false) });
   const friend = await person();
-  const kept = await shareOf(anna.token, editor(friend), "/Kept/docs");
+  const kept = await shareOf(await app.tokenOf(name), editor(friend), "/Kept/docs");
+  await users.update(user.id, { roots: roots(true) });
+  const anna = { token: await app.tokenOf(name) };
   assert.deepEqual(await statusesOf(kept, friend.token), Array(4).fill(403));
   const open = await shareOf(anna.token, editor(friend), "/Open");
   const top = await app.call("DELETE", at(open), { token: friend.token });
