@@ -5,7 +5,13 @@ import { removeExpired } from "../kv/remove_expired.ts";
 import { delay } from "../../shared/delay.ts";
 import type { Store } from "../kv/store.ts";
 import { Counter } from "../metrics/metrics.ts";
-import { addressLimitOf, type RateLimitKey, rateLimitKeysOf } from "./rate_limit_keys.ts";
+import {
+  accountLimitsOf,
+  addressLimitOf,
+  type RateLimitKey,
+  rateLimitKeysOf,
+} from "./rate_limit_keys.ts";
+import type { AlsoCount } from "./session.ts";
 import {
   asOf,
   closedUntil,
@@ -73,23 +79,28 @@ export class LoginThrottle {
    * result null is a failure, anything else a success. When it throws, the guess is not counted.
    *
    * @param account the kind and name of the account: `user:anna`, `share:4fG…`
+   * @param compare may name a further account of the guess: what was typed can be another name of it
    * @returns the result of `compare`
    * @throws DomainError `throttled` with `retryAfter`
    */
   async guard<T>(
     account: string,
     address: string,
-    compare: () => Promise<T | null>,
+    compare: (alsoCount: AlsoCount) => Promise<T | null>,
   ): Promise<T | null> {
-    const attempt = await this.#checked(account, address);
+    const attempts = [await this.#checked(account, address)];
     let proved: T | null;
     try {
-      proved = await compare();
+      proved = await compare(async (other) => {
+        attempts.push(await this.#checked(other, address, accountLimitsOf(other, address)));
+      });
     } catch (error) {
-      await this.withdrawn(attempt);
+      for (const attempt of attempts) await this.withdrawn(attempt);
       throw error;
     }
-    await (proved === null ? this.failed(attempt) : this.succeeded(attempt));
+    for (const attempt of attempts) {
+      await (proved === null ? this.failed(attempt) : this.succeeded(attempt));
+    }
     (proved === null ? wrong : right).add();
     if (proved === null) await this.#onFailure(account, address);
     return proved;

@@ -74,16 +74,18 @@ export class PasswordLogins {
       const message = "Cannot answer the request: the name or the password is wrong";
       throw new DomainError("not_signed_in", message);
     }
-    if (user.hasFactors || this.#options.isElsewhere?.(user)) {
-      const reason = "a password alone does not do for this user: use an API token";
-      throw new DomainError("not_signed_in", `Cannot answer the request: ${reason}`);
-    }
+    if (this.#takesMore(user)) throw takesMore();
     const seen = { user, settings: await this.#options.settings.get() };
     if (this.#options.mustEnrol?.(seen)) {
       const message = "Cannot answer the request: set up a second factor first, on the pages";
       throw new DomainError("not_signed_in", message);
     }
     return seen;
+  }
+
+  /** Whether a password alone does not sign a user in. */
+  #takesMore(user: User): boolean {
+    return user.hasFactors || (this.#options.isElsewhere?.(user) ?? false);
   }
 
   #isProved(user: User, password: string): boolean {
@@ -116,7 +118,13 @@ export class PasswordLogins {
     const account = `user:${canonicalName(username) ?? username}`;
     const user = await attempts.guard(account, address, async () => {
       const isRight = await passwords.verify(password, named?.passwordHash ?? null);
-      return isRight ? named : null;
+      if (!isRight || !named) return null;
+      // No success, which would clear the count of wrong codes, and no failure either.
+      if (this.#takesMore(named)) {
+        this.#proved.set(this.#digestOf(named, password), this.#now());
+        throw takesMore();
+      }
+      return named;
     });
     if (user && passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
     return user;
@@ -127,4 +135,9 @@ export class PasswordLogins {
       .update(JSON.stringify([id, passwordHash, password]))
       .digest("base64url");
   }
+}
+
+function takesMore(): DomainError {
+  const reason = "a password alone does not do for this user: use an API token";
+  return new DomainError("not_signed_in", `Cannot answer the request: ${reason}`);
 }

@@ -15,11 +15,15 @@ export interface RateLimitKey {
  * (twenty) and the account from everywhere (fifty).
  */
 export function rateLimitKeysOf(account: string, address: string): RateLimitKey[] {
-  const place = addressKeyOf(address);
+  const [here, everywhere] = accountLimitsOf(account, address);
+  return [here, rateLimitKey("address", 20, addressKeyOf(address)), everywhere];
+}
+
+/** An account, from the address (five failures) and from everywhere (fifty). */
+export function accountLimitsOf(account: string, address: string): [RateLimitKey, RateLimitKey] {
   const counted = foldedAccount(account);
   return [
-    rateLimitKey("account_address", 5, counted, place),
-    rateLimitKey("address", 20, place),
+    rateLimitKey("account_address", 5, counted, addressKeyOf(address)),
     rateLimitKey("account", 50, counted),
   ];
 }

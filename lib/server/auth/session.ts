@@ -11,11 +11,30 @@ export interface Client {
   agent: string;
 }
 
+/** Somebody whose name and password are right. Until `enter` is called nothing has changed. */
+export interface Proved {
+  /** The user as of now; null for one whom `enter` makes. */
+  user: User | null;
+  /**
+   * Does what the sign-in brings with it, in one commit: the user is made or linked, the rights
+   * become those that another server says. Called once all other proofs are there; null when it is
+   * refused.
+   */
+  enter(): Promise<User | null>;
+}
+
+/** Counts the guess under way for a further account as well; throws `throttled`. */
+export type AlsoCount = (account: string) => Promise<void>;
+
 /**
  * Decides whether a name and a password are right, and whose they are; null when they are not. It
  * is called under the throttle, and must take as long for unknown names as for known ones.
  */
-export type PasswordCheck = (username: string, password: string) => Promise<User | null>;
+export type PasswordCheck = (
+  username: string,
+  password: string,
+  alsoCount: AlsoCount,
+) => Promise<Proved | null>;
 
 /** Former generations of tokens, replaced by a renewal by cookie. */
 export interface FormerGeneration {

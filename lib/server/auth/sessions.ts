@@ -98,15 +98,16 @@ export class Sessions {
     const { users, passwords, attempts, factors, check } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
     let isCodeWrong = false;
-    const user = await attempts.guard(account, address, async () => {
+    const user = await attempts.guard(account, address, async (alsoCount) => {
       if (proof && !await proof()) return null;
-      const proved = await (check ?? this.#ownCheck)(username, password);
-      if (!proved?.hasFactors) return proved;
+      const proved = await (check ?? this.#ownCheck)(username, password, alsoCount);
+      if (!proved?.user?.hasFactors) return await proved?.enter() ?? null;
       if (code === "" && !factor) {
-        throw codeMissing(factorMethods(await factors.of(proved), party));
+        throw codeMissing(factorMethods(await factors.of(proved.user), party));
       }
-      isCodeWrong = !await (factor ? factor(proved) : factors.proves(proved.id, code));
-      return isCodeWrong ? null : proved;
+      const { id } = proved.user;
+      isCodeWrong = !await (factor ? factor(proved.user) : factors.proves(id, code));
+      return isCodeWrong ? null : await proved.enter();
     });
     if (!user) {
       const message = isCodeWrong
@@ -123,7 +124,7 @@ export class Sessions {
     const { users, passwords } = this.#options;
     const named = await users.byName(username);
     const isRight = await passwords.verify(password, named?.passwordHash ?? null);
-    return isRight ? named : null;
+    return isRight && named ? { user: named, enter: () => Promise.resolve(named) } : null;
   };
 
   /**
@@ -141,8 +142,9 @@ export class Sessions {
   ): Promise<void> {
     const { attempts, check } = this.#options;
     let isPasswordRight = false;
-    const proved = await attempts.guard(`user:${user.username}`, address, async () => {
-      isPasswordRight = (await (check ?? this.#ownCheck)(user.username, password))?.id === user.id;
+    const proved = await attempts.guard(`user:${user.username}`, address, async (alsoCount) => {
+      const right = await (check ?? this.#ownCheck)(user.username, password, alsoCount);
+      isPasswordRight = right?.user?.id === user.id;
       return isPasswordRight && await further() ? user : null;
     });
     if (proved) return;

@@ -1,7 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
+import { mergePatch, type Patch } from "../../shared/schemas/read.ts";
 import type { Settings } from "../settings/settings.ts";
 import { randomPassword } from "../passwords/password_policy.ts";
-import { blankUser, type Identity, type User, type UserDraft } from "./user.ts";
+import { blankUser, type Identity, type User, type UserFields } from "./user.ts";
 import type { CreateOptions, Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 
@@ -34,31 +35,39 @@ export async function signUp(
  * Creates a user for an account elsewhere, as if signed up. The password is random and unknown, and
  * stays so: one of the user's own would outlast the account.
  *
+ * @param rights those that the account's groups give, in place of the defaults
+ *
  * @throws DomainError `exists` when the name, the home that follows from it, or the account has a
  * user; `invalid_name`
  */
 export async function admitAccountHolder(
   users: Users,
   settings: Settings,
-  { username, identity }: { username: string; identity: Identity },
+  { username, identity, ...rights }:
+    & { username: string; identity: Identity }
+    & Partial<Pick<UserFields, "perm" | "groups">>,
   makeHome: MakeHome,
 ): Promise<User> {
-  const newcomer = { username, password: randomPassword(), lockPassword: true };
-  return await admit(users, settings, newcomer, makeHome, { identity });
+  const newcomer = { username, password: randomPassword() };
+  const fields = { lockPassword: true, ...rights };
+  return await admit(users, settings, newcomer, makeHome, { identity }, fields);
 }
 
 /**
- * Creates a user that a trusted proxy named, as if signed up. The password is random and unknown.
+ * Creates a user that a trusted proxy or program named, as if signed up. The password is random and
+ * unknown.
  *
- * @throws DomainError `exists`; `invalid_name`
+ * @param said the fields that a program says of the user, in place of the defaults
+ * @throws DomainError `exists`; `invalid_name`; as `Users.create()` for the fields
  */
 export async function provisionUser(
   users: Users,
   settings: Settings,
   username: string,
   makeHome: MakeHome,
+  said: Patch<UserFields> = {},
 ): Promise<User> {
-  return await admit(users, settings, { username, password: randomPassword() }, makeHome);
+  return await admit(users, settings, { username, password: randomPassword() }, makeHome, {}, said);
 }
 
 /**
@@ -86,18 +95,22 @@ export function newcomersRights({ defaults }: Pick<Settings, "defaults">): User[
 async function admit(
   users: Users,
   settings: Settings,
-  newcomer: Newcomer & Partial<Pick<UserDraft, "lockPassword">>,
+  newcomer: Newcomer,
   makeHome: MakeHome,
   options: Pick<CreateOptions, "identity" | "along"> = {},
+  said: Patch<UserFields> = {},
 ): Promise<User> {
   const { createUserDir, defaults } = settings;
-  const draft: UserDraft = {
+  const draft = mergePatch<UserFields & { password: string }>({
     ...blankUser(),
     ...defaults,
     ...newcomer,
     perm: newcomersRights(settings),
     commands: [],
-  };
-  if (!createUserDir && defaults.scope !== "/") return await users.create(draft, options);
+  }, said);
+  const hasPlace = said.scope !== undefined || draft.roots.length > 0;
+  if (hasPlace || !createUserDir && defaults.scope !== "/") {
+    return await users.create(draft, options);
+  }
   return await createWithHome(users, draft, settings, makeHome, options);
 }

@@ -37,14 +37,14 @@ export interface UpdateOptions {
    * @param former the record as it is; none for a new user
    */
   along?: (former?: User) => Promise<AtomicStep>;
+  /** The account elsewhere that is to sign in as this user. */
+  identity?: Identity;
 }
 
 /** Options of `Users.create` besides the record itself. */
 export interface CreateOptions extends UpdateOptions {
   /** A home folder that this user reserves, case-folded, against concurrent claims. */
   home?: string;
-  /** The account elsewhere that is to sign in as this user. */
-  identity?: Identity;
   /** Create the user only if there has never been one. */
   onlyFirst?: boolean;
   /** The password is going to be printed. */
@@ -58,30 +58,6 @@ export class Users extends UserReader {
   constructor(store: Store, passwords: Passwords) {
     super(store);
     this.#passwords = passwords;
-  }
-
-  /**
-   * Lets an account elsewhere sign in as a user who has none yet.
-   *
-   * @throws DomainError `exists` when the user has one, or the account another user; `not_found`
-   */
-  async link(id: number, identity: Identity): Promise<User> {
-    return await commitChange(this.store, async () => {
-      const entry = await this.entry(id);
-      if (entry.value.identity !== undefined) {
-        throw new DomainError(
-          "exists",
-          `Cannot link "${entry.value.username}": the user has another account elsewhere`,
-        );
-      }
-      const user: User = { ...entry.value, identity, version: entry.value.version + 1 };
-      checkRecordSize(`link the user "${user.username}"`, user);
-      const reserve = await reserveKeys(this.store, [userIdentityKey(identity)], user);
-      return {
-        result: user,
-        build: (operation) => reserve(operation.check(entry)).set(entry.key, user),
-      };
-    });
   }
 
   async count(): Promise<number> {
@@ -132,10 +108,15 @@ export class Users extends UserReader {
    * Changes some fields. A new password, or a change of permissions, scope, rules or commands ends
    * all the user's sessions in the same atomic commit. They go on with other groups.
    *
-   * @throws DomainError `not_found`; `exists` when the name is taken; `last_admin`; `invalid_name`;
+   * @throws DomainError `not_found`; `exists` when the name is taken, when the user has an account
+   * elsewhere already, or the account another user; `last_admin`; `invalid_name`;
    * `invalid_password`; `invalid_body` when the record is too long
    */
-  async update(id: number, change: UserChange, { along }: UpdateOptions = {}): Promise<User> {
+  async update(
+    id: number,
+    change: UserChange,
+    { along, identity }: UpdateOptions = {},
+  ): Promise<User> {
     const { password, passwordHash, ...changedFields } = change;
     const newHash = password === undefined
       ? passwordHash
@@ -155,13 +136,16 @@ export class Users extends UserReader {
         epoch: former.epoch + Number(endsSessions),
       };
       if (newHash !== undefined) delete user.hasPrintedPassword;
+      if (identity) user.identity = identity;
       checkRecordSize(`change the user "${former.username}"`, user);
       const rename = await this.#rename(former, user);
+      const link = identity ? await this.#link(former, identity) : noChange;
       const count = await this.#countAdmins(former, user);
       const alongside = along ? await along(former) : noChange;
       return {
         result: user,
-        build: (operation) => alongside(count(rename(operation.check(entry)))).set(entry.key, user),
+        build: (operation) =>
+          alongside(link(count(rename(operation.check(entry))))).set(entry.key, user),
       };
     });
     await removeSessions(this.store, id, (session) => session.epoch < user.epoch);
@@ -215,6 +199,16 @@ export class Users extends UserReader {
     if (user.username === former.username) return noChange;
     const reserveName = await reserveKeys(this.store, [userNameKey(user.username)], user);
     return (operation) => reserveName(operation).delete(userNameKey(former.username));
+  }
+
+  async #link(former: User, identity: Identity): Promise<AtomicStep> {
+    if (former.identity !== undefined) {
+      throw new DomainError(
+        "exists",
+        `Cannot link "${former.username}": the user has another account elsewhere`,
+      );
+    }
+    return await reserveKeys(this.store, [userIdentityKey(identity)], former);
   }
 
   async #countAdmins(former: User, user: User): Promise<AtomicStep> {

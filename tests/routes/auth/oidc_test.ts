@@ -151,6 +151,8 @@ Deno.test("losing a right ends the sessions that had it, and the last administra
     may: ["admin"] as const,
   }];
   await using app = await opened({ linkUsers: true, groups });
+  account("a1", { preferred_username: "admin", groups: ["chiefs"] });
+  assert.equal((await signIn(app)).refused, null);
   const former = await app.tokenOf("admin");
   account("a1", { preferred_username: "admin", groups: [] });
   assert.equal((await signIn(app)).refused, "refused");

@@ -154,6 +154,8 @@ Deno.test("a password link is dead once the user has an account elsewhere", asyn
   const user = await identity.add("olga");
   const draft = { username: null, user, by: "maker", byId: maker.id, hours: 1 };
   const { secret } = await invites.create(draft);
-  await identity.users.link(user.id, { issuer: "https://id.example", subject: "7" });
+  await identity.users.update(user.id, {}, {
+    identity: { issuer: "https://id.example", subject: "7" },
+  });
   await assert.rejects(use(secret), dead);
 });

@@ -3,7 +3,7 @@ import type { GroupFields } from "../../../lib/shared/schemas/group.ts";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { DomainError } from "../../../lib/shared/errors.ts";
 import { groupsHere } from "../../../lib/server/auth/accounts/group_permissions.ts";
-import { admitAccount } from "../../../lib/server/auth/accounts/admit.ts";
+import { planAdmission } from "../../../lib/server/auth/accounts/admit.ts";
 import { readHookOutput } from "../../../lib/server/auth/hook/hook_output.ts";
 import { readGroups } from "../../../lib/server/config/read_groups.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -172,7 +172,7 @@ Deno.test("each sign-in by an account puts the user in the groups that follow fr
   const signIn = async (groups: string[]) => {
     const settings = await it.settings.get();
     const options = { users: it.users, settings, rules, makeHome: () => Promise.resolve() };
-    return await admitAccount({ identity, username: "anna", groups }, options);
+    return await (await planAdmission({ identity, username: "anna", groups }, options)).enter();
   };
   const anna = await signIn(["staff"]);
   assert.deepEqual(anna.groups, [team.id]);

@@ -1,13 +1,15 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { mergePatch, patchOf, read } from "../../../shared/schemas/read.ts";
+import { mergePatch, type Patch, patchOf, read } from "../../../shared/schemas/read.ts";
 import { userChangeSchema } from "../../../shared/schemas/user.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import type { SettingsStore } from "../../settings/settings_store.ts";
 import { provisionUser } from "../../users/sign_up.ts";
-import { fieldsOf, type User, type UserChange } from "../../users/user.ts";
+import { fieldsOf, type User, type UserChange, type UserFields } from "../../users/user.ts";
 import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
+import { unlessRefused } from "../accounts/admit.ts";
+import type { Proved } from "../session.ts";
 import { type HookAnswer, readHookOutput } from "./hook_output.ts";
 
 /** The longest password that a program is given, in characters. */
@@ -51,7 +53,7 @@ export class HookCheck {
   }
 
   /** See `PasswordCheck`. */
-  async check(username: string, password: string): Promise<User | null> {
+  async check(username: string, password: string): Promise<Proved | null> {
     const { users, passwords, note } = this.#options;
     const name = canonicalName(username);
     if (name === null || password.includes("\0") || password.length > longestPassword) return null;
@@ -69,38 +71,34 @@ export class HookCheck {
     if (answer.action === "block") return null;
     if (answer.action === "pass") {
       const user = await users.byName(name);
-      return await passwords.verify(password, user?.passwordHash ?? null) ? user : null;
+      const isRight = await passwords.verify(password, user?.passwordHash ?? null);
+      return isRight && user ? { user, enter: () => Promise.resolve(user) } : null;
     }
-    try {
-      return await this.#admit(name, answer);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      note(`Cannot sign in ${JSON.stringify(name)} by the command: ${error.message}`);
-      return null;
-    }
+    const noteRefusal = (reason: string) =>
+      note(`Cannot sign in ${JSON.stringify(name)} by the command: ${reason}`);
+    const admission = await unlessRefused(noteRefusal, () => this.#plan(name, answer));
+    return admission && { ...admission, enter: () => unlessRefused(noteRefusal, admission.enter) };
   }
 
-  async #admit(name: string, { fields, groups }: HookAnswer): Promise<User | null> {
-    const { users, note, createUsers } = this.#options;
+  /** @throws DomainError for fields that are none, and for a name that may not sign in */
+  async #plan(name: string, { fields, groups }: HookAnswer): Promise<Proved> {
+    const { users, createUsers } = this.#options;
     const here = groups && await users.groups.list();
     const joined = here?.filter((group) => groups?.includes(group.name)).map(({ id }) => id);
     const patch = read(userPatch, joined ? { ...fields, groups: joined } : fields);
     const known = await users.byName(name);
-    if (!known && !createUsers) {
-      note(`Cannot sign in ${JSON.stringify(name)} by the command: there is no such user`);
-      return null;
-    }
-    const user = known ?? await this.#create(name);
-    const before = fieldsOf(user);
+    if (!known && !createUsers) throw new DomainError("forbidden", "there is no such user");
+    if (!known) return { user: null, enter: () => this.#create(name, patch) };
+    const before = fieldsOf(known);
     const after: UserChange = mergePatch(before, patch);
     const isSame = JSON.stringify(after) === JSON.stringify(before);
-    return isSame ? user : await users.update(user.id, after);
+    return { user: known, enter: async () => isSame ? known : await users.update(known.id, after) };
   }
 
-  async #create(name: string): Promise<User> {
+  async #create(name: string, said: Patch<UserFields>): Promise<User> {
     const { users, settings, makeHome } = this.#options;
     try {
-      return await provisionUser(users, await settings.get(), name, makeHome);
+      return await provisionUser(users, await settings.get(), name, makeHome, said);
     } catch (error) {
       // Another thread may have created the user (race).
       const isRace = error instanceof DomainError && error.code === "exists";

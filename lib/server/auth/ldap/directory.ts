@@ -34,11 +34,14 @@ export type DirectoryAnswer =
  *
  * @param name as it was typed
  * @param password not empty: a bind without one proves nothing (RFC 4513, 5.1.2)
+ * @param assertMayGuess called with the entry's identifier before its password is compared
+ * @throws what that throws
  */
 export async function askDirectory(
   directory: LdapDirectory,
   name: string,
   password: string,
+  assertMayGuess: (id: string) => Promise<void>,
 ): Promise<DirectoryAnswer> {
   let reason = "";
   for (const url of directory.urls) {
@@ -57,6 +60,7 @@ export async function askDirectory(
       continue;
     }
     if (typeof entry === "string") return { is: "unknown", reason: entry };
+    await assertMayGuess(idOf(entry));
     try {
       await client.bind(entry.dn, password);
     } catch (error) {
@@ -92,11 +96,14 @@ function accountOf(
   entry: Entry,
   { usernameAttribute, groupsAttribute }: LdapDirectory,
 ): DirectoryAccount {
-  const id = idAttributes.flatMap((name) => valuesOf(entry, name))[0] ?? entry.dn.toLowerCase();
   const [username = null] = valuesOf(entry, usernameAttribute);
   const listed = valuesOf(entry, groupsAttribute);
   const short = listed.flatMap((dn) => /^[^=,+]+=([^,+\\]+)/.exec(dn)?.[1] ?? []);
-  return { dn: entry.dn, id, username, groups: [...listed, ...short] };
+  return { dn: entry.dn, id: idOf(entry), username, groups: [...listed, ...short] };
+}
+
+function idOf(entry: Entry): string {
+  return idAttributes.flatMap((name) => valuesOf(entry, name))[0] ?? entry.dn.toLowerCase();
 }
 
 /** The values of an attribute, whose name the server may spell in another case. */

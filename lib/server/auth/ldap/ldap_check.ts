@@ -6,7 +6,8 @@ import type { Identity, User } from "../../users/user.ts";
 import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { admitAccount } from "../accounts/admit.ts";
+import { planAdmission, unlessRefused } from "../accounts/admit.ts";
+import type { AlsoCount, Proved } from "../session.ts";
 import type { DirectoryAccount } from "./directory.ts";
 
 /** The longest password that the directory is asked about, in characters. */
@@ -37,9 +38,14 @@ export class LdapCheck {
   /**
    * See `PasswordCheck`.
    *
-   * @throws DomainError `busy` when the directory does not answer, for users who are not of here
+   * @throws DomainError `busy` when the directory does not answer, for users who are not of here;
+   * `throttled`
    */
-  async check(username: string, password: string): Promise<User | null> {
+  async check(
+    username: string,
+    password: string,
+    alsoCount: AlsoCount,
+  ): Promise<Proved | null> {
     const { directory, users, passwords } = this.#options;
     const named = await users.byName(username);
     const isOfHere = named !== null && !isOfDirectory(named, directory);
@@ -47,30 +53,39 @@ export class LdapCheck {
       return await this.#checkHere(named, password);
     }
     // Both at once: neither how long it takes nor its end tells who is known where.
-    const [user, isOwn] = await Promise.allSettled([
-      this.#checkThere(username, password),
+    const [there, isOwn] = await Promise.allSettled([
+      this.#checkThere(username, password, alsoCount),
       passwords.verify(password, isOfHere ? named.passwordHash : null),
     ]);
-    if (user.status === "fulfilled" && user.value) return user.value;
-    if (isOfHere && isOwn.status === "fulfilled" && isOwn.value) return named;
-    if (user.status === "rejected") throw user.reason;
-    return null;
+    if (isOwn.status === "rejected") throw isOwn.reason;
+    if (there.status === "fulfilled" && there.value) return there.value;
+    const isAway = there.status === "rejected" && hasCode(there.reason, "busy");
+    if (there.status === "rejected" && !(isAway && isOfHere)) throw there.reason;
+    // The own password was compared: a wrong one counts, also while the directory is away.
+    return isOfHere && isOwn.value ? asItIs(named) : null;
   }
 
-  async #checkHere(user: User, password: string): Promise<User | null> {
+  async #checkHere(user: User, password: string): Promise<Proved | null> {
     const { passwords, users } = this.#options;
     if (!await passwords.verify(password, user.passwordHash)) return null;
     if (passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
-    return user;
+    return asItIs(user);
   }
 
-  async #checkThere(username: string, password: string): Promise<User | null> {
+  async #checkThere(
+    username: string,
+    password: string,
+    alsoCount: AlsoCount,
+  ): Promise<Proved | null> {
     const { directory } = this.#options;
     const name = canonicalName(username);
     if (name === null || password === "" || password.length > longestPassword) return null;
     // Loaded where it is used alone.
     const { askDirectory } = await import("./directory.ts");
-    const answer = await askDirectory(directory, username.trim(), password);
+    // Directories take more spellings for one name than are folded here: guesses count for the entry.
+    const answer = await askDirectory(directory, username.trim(), password, async (id) => {
+      await alsoCount(`user:${issuerOf(directory)} ${id}`);
+    });
     if (answer.is === "right") return await this.#admit(answer.account);
     // A plain wrong password is counted and taken down elsewhere.
     if (answer.reason !== null) this.#note(username, answer.reason);
@@ -78,24 +93,33 @@ export class LdapCheck {
     throw new DomainError("busy", "Cannot sign in: the directory does not answer");
   }
 
-  async #admit({ id, username, dn, groups }: DirectoryAccount): Promise<User | null> {
+  async #admit({ id, username, dn, groups }: DirectoryAccount): Promise<Proved | null> {
     const { directory, users, settings, makeHome } = this.#options;
     const identity: Identity = { issuer: issuerOf(directory), subject: id };
-    try {
-      return await admitAccount({ identity, username, groups }, {
-        ...{ users, makeHome, rules: directory },
-        settings: await settings.get(),
-      });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      this.#note(dn, error.message);
-      return null;
-    }
+    const note = (sentence: string) => this.#note(dn, sentence);
+    const admission = await unlessRefused(
+      note,
+      async () =>
+        await planAdmission({ identity, username, groups }, {
+          ...{ users, makeHome, rules: directory },
+          settings: await settings.get(),
+        }),
+    );
+    return admission && { ...admission, enter: () => unlessRefused(note, admission.enter) };
   }
 
   #note(name: string, reason: string): void {
     this.#options.note(`Cannot sign in ${JSON.stringify(name)} by the directory: ${reason}`);
   }
+}
+
+function hasCode(error: unknown, code: DomainError["code"]): boolean {
+  return error instanceof DomainError && error.code === code;
+}
+
+/** A user of whom nothing changes by signing in. */
+function asItIs(user: User): Proved {
+  return { user, enter: () => Promise.resolve(user) };
 }
 
 /** Whether the directory alone knows the password of a user: one of here does not count any more. */

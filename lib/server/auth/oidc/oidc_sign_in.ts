@@ -4,7 +4,7 @@ import type { Store } from "../../kv/store.ts";
 import type { SettingsStore } from "../../settings/settings_store.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { admitAccount } from "../accounts/admit.ts";
+import { planAdmission } from "../accounts/admit.ts";
 import type { LoginThrottle } from "../login_throttle.ts";
 import type { Client } from "../session.ts";
 import type { Opened, Sessions } from "../sessions.ts";
@@ -89,7 +89,7 @@ export class OidcSignIn {
    * @returns null when the provider says that the visitor has thought better of it
    * @throws DomainError `not_signed_in` when no such sign-in is under way in this browser;
    * `wrong_credentials` for an answer that proves nothing; `busy`, `throttled`; and as
-   * `admitAccount()`
+   * `planAdmission()`
    */
   async finish({ query, state, secret, client }: Return): Promise<Entered | null> {
     const { attempts } = this.#options;
@@ -135,10 +135,11 @@ export class OidcSignIn {
       groups: groupsIn(claims, provider),
     };
     try {
-      const user = await admitAccount(account, {
+      const admission = await planAdmission(account, {
         ...{ users, makeHome, rules: provider },
         settings: await settings.get(),
       });
+      const user = await admission.enter();
       const { auth_time: provedAt } = claims;
       const now = Date.now();
       const proved = typeof provedAt === "number" ? Math.min(provedAt * 1000, now) : now;
