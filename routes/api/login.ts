@@ -31,7 +31,7 @@ export const handler = methods<State>({
     }
 
     requirePasswords(config, "sign in");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const credentials = {
       username: textField(body, "username"),
       password: textField(body, "password"),

@@ -18,7 +18,7 @@ export const handler = methods<State>({
   },
   async PUT(ctx) {
     const { settings } = adminOf(ctx, "change the settings");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const { authMethod } = ctx.state.cubby.config;
     if ((body.authMethod || authMethod) !== authMethod) {
       throw new DomainError(

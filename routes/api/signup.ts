@@ -20,7 +20,7 @@ export const handler = methods<State>({
       throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
     }
     requirePasswords(config, "sign up");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const newcomer = {
       username: textField(body, "username"),
       password: textField(body, "password"),

@@ -9,7 +9,7 @@ import { thumbHashes } from "../../lib/server/images/thumb_hashes.ts";
 export const handler = methods<State>({
   async POST(ctx) {
     const { config, previews } = ctx.state.cubby;
-    const paths = await hashedPaths(ctx.req);
+    const paths = await hashedPaths(ctx);
     const wanted = config.disableThumbnails ? [] : paths;
     return jsonAnswer({ hashes: await thumbHashes(previews, accessFor(ctx), wanted) });
   },

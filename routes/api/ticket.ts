@@ -9,7 +9,7 @@ import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 /** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
 export const handler = methods<State>({
   async POST(ctx) {
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const { path } = parsePath(textField(body, "path"));
     const use = textField(body, "use");
     if (use !== "raw" && use !== "command") {

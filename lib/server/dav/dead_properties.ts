@@ -4,7 +4,7 @@ import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import { davPropertiesKey, davPropertyPlacesPrefix } from "../kv/keys/dav.ts";
 import { digestsOf } from "../kv/path_digests.ts";
-import { checkRecordSize } from "../kv/size.ts";
+import { checkRecordSize, longestRecord } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { DeadProperty } from "./multistatus.ts";
 
@@ -14,6 +14,9 @@ interface StoredProperties {
   place: EntryPath;
   properties: readonly DeadProperty[];
 }
+
+/** Most characters of all dead properties of an entry. */
+export const longestProperties = longestRecord;
 
 /**
  * Dead properties (RFC 4918, 4): what clients have noted of entries, which the server only keeps.

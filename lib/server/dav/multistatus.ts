@@ -41,6 +41,18 @@ export function responseOf(href: string, statuses: readonly PropertyStatus[]): s
   return `<D:response><D:href>${escapeXml(href)}</D:href>${body}</D:response>\n`;
 }
 
+/** Most characters of an entry's encoded name and of all its live properties but locks. */
+const longestLive = 3_000;
+
+/**
+ * Most characters of an entry in the answer to a query, besides the address of its folder, its dead
+ * properties and its locks.
+ */
+export function longestResponse(query: PropertyQuery): number {
+  const names = query.kind === "named" ? query.names : [];
+  return names.reduce((sum, name) => sum + emptyElement(name).length, longestLive);
+}
+
 /** Writes the response for one entry. */
 export type EntryWriter = (
   href: string,

@@ -15,6 +15,12 @@ export type PropertyQuery =
 /** Most properties that one request may name: each entry answers for each of them. */
 const mostNames = 200;
 
+/** Longest name of a property with its namespace, in characters. */
+const longestName = 255;
+
+/** Longest names of one request together: each entry repeats all of them. */
+const longestNames = 8 * 1024;
+
 /**
  * Reads the body of a PROPFIND; an empty one asks for all.
  *
@@ -45,8 +51,27 @@ export function keyOf({ ns, name }: PropertyName): string {
   return `{${ns}}${name}`;
 }
 
+/**
+ * Refuses names that are too long.
+ *
+ * @param action for the message: `Cannot read the properties`
+ * @throws {DomainError} `invalid_body`
+ */
+export function checkNames(names: readonly PropertyName[], action: string): void {
+  const lengths = names.map(({ ns, name }) => ns.length + name.length);
+  const refuse = (most: number, what: string) => {
+    throw new DomainError("invalid_body", `${action}: ${what} over ${most} characters`);
+  };
+  if (lengths.some((length) => length > longestName)) refuse(longestName, "a name has");
+  const whole = lengths.reduce((sum, length) => sum + length, 0);
+  if (whole > longestNames) refuse(longestNames, "the names together have");
+}
+
 function namesIn(element: XmlElement, action: string): PropertyName[] {
   const names = elementsOf(element).map(({ ns, name }) => ({ ns, name }));
-  if (names.length <= mostNames) return names;
-  throw new DomainError("invalid_body", `${action}: they are more than ${mostNames}`);
+  if (names.length > mostNames) {
+    throw new DomainError("invalid_body", `${action}: they are more than ${mostNames}`);
+  }
+  checkNames(names, action);
+  return names;
 }

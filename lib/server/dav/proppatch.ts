@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { DeadProperty, PropertyStatus } from "./multistatus.ts";
-import { isDav, keyOf } from "./propfind.ts";
+import { checkNames, isDav, keyOf } from "./propfind.ts";
 import { davNamespace, emptyElement, writeXml, xmlNamespace } from "./xml/write_xml.ts";
 import { elementsOf, readXml, textOf, type XmlElement } from "./xml/read_xml.ts";
 
@@ -35,8 +35,11 @@ export async function readPropertyChanges(bytes: Uint8Array): Promise<PropertyCh
       elementsOf(prop).map((property) => ({ action: kind, property: inLanguage(property, prop) }))
     );
   });
-  if (changes.length > 0 && changes.length <= mostChanges) return changes;
-  throw new DomainError("invalid_body", `${action}: from 1 to ${mostChanges} are taken at once`);
+  if (changes.length === 0 || changes.length > mostChanges) {
+    throw new DomainError("invalid_body", `${action}: from 1 to ${mostChanges} are taken at once`);
+  }
+  checkNames(changes.map(({ property }) => property), action);
+  return changes;
 }
 
 /** Whether a change is refused: WebDAV's own names are the server's. */

@@ -12,7 +12,7 @@ import { recoveryCodesAnswer } from "../../../lib/server/http/response/session_a
 export const handler = methods<State>({
   async POST(ctx) {
     const signedIn = factorOwner(ctx);
-    await requireFactors(ctx, await readJsonObject(ctx.req));
+    await requireFactors(ctx, await readJsonObject(ctx));
     const codes = await ctx.state.cubby.factors.renewRecovery(signedIn.user.id);
     noteFactors(ctx, "recovery_renew", signedIn);
     return recoveryCodesAnswer(ctx, codes);

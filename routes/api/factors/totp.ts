@@ -24,7 +24,7 @@ export const handler = methods<State>({
     const signedIn = factorOwner(ctx);
     const { user } = signedIn;
     const { factors, sessions } = ctx.state.cubby;
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const setup = textField(body, "setup");
     // Read first, so that a slip of the finger uses up no code of another factor.
     const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
@@ -37,7 +37,7 @@ export const handler = methods<State>({
   async DELETE(ctx) {
     const signedIn = factorOwner(ctx);
     const { factors, sessions } = ctx.state.cubby;
-    await requireFactors(ctx, await readJsonObject(ctx.req));
+    await requireFactors(ctx, await readJsonObject(ctx));
     const changed = await factors.removeTotp(signedIn.user);
     noteFactors(ctx, "factor_remove", signedIn);
     return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);

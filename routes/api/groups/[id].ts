@@ -4,7 +4,11 @@ import { readJsonObject, readOptionalObject } from "../../../lib/server/http/req
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { groupIdOf, saveMembers } from "../../../lib/server/http/request/group_requests.ts";
+import {
+  groupBody,
+  groupIdOf,
+  saveMembers,
+} from "../../../lib/server/http/request/group_requests.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { readGroupChange } from "../../../lib/server/users/groups/read_group.ts";
@@ -21,7 +25,7 @@ export const handler = methods<State>({
     const id = groupIdOf(ctx);
     adminOf(ctx, "change a group");
     const { users } = ctx.state.cubby;
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx, groupBody);
     const former = await users.groups.get(id);
     const { members, ...change } = readGroupChange(body, former);
     await requireReauthentication(ctx, body);
@@ -37,7 +41,7 @@ export const handler = methods<State>({
     adminOf(ctx, "remove a group");
     const { users } = ctx.state.cubby;
     const { name } = await users.groups.get(id);
-    await requireReauthentication(ctx, await readOptionalObject(ctx.req));
+    await requireReauthentication(ctx, await readOptionalObject(ctx));
     await users.groups.remove(id);
     noteActivity(ctx, "group_remove", { subject: name });
     return textAnswer();

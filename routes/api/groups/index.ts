@@ -5,7 +5,7 @@ import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { saveMembers } from "../../../lib/server/http/request/group_requests.ts";
+import { groupBody, saveMembers } from "../../../lib/server/http/request/group_requests.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { readGroupDraft } from "../../../lib/server/users/groups/read_group.ts";
 
@@ -20,7 +20,7 @@ export const handler = methods<State>({
   async POST(ctx) {
     adminOf(ctx, "add a group");
     const { users } = ctx.state.cubby;
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx, groupBody);
     const { members, ...draft } = readGroupDraft(body);
     await requireReauthentication(ctx, body);
     await users.groups.checkMembers(members);

@@ -23,7 +23,7 @@ export const handler = methods<State>({
     const { user: { id: byId, username: by } } = adminOf(ctx, "invite a user");
     const { config, invites, users } = ctx.state.cubby;
     requireOwnPasswords(config, "invite a user");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);
     const user = userID === null ? null : await users.get(userID);
     if (to !== null) linkMailer(ctx, to);

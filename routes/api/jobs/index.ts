@@ -17,7 +17,7 @@ export const handler = methods<State>({
   },
 
   async POST(ctx) {
-    const { action, entries, body } = await jobOf(ctx.req);
+    const { action, entries, body } = await jobOf(ctx);
     const sent = await sentToSlowDisk(ctx, entries, body);
     if (sent) return sent;
     const facts = { ...begunBy(ctx), action };

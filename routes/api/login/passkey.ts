@@ -21,7 +21,7 @@ export const handler = methods<State>({
   async PUT(ctx) {
     const { config, passkeys } = ctx.state.cubby;
     requirePasskeysAlone(config);
-    const answer = read(passkeyAnswerSchema, await readJsonObject(ctx.req));
+    const answer = read(passkeyAnswerSchema, await readJsonObject(ctx));
     const { token } = await passkeys.signIn(partyOf(ctx), answer, clientOf(ctx));
     return tokenAnswer(ctx, token);
   },

@@ -10,7 +10,7 @@ import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 export const handler = methods<State>({
   async PATCH(ctx) {
     const { user } = sessionOf(ctx);
-    const change = read(notificationChangeSchema, await readJsonObject(ctx.req));
+    const change = read(notificationChangeSchema, await readJsonObject(ctx));
     const { records } = ctx.state.cubby.notifications;
     await records.mark(user.id, ctx.params.id ?? "", change.read);
     return textAnswer("OK\n");

@@ -14,7 +14,7 @@ export const handler = methods<State>({
   },
   async PATCH(ctx) {
     const { user } = sessionOf(ctx);
-    const change = read(notificationsChangeSchema, await readJsonObject(ctx.req));
+    const change = read(notificationsChangeSchema, await readJsonObject(ctx));
     const until = change.until === undefined ? undefined : Date.parse(change.until);
     await ctx.state.cubby.notifications.records.markAll(user.id, change.read, until);
     return textAnswer("OK\n");

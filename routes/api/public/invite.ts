@@ -15,14 +15,14 @@ export const handler = methods<State>({
   async POST(ctx) {
     const { cubby: { config, invites }, address } = ctx.state;
     requireOwnPasswords(config, "use the link");
-    const token = textField(await readJsonObject(ctx.req), "token");
+    const token = textField(await readJsonObject(ctx), "token");
     const { kind, username } = toInviteInfo(await invites.open(token, address));
     return jsonAnswer({ kind, username });
   },
   async PUT(ctx) {
     const { cubby: { config, invites, settings }, address } = ctx.state;
     requireOwnPasswords(config, "use the link");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const token = textField(body, "token");
     const choice = {
       username: optionalText(body, "username"),

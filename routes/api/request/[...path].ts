@@ -30,7 +30,7 @@ export const handler = methods<State>({
     const { user } = signedInOf(ctx);
     const { path } = requestPath(ctx, "request");
     const place = placeOf(ctx, path);
-    const draft = readRequestChange(await readOptionalObject(ctx.req));
+    const draft = readRequestChange(await readOptionalObject(ctx));
     const of = { userId: user.id, path: keptPlaceIn(user, path), place };
     const request = await ctx.state.cubby.requests.create(of, draft);
     noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
@@ -47,7 +47,7 @@ export const handler = methods<State>({
       const path = pathIn(user, request.path);
       if (path !== null) access.needWritable(path, "Cannot change the request");
     }
-    const change = readRequestChange(await readJsonObject(ctx.req));
+    const change = readRequestChange(await readJsonObject(ctx));
     const changed = await ctx.state.cubby.requests.change(request.hash, change);
     noteActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
     const [answer] = await requestInfos(ctx, [changed], user);

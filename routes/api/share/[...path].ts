@@ -34,7 +34,7 @@ export const handler = methods<State>({
     const { user } = signedInOf(ctx);
     const { path } = requestPath(ctx, "share");
     const target = targetAt(ctx, path);
-    const body = await readOptionalObject(ctx.req);
+    const body = await readOptionalObject(ctx);
     const draft = readShareDraft(body, ctx.url.searchParams);
     const audience = await audienceIn(ctx, body);
     if (audience !== undefined) draft.terms = { ...draft.terms, audience };
@@ -48,7 +48,7 @@ export const handler = methods<State>({
   async PATCH(ctx) {
     const { user } = signedInOf(ctx);
     const share = await shareNamed(ctx, "change");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const { path, ...change } = readShareChange(body);
     if (path !== undefined && share.userId !== user.id) {
       throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");

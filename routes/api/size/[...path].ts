@@ -15,7 +15,7 @@ export const config: RouteConfig = { routeOverride: "/api/size{/*}?" };
 /** The size of a folder with everything below it, or of some of its entries. */
 export const handler = methods<State>({
   GET: (ctx) => sizeAnswer(ctx),
-  POST: async (ctx) => sizeAnswer(ctx, await readSizeRequest(ctx.req)),
+  POST: async (ctx) => sizeAnswer(ctx, await readSizeRequest(ctx)),
 });
 
 async function sizeAnswer(ctx: Context<State>, names?: EntryPath[]): Promise<Response> {

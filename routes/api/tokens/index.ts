@@ -19,7 +19,7 @@ export const handler = methods<State>({
   },
   async POST(ctx) {
     const { user } = sessionOf(ctx);
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const { folder, ...draft } = read(apiTokenDraftSchema, body);
     const place = boundOf(ctx, folder);
     await requireReauthentication(ctx, body);

@@ -19,7 +19,7 @@ export const handler = methods<State>({
   async POST(ctx) {
     const { settings } = adminOf(ctx, "add a user");
     const { config, gate, quotas, users } = ctx.state.cubby;
-    const { data, body } = readUserRequest(await readJsonObject(ctx.req));
+    const { data, body } = readUserRequest(await readJsonObject(ctx));
     await requireReauthentication(ctx, body);
     const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
     noteActivity(ctx, "user_add", { subject: user.username });

@@ -15,7 +15,7 @@ export const config: RouteConfig = { routeOverride: "/api/views{/*}?" };
 export const handler = methods<State>({
   async PUT(ctx) {
     const { path } = requestPath(ctx, "views");
-    const view = await readView(ctx.req);
+    const view = await readView(ctx);
     const { user } = signedInOf(ctx);
     await ctx.state.cubby.folderViews.put(user.id, accessFor(ctx), path, view);
     return textAnswer("OK\n");

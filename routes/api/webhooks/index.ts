@@ -17,7 +17,7 @@ export const handler = methods<State>({
   },
   async POST(ctx) {
     const webhooks = webhooksOf(ctx, "add a webhook");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const draft = read(webhookDraftSchema, body);
     await requireReauthentication(ctx, body);
     const { hook, state } = await webhooks.add(draft);

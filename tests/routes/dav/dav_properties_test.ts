@@ -78,3 +78,23 @@ Deno.test("Windows sets the time of a file", async () => {
   const { mtime } = await Deno.stat(join(app.root, "folder/c.txt"));
   assert.equal(mtime?.getTime(), 1e12);
 });
+
+Deno.test("names of properties are bounded, each and together, in PROPFIND and PROPPATCH", async () => {
+  const ask = (names: string[]) => {
+    const list = names.map((name) => `<b:${name}/>`).join("");
+    const body =
+      `<D:propfind xmlns:D="DAV:" xmlns:b="urn:books"><D:prop>${list}</D:prop></D:propfind>`;
+    return dav("PROPFIND", "/folder", { body, headers: { depth: "1" } });
+  };
+  const longest = "n".repeat(255 - "urn:books".length);
+  await assertStatus(await ask([longest]), 207);
+  await assertRefused(await ask([`${longest}n`]), 400, "invalid_body");
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => longest.slice(0, -2) + (10 + at));
+  await assertStatus(await ask(many(32)), 207);
+  await assertRefused(await ask(many(33)), 400, "invalid_body");
+  const body = `<D:propertyupdate xmlns:D="DAV:" xmlns:b="urn:books">${
+    set(`<b:${longest}n/>`)
+  }</D:propertyupdate>`;
+  await assertRefused(await dav("PROPPATCH", "/folder", { body }), 400, "invalid_body");
+});

@@ -18,7 +18,12 @@ const longText = line.repeat(10 * 2 ** 20 / line.length);
 
 const server = await startServer({
   workers,
+  flags: ["--webdav"],
   async prepare(root) {
+    await Deno.mkdir(join(root, "many"));
+    for (let index = 0; index < 199; index++) {
+      await Deno.writeTextFile(join(root, "many", `${index}.txt`), "");
+    }
     await Deno.writeTextFile(join(root, "long.txt"), longText);
     await Deno.mkdir(join(root, "packed"));
     await plantNoise(join(root, "packed", "noise.bin"), 24 * 2 ** 20);
@@ -57,6 +62,18 @@ function flood(path: string, token = "", from = "127.0.0.1"): SlowReaders {
   const slow = new SlowReaders({ hostname, port: Number(port) });
   const head = requestHead("GET", path, token === "" ? {} : { "x-auth": token });
   for (let count = 0; count < readers; count++) slow.add(head, from);
+  return slow;
+}
+
+/** Readers of a WebDAV listing that asks for properties of these names. */
+function floodDav(names: string[]): SlowReaders {
+  const properties = names.map((name) => `<x:${name}/>`).join("");
+  const body = `<D:propfind xmlns:D="DAV:" xmlns:x="x"><D:prop>${properties}</D:prop></D:propfind>`;
+  const authorization = `Basic ${btoa(`${server.username}:${server.password}`)}`;
+  const headers = { authorization, depth: "1", "content-length": body.length };
+  const slow = new SlowReaders({ hostname, port: Number(port) });
+  const request = requestHead("PROPFIND", "/dav/many", headers) + body;
+  for (let count = 0; count < readers; count++) slow.add(request);
   return slow;
 }
 
@@ -110,4 +127,19 @@ Deno.test("slow visitors of a share are refused, those from other addresses are 
   assert.ok(statuses.filter((status) => status === 503).length >= readers / 2, `${statuses}`);
   await assertServes(`/api/public/dl/${hash}?algo=zip`, "");
   await assertServes("/api/raw/packed?algo=zip", admin);
+});
+
+Deno.test("slow readers of WebDAV listings with long names of properties take little memory", async () => {
+  {
+    using slow = floodDav(["n".repeat(250_000)]);
+    const statuses = await settle(slow);
+    assert.ok(statuses.every((status) => status === 400), `${statuses}`);
+  }
+  {
+    const names = Array.from({ length: 33 }, (_, index) => `n${index}`.padEnd(240, "n"));
+    using slow = floodDav(names);
+    const statuses = await settle(slow);
+    assert.ok(statuses.every((status) => status === 207 || status === 503), `${statuses}`);
+    assert.ok(statuses.filter((status) => status === 207).length >= 5, `${statuses}`);
+  }
 });

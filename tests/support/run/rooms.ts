@@ -97,7 +97,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     name: "http",
     uses: rooms(
       "access archive audit auth config dav disk files hooks images concurrency jobs " +
-        "metrics notifications places requests settings shares trash users workers",
+        "metrics notifications places requests settings shares text trash users workers",
     ),
     isGiven: rooms("cubby define.ts"),
   },

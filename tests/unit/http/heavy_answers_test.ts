@@ -10,6 +10,7 @@ const MiB = 2 ** 20;
 const patient: HeavyLimits = {
   mostBytes: 12 * MiB,
   mostWaiting: 2,
+  mostBodies: 3,
   patienceMs: 60_000,
   stallMs: 60_000,
 };

@@ -1,5 +1,17 @@
 import assert from "node:assert/strict";
-import { readJson, readJsonObject, textField } from "../../../lib/server/http/request/json_body.ts";
+import { HeavyAnswers } from "../../../lib/server/http/middleware/heavy_answers.ts";
+import * as bodies from "../../../lib/server/http/request/json_body.ts";
+import { textField } from "../../../lib/server/http/request/json_body.ts";
+
+/** A request of a user. */
+function contextOf(req: Request): Parameters<typeof bodies.readJson>[0] {
+  const state = { cubby: { heavy: new HeavyAnswers() }, signedIn: { user: { id: 1 } } };
+  return { req, state } as unknown as Parameters<typeof bodies.readJson>[0];
+}
+
+const readJson = (req: Request, limits?: bodies.JsonLimits) =>
+  bodies.readJson(contextOf(req), limits);
+const readJsonObject = (req: Request) => bodies.readJsonObject(contextOf(req));
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {
   return new Request("http://cubby.test/", { method: "POST", body, headers });
@@ -81,4 +93,22 @@ Deno.test("readJson() reads up to a byte at its limit", async () => {
   assert.equal(text.length, 1024 * 1024);
   assert.equal(await readJson(post(text)), JSON.parse(text));
   assert.deepEqual(await readJsonObject(post('{"a":"é"}')), { a: "é" });
+});
+
+Deno.test("readJson() counts values and depth before it parses, and none that are text", async () => {
+  const most = { values: 4 };
+  for (const text of ["[1,2,3]", '{"a":[1]}', '["[[[[{{{{,,,,\\"[[,,"]', "[[[]]]"]) {
+    assert.deepEqual(await readJson(post(text), most), JSON.parse(text), text);
+  }
+  for (const text of ["[1,2,3,4]", "[[],[],[]", '{"a":1,"b":2,"c":3,"d":4', '["\\\\",2,3,4]']) {
+    await assert.rejects(readJson(post(text), most), {
+      ...{ code: "invalid_body", message: "Cannot read the request: it has over 4 values" },
+    });
+  }
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  assert.deepEqual(await readJson(post(nested(32))), JSON.parse(nested(32)));
+  await assert.rejects(readJson(post(nested(33))), {
+    code: "invalid_body",
+    message: /nests deeper/,
+  });
 });

@@ -1,7 +1,7 @@
 import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { childOf, encodePath, type EntryPath } from "../../../shared/path.ts";
+import { childOf, encodePath, type EntryPath, isInside } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
 import type { DavEntry } from "../../dav/live_properties.ts";
 import { readIsDeep } from "../../dav/depth.ts";
@@ -28,7 +28,7 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const action = `Cannot lock "${path}"`;
   const locks = locksOf(ctx);
-  const fields = await readLockBody(await readBody(ctx.req, longestXml));
+  const fields = await readLockBody(await readBody(ctx, longestXml));
   const [isDeep, seconds] = [
     readIsDeep(headers.get("depth"), action),
     readTimeout(headers.get("timeout")),
@@ -81,19 +81,25 @@ export async function unlockEntry(ctx: Context<State>): Promise<Response> {
  * Prepares to tell of the locks on an entry and on those in it.
  *
  * @param path of the entry
+ * @returns also the most characters that one entry's locks have
  */
 export async function lockDescriber(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-): Promise<(entry: DavEntry) => string> {
-  const locks = await locksOf(ctx).all();
-  if (locks.length === 0) return () => "";
+): Promise<{ of: (entry: DavEntry) => string; longest: number }> {
   const top = access.placeAt(path);
+  const near = (await locksOf(ctx).all()).filter((lock) =>
+    covers(lock, top) || isInside(lock.place, top)
+  );
+  if (near.length === 0) return { of: () => "", longest: 0 };
   const write = lockWriter(ctx, access);
-  return (entry) => {
-    const place = entry.path === path ? top : childOf(top, entry.name);
-    return locks.filter((lock) => covers(lock, place)).map(write).join("");
+  return {
+    of(entry) {
+      const place = entry.path === path ? top : childOf(top, entry.name);
+      return near.filter((lock) => covers(lock, place)).map(write).join("");
+    },
+    longest: near.reduce((sum, lock) => sum + write(lock).length, 0),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { Context } from "fresh";
 import type { Access } from "../../access/access.ts";
+import type { Child } from "../../access/folder_handle.ts";
 import { childrenIn, type Description, hrefOf, multistatusOf } from "../../dav/describe_entries.ts";
+import { longestProperties } from "../../dav/dead_properties.ts";
 import { type LiveFacts, onlyByName } from "../../dav/live_properties.ts";
 import {
   entryWriter,
+  longestResponse,
   multistatusEnd,
   multistatusStart,
   responseOf,
@@ -32,34 +35,45 @@ import { longestXml, passLocks } from "./lock_pass.ts";
 /** Entries up to which an answer is sent with its length, which older clients like. */
 const fewEntries = 200;
 
+/** The longest answer that is sent so, in bytes; longer ones are made while they are sent. */
+const longestWhole = 2 ** 20;
+
 /** Memory of an entry's name while a folder is listed. */
 const heldPerEntry = 200;
+
+/** Responses that are in memory while an answer is made and sent in chunks. */
+const heldResponses = 4;
 
 /** PROPFIND: the properties of an entry and of those in it. */
 export async function listProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
-  const query = await readPropertyQuery(await readBody(ctx.req, longestXml));
+  const query = await readPropertyQuery(await readBody(ctx, longestXml));
   const entry = access.stat(path);
   const depth = readListingDepth(ctx.req.headers.get("depth"), entry.isFolder);
   const { deadProperties } = ctx.state.cubby;
   const place = access.placeAt(path);
-  const facts: LiveFacts = {
-    quota: await quotaFor(access, entry.isFolder ? path : null, query),
-    locksOn: await lockDescriber(ctx, access, path),
-  };
+  const locks = await lockDescriber(ctx, access, path);
+  const quota = await quotaFor(access, entry.isFolder ? path : null, query);
   const description: Description = {
     ...{ access, entry, depth },
-    write: entryWriter(query, facts),
+    write: entryWriter(query, { quota, locksOn: locks.of }),
     dead: { own: await deadProperties.of(place), of: await deadProperties.in(place) },
     prefix: davPrefix(ctx),
   };
   const children = childrenIn(description);
   const chunks = multistatusOf(description, children);
+  const address = hrefOf(description.prefix, path, true);
+  const each = address.length + longestResponse(query) + locks.longest;
   if (children.length <= fewEntries) {
-    return multistatusAnswer((await Array.fromAsync(chunks)).join(""));
+    const whole = (1 + children.length) * each + await deadLength(description, children);
+    if (whole <= longestWhole) {
+      await reserveMemory(ctx, whole);
+      return multistatusAnswer((await Array.fromAsync(chunks)).join(""));
+    }
   }
-  await reserveMemory(ctx, children.length * heldPerEntry);
+  const held = heldResponses * (each + longestProperties);
+  await reserveMemory(ctx, children.length * heldPerEntry + held);
   return multistatusAnswer(ReadableStream.from(chunks).pipeThrough(new TextEncoderStream()));
 }
 
@@ -67,7 +81,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
 export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
-  const changes = await readPropertyChanges(await readBody(ctx.req, longestXml));
+  const changes = await readPropertyChanges(await readBody(ctx, longestXml));
   const target = access.modify(path);
   const place = access.placeAt(path);
   const pass = await passLocks(ctx, access);
@@ -90,6 +104,12 @@ export async function changeProperties(ctx: Context<State>): Promise<Response> {
 function multistatusAnswer(body: string | ReadableStream<Uint8Array<ArrayBuffer>>): Response {
   const headers = { "content-type": "application/xml; charset=utf-8" };
   return new Response(body, { status: 207, headers });
+}
+
+/** The length of all dead properties of an entry and of those in it, in characters. */
+async function deadLength({ dead }: Description, children: readonly Child[]): Promise<number> {
+  const each = await Promise.all(children.map(({ name }) => dead.of(name)));
+  return [dead.own, ...each].flat().reduce((sum, { xml }) => sum + xml.length, 0);
 }
 
 /** The usage of the folder's disk, measured once and only if it is asked for. */

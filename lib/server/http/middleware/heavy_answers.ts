@@ -6,27 +6,33 @@ import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
 import { type Capacity, CostPerOwner, FairQueue } from "../../concurrency/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
 
-/** Memory limits for responses while they are made and sent, for each serving thread. */
+/**
+ * Memory limits for bodies while they arrive, and for responses while they are made and sent, for
+ * each serving thread.
+ */
 export interface HeavyLimits {
-  /** Most memory of all responses together, in bytes. */
+  /** Most memory of all bodies and responses together, in bytes. */
   mostBytes: number;
   /** Most requests of one owner in the queue. */
   mostWaiting: number;
+  /** Most bodies of one owner that arrive at a time, however small: slow senders hold connections. */
+  mostBodies: number;
   /** Timeout in the queue, after which a request is refused, in milliseconds. */
   patienceMs: number;
   /** Timeout for a client that reads nothing, in milliseconds; its response is then aborted. */
   stallMs: number;
 }
 
-/** The limits in force. They are documented in docs/api.md, "Heavy answers". */
+/** The limits in force. They are documented in docs/api.md, "Heavy answers and bodies". */
 const heavyLimits: HeavyLimits = {
   mostBytes: 192 * 2 ** 20,
   mostWaiting: 32,
+  mostBodies: 256,
   patienceMs: 5_000,
   stallMs: mostStallMs,
 };
 
-/** Responses up to this size are not counted, in bytes: a connection alone takes as much. */
+/** Bodies and responses up to this size are not counted, in bytes: a connection takes as much. */
 const lightBytes = 64 * 1024;
 
 /** `Retry-After` of a refusal, in seconds. */
@@ -36,20 +42,29 @@ const retryAfter = 5;
 const heaviestPart = 1 / 4;
 
 /**
- * The memory budget of heavy responses: archives, long texts and listings, searches, large
- * previews. Reserved before a response is made, released when it was sent or its client
- * disconnected.
+ * The memory budget of request bodies that are read whole, and of heavy responses: archives, long
+ * texts and listings, searches, large previews. Reserved before a body is read or a response is
+ * made, released when the response was sent or its client disconnected.
  */
 export class HeavyAnswers {
   readonly limits: HeavyLimits;
   readonly queue: FairQueue;
+  /** The turns of bodies that arrive. */
+  readonly bodies: FairQueue;
 
   constructor(limits: HeavyLimits = heavyLimits) {
     this.limits = limits;
-    this.queue = new FairQueue({
-      capacity: new DynamicThreshold(limits.mostBytes),
-      waiting: { most: limits.mostWaiting, refuse: busy },
-    });
+    const waiting = { most: limits.mostWaiting, refuse: busy };
+    this.queue = new FairQueue({ capacity: new DynamicThreshold(limits.mostBytes), waiting });
+    this.bodies = new FairQueue({ capacity: new CostPerOwner(limits.mostBodies), waiting });
+  }
+
+  /** Waits for a turn in a queue, no longer than the timeout. @throws DomainError `busy` */
+  async acquire(queue: FairQueue, owner: string, cost: number, signal: AbortSignal): Promise<void> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(busy()), this.limits.patienceMs);
+    const either = AbortSignal.any([signal, patience.signal]);
+    await queue.acquire(owner, cost, either).finally(() => clearTimeout(timer));
   }
 }
 
@@ -82,6 +97,29 @@ export async function reserveMemory(ctx: Context<State>, bytes: number): Promise
   await ctx.state.reservation.reserve(bytes);
 }
 
+/**
+ * Receives a request's body within the budget: its memory is reserved before its first byte is
+ * read, and one owner sends a limited number of bodies at a time.
+ *
+ * @param bytes memory of the body in all
+ * @throws DomainError `busy`, and the reason of the request's signal, as {@linkcode reserveMemory}
+ */
+export async function receiveInBudget<Body>(
+  ctx: Context<State>,
+  bytes: number,
+  receive: () => Promise<Body>,
+): Promise<Body> {
+  const { heavy } = ctx.state.cubby;
+  const owner = ownerOf(ctx);
+  await heavy.acquire(heavy.bodies, owner, 1, ctx.req.signal);
+  try {
+    await reserveMemory(ctx, bytes);
+    return await receive();
+  } finally {
+    heavy.bodies.release(owner, 1);
+  }
+}
+
 /** The key of the user or, without a session, of the client's address. */
 function ownerOf({ state: { signedIn, address } }: Context<State>): string {
   return signedIn ? `user ${signedIn.user.id}` : visitorPrefix + addressKeyOf(address);
@@ -102,15 +140,10 @@ export class Reservation {
 
   /** As {@linkcode reserveMemory}. */
   async reserve(bytes: number): Promise<void> {
-    const { queue, limits: { mostBytes, patienceMs } } = this.#heavy;
+    const { queue, limits: { mostBytes } } = this.#heavy;
     const more = Math.min(bytes, mostBytes * heaviestPart) - this.#bytes;
     if (more < 0) queue.release(this.#owner, -more);
-    if (more > 0) {
-      const patience = new AbortController();
-      const timer = setTimeout(() => patience.abort(busy()), patienceMs);
-      const signal = AbortSignal.any([this.#signal, patience.signal]);
-      await queue.acquire(this.#owner, more, signal).finally(() => clearTimeout(timer));
-    }
+    if (more > 0) await this.#heavy.acquire(queue, this.#owner, more, this.#signal);
     this.#bytes += more;
   }
 

@@ -1,42 +1,70 @@
+import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import type { State } from "../../define.ts";
+import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
 
 /** Limits for reading a request body. */
 export interface BodyLimits {
-  /** In bytes; default 1 MiB. */
+  /** In bytes; by default {@linkcode longestBody}, or {@linkcode longestOfVisitor}. */
   bytes?: number;
   /** In milliseconds; default 30 s. */
   milliseconds?: number;
 }
 
+/** The longest body of a request with a session, in bytes. */
+const longestBody = 1024 * 1024;
+
+/** The longest body of a request without a session, in bytes: a name, a password, an answer. */
+const longestOfVisitor = 16 * 1024;
+
 /**
  * Reads a request's body with a size limit and a timeout, also without a `Content-Length`, so that
- * neither a huge nor a slow body (slowloris) holds resources for long.
+ * neither a huge nor a slow body (slowloris) holds resources for long. Its memory is reserved
+ * before it is read: what it announces, or the limit.
  *
- * @throws DomainError `body_too_large`; `invalid_body` when it is cut off or times out
+ * @throws DomainError `body_too_large`; `invalid_body` when it is cut off or times out; `busy` when
+ * the budget has no room
  */
 export async function readBody(
-  req: Request,
-  { bytes = 1024 * 1024, milliseconds = 30_000 }: BodyLimits = {},
+  ctx: Context<State>,
+  { bytes = limitFor(ctx), milliseconds = 30_000 }: BodyLimits = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(req.headers.get("content-length") ?? 0) > bytes) throw tooLarge(bytes);
-  const reader = req.body?.getReader();
-  if (!reader) return new Uint8Array();
+  const { body, headers } = ctx.req;
+  const length = headers.get("content-length");
+  const most = length !== null && /^\d+$/.test(length) ? Number(length) : bytes;
+  if (most > bytes) throw tooLarge(bytes);
+  if (!body || most === 0) return new Uint8Array();
+  const received = await receiveInBudget(ctx, most, () => receive(body, most, milliseconds));
+  await reserveMemory(ctx, received.length);
+  return received;
+}
 
+function limitFor({ state }: Context<State>): number {
+  return state.signedIn ?? state.enrolling ? longestBody : longestOfVisitor;
+}
+
+/** @param most in bytes; the memory for them is taken at once, and touched as they arrive */
+async function receive(
+  body: ReadableStream<Uint8Array>,
+  most: number,
+  milliseconds: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
   let late = false;
   const timer = setTimeout(() => {
     late = true;
     reader.cancel().catch(() => {});
   }, milliseconds);
   try {
-    const chunks: Uint8Array[] = [];
+    const whole = new Uint8Array(most);
     let length = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.byteLength;
-      if (length > bytes) throw tooLarge(bytes);
-      chunks.push(next.value);
+      if (length + next.value.length > most) throw tooLarge(most);
+      whole.set(next.value, length);
+      length += next.value.length;
     }
     if (late) throw new Error("late");
-    return joined(chunks, length);
+    return length === most ? whole : whole.slice(0, length);
   } catch (error) {
     if (error instanceof DomainError) {
       await reader.cancel().catch(() => {});
@@ -47,16 +75,6 @@ export async function readBody(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function joined(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
 }
 
 function tooLarge(limit: number): DomainError {

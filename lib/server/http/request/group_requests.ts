@@ -3,6 +3,9 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { State } from "../../define.ts";
 import type { Group } from "../../users/groups/group.ts";
 
+/** Limits of the body of a group: its members are a long list of numbers. */
+export const groupBody = { values: 150_000 };
+
 /**
  * The group id in the URL.
  *

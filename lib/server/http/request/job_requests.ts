@@ -29,7 +29,7 @@ import { signedInOf } from "../middleware/sign_in.ts";
 import { jsonAnswer, textAnswer } from "../response/answers.ts";
 import { accessFor } from "./access_for.ts";
 import { readBody } from "./body.ts";
-import { checkValueCount, parseJsonObject } from "./json_body.ts";
+import { parseJsonObject } from "./json_body.ts";
 
 /** The longest body of a new job: some 100,000 entries. */
 const longestBody = { bytes: 64 * 1024 * 1024, milliseconds: 60_000 };
@@ -64,12 +64,11 @@ export function preferenceOf({ headers }: Request): Preference {
  * @returns also the body, to be sent on
  * @throws {DomainError} `invalid_json`, `invalid_body`, `invalid_path`, `body_too_large`
  */
-export async function jobOf(req: Request): Promise<
+export async function jobOf(ctx: Context<State>): Promise<
   { action: Job["action"]; entries: JobEntry[]; body: Uint8Array<ArrayBuffer> }
 > {
-  const body = await readBody(req, longestBody);
-  checkValueCount(body, mostValues);
-  const { action, entries } = read(jobRequestSchema, parseJsonObject(body));
+  const body = await readBody(ctx, longestBody);
+  const { action, entries } = read(jobRequestSchema, parseJsonObject(body, mostValues));
   return { action, body, entries: entries.map((entry) => entryOf(action, entry)) };
 }
 

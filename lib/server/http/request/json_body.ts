@@ -1,16 +1,30 @@
+import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
+import type { State } from "../../define.ts";
+import { parseJson } from "../../text/parse_json.ts";
 import { type BodyLimits, readBody } from "./body.ts";
 
-const [quote, backslash, comma, brace, bracket] = new TextEncoder().encode('"\\,{[');
+/** Limits for reading a body of JSON. */
+export interface JsonLimits extends BodyLimits {
+  /** Most values and members in all; default 10,000. */
+  values?: number;
+}
+
+/** Most values of a body, unless its call says so. */
+const mostValues = 10_000;
 
 /**
  * Reads a request's body as JSON, with limits.
  *
- * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out
+ * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out, or has too
+ * many values; `busy`
  */
-export async function readJson(req: Request, limits: BodyLimits = {}): Promise<unknown> {
-  return parse(await readBody(req, limits));
+export async function readJson(
+  ctx: Context<State>,
+  { values = mostValues, ...limits }: JsonLimits = {},
+): Promise<unknown> {
+  return parseJson(await readBody(ctx, limits), values);
 }
 
 /**
@@ -19,10 +33,10 @@ export async function readJson(req: Request, limits: BodyLimits = {}): Promise<u
  * @throws DomainError as `readJson()`; `invalid_json` for any other value
  */
 export async function readJsonObject(
-  req: Request,
-  limits?: BodyLimits,
+  ctx: Context<State>,
+  limits?: JsonLimits,
 ): Promise<Record<string, unknown>> {
-  return asObject(await readJson(req, limits));
+  return asObject(await readJson(ctx, limits));
 }
 
 /**
@@ -31,50 +45,24 @@ export async function readJsonObject(
  *
  * @throws DomainError as `readJsonObject()`
  */
-export async function readOptionalObject(req: Request): Promise<Record<string, unknown>> {
-  const body = await readBody(req);
+export async function readOptionalObject(ctx: Context<State>): Promise<Record<string, unknown>> {
+  const body = await readBody(ctx);
   return body.length === 0 ? {} : parseJsonObject(body);
-}
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    throw new DomainError("invalid_json", "Cannot read the request: its body is not valid JSON");
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  if (isRecord(value)) return value;
-  throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
-}
-
-/**
- * Refuses JSON of too many values before it is parsed: a long list of empty objects takes dozens of
- * times the memory of its text, and seconds.
- *
- * @throws {DomainError} `invalid_body`
- */
-export function checkValueCount(body: Uint8Array, most: number): void {
-  let count = 0;
-  let isText = false;
-  for (let index = 0; index < body.length; index++) {
-    const byte = body[index];
-    if (byte === quote) isText = !isText;
-    else if (isText) index += byte === backslash ? 1 : 0;
-    else if (byte === comma || byte === brace || byte === bracket) count++;
-  }
-  if (count <= most) return;
-  throw new DomainError("invalid_body", `Cannot read the request: it has over ${most} values`);
 }
 
 /**
  * Reads a body that was received whole: it must be one JSON object.
  *
- * @throws DomainError `invalid_json`
+ * @param values most values and members in all
+ * @throws DomainError `invalid_json`; `invalid_body` when it has too many values
  */
-export function parseJsonObject(body: Uint8Array): Record<string, unknown> {
-  return asObject(parse(body));
+export function parseJsonObject(body: Uint8Array, values = mostValues): Record<string, unknown> {
+  return asObject(parseJson(body, values));
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value;
+  throw new DomainError("invalid_json", "Cannot read the request: its body is not an object");
 }
 
 /**

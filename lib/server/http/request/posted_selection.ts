@@ -1,4 +1,6 @@
+import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import type { State } from "../../define.ts";
 import { readBody } from "./body.ts";
 
 /** The longest form that is read, in bytes: about 100,000 names of 40 letters. */
@@ -11,9 +13,9 @@ const longest = 4 * 1024 * 1024;
  * @returns the values of all `files`, at least one; for `readSelection()`
  * @throws DomainError `body_too_large`; `invalid_body` when it is no form, or has no `files`
  */
-export async function readPostedSelection(req: Request): Promise<string[]> {
-  const body = await readBody(req, { bytes: longest, milliseconds: 60_000 });
-  const headers = { "content-type": req.headers.get("content-type") ?? "" };
+export async function readPostedSelection(ctx: Context<State>): Promise<string[]> {
+  const body = await readBody(ctx, { bytes: longest, milliseconds: 60_000 });
+  const headers = { "content-type": ctx.req.headers.get("content-type") ?? "" };
   const form = await new Response(body, { headers }).formData().catch(() => null);
   const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];
   if (lists.length > 0) return lists;

@@ -22,6 +22,6 @@ export function viewFor(ctx: Context<State>): (path: EntryPath) => Promise<Folde
  *
  * @throws {DomainError} `invalid_json`, `invalid_body`, `body_too_large`
  */
-export async function readView(req: Request): Promise<FolderView> {
-  return read(folderViewSchema, await readJsonObject(req, longest));
+export async function readView(ctx: Context<State>): Promise<FolderView> {
+  return read(folderViewSchema, await readJsonObject(ctx, longest));
 }

@@ -1,7 +1,7 @@
 import { json } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
-import { badJson } from "../json_body.ts";
+import { badJson, jsonLimits } from "../json_body.ts";
 import { parameterNamed } from "../parameters.ts";
 import { jobChange, jobRequest, schemaNamed } from "../schemas.ts";
 import type { Answer, Parameter, PathItem } from "../types.ts";
@@ -77,7 +77,7 @@ export const jobCalls: Record<string, PathItem> = {
       auth: "token",
       parameters: [id],
       body: {
-        description: "Up to 1 MiB, to arrive within 30 seconds.",
+        description: jsonLimits,
         required: true,
         content: { "application/json": { schema: jobChange } },
       },

@@ -1,6 +1,6 @@
 import { json, text } from "../answers.ts";
 import { call } from "../call.ts";
-import { badJson } from "../json_body.ts";
+import { badJson, jsonLimits } from "../json_body.ts";
 import { schemaNamed } from "../schemas.ts";
 import type { PathItem } from "../types.ts";
 
@@ -26,7 +26,7 @@ export const settingsCalls: Record<string, PathItem> = {
         "command lines, a shell, default rights and signing up want `current_password`.",
       auth: "token",
       body: {
-        description: "Up to 1 MiB, to arrive within 30 seconds.",
+        description: jsonLimits,
         required: true,
         content: { "application/json": { schema: { type: "object" } } },
       },

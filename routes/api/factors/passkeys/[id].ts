@@ -16,7 +16,7 @@ import { read } from "../../../../lib/shared/schemas/read.ts";
 export const handler = methods<State>({
   async PATCH(ctx) {
     const signedIn = factorOwner(ctx);
-    const { name } = read(passkeyChangeSchema, await readJsonObject(ctx.req));
+    const { name } = read(passkeyChangeSchema, await readJsonObject(ctx));
     const { factors } = ctx.state.cubby;
     const renamed = await factors.renamePasskey(signedIn.user.id, ctx.params.id ?? "", name);
     noteFactors(ctx, "factor_rename", signedIn, name);
@@ -25,7 +25,7 @@ export const handler = methods<State>({
   async DELETE(ctx) {
     const signedIn = factorOwner(ctx);
     const { factors, sessions } = ctx.state.cubby;
-    await requireFactors(ctx, await readJsonObject(ctx.req));
+    await requireFactors(ctx, await readJsonObject(ctx));
     const { user, removed } = await factors.removePasskey(signedIn.user, ctx.params.id ?? "");
     noteFactors(ctx, "factor_remove", signedIn, removed.name);
     return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);

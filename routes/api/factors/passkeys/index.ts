@@ -20,7 +20,7 @@ export const handler = methods<State>({
   async POST(ctx) {
     const signedIn = factorOwner(ctx);
     // Asked first, so that no device keeps a passkey that the server refuses afterwards.
-    await requireFactors(ctx, await readJsonObject(ctx.req));
+    await requireFactors(ctx, await readJsonObject(ctx));
     const site = signedIn.settings.branding.name || "Cubby";
     const { passkeys } = ctx.state.cubby;
     return jsonAnswer(await passkeys.beginCreation(signedIn, partyOf(ctx), site));
@@ -28,7 +28,7 @@ export const handler = methods<State>({
   async PUT(ctx) {
     const signedIn = factorOwner(ctx);
     const { factors, passkeys, sessions } = ctx.state.cubby;
-    const { name, credential } = read(addedPasskeySchema, await readJsonObject(ctx.req));
+    const { name, credential } = read(addedPasskeySchema, await readJsonObject(ctx));
     const passkey = await passkeys.readCreated(signedIn, partyOf(ctx), credential, name);
     const changed = await factors.addPasskey(signedIn.user, passkey);
     noteFactors(ctx, "factor_add", signedIn, name);

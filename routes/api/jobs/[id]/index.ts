@@ -23,7 +23,7 @@ export const handler = methods<State>({
     const { jobs } = ctx.state.cubby;
     const { user } = await jobOwnerOf(ctx, id);
     const job = await jobs.records.get(user.id, id);
-    const change = await readJsonObject(ctx.req);
+    const change = await readJsonObject(ctx);
     const { state } = read(jobChangeSchema, change);
     if (state === "running") {
       const body = new TextEncoder().encode(JSON.stringify(change));

@@ -26,7 +26,7 @@ export const handler = methods<State>({
       throw new DomainError("forbidden", "Cannot remove your own second factors here: use one");
     }
     const user = await users.get(id);
-    await requireReauthentication(ctx, await readOptionalObject(ctx.req));
+    await requireReauthentication(ctx, await readOptionalObject(ctx));
     if (user.hasFactors) {
       await factors.reset(user.id);
       const details = { account: user.id };

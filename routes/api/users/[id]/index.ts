@@ -34,7 +34,7 @@ export const handler = methods<State>({
     const { user: me } = signedInOf(ctx);
     if (me.id !== id) adminOf(ctx, "change another user");
     const { users, sessions } = ctx.state.cubby;
-    const { which, data, body } = readUserRequest(await readJsonObject(ctx.req), id);
+    const { which, data, body } = readUserRequest(await readJsonObject(ctx), id);
     const names = readWhich(which);
     if (!me.perm.admin) checkOwnChange(me, names);
 
@@ -58,7 +58,7 @@ export const handler = methods<State>({
     const { user: me } = adminOf(ctx, "delete a user");
     const { shares, store, users } = ctx.state.cubby;
     const user = await users.get(id);
-    await requireReauthentication(ctx, await readOptionalObject(ctx.req));
+    await requireReauthentication(ctx, await readOptionalObject(ctx));
     await users.remove(user.id);
     noteActivity(ctx, "user_remove", { subject: user.username });
     await shares.removeOf(user.id);

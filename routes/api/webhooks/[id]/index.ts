@@ -20,7 +20,7 @@ export const handler = methods<State>({
   },
   async PUT(ctx) {
     const webhooks = webhooksOf(ctx, "change a webhook");
-    const body = await readJsonObject(ctx.req);
+    const body = await readJsonObject(ctx);
     const draft = read(webhookDraftSchema, body);
     await requireReauthentication(ctx, body);
     const { hook, state } = await webhooks.change(ctx.params.id ?? "", draft);
@@ -29,7 +29,7 @@ export const handler = methods<State>({
   },
   async DELETE(ctx) {
     const webhooks = webhooksOf(ctx, "remove a webhook");
-    const body = await readOptionalObject(ctx.req);
+    const body = await readOptionalObject(ctx);
     await requireReauthentication(ctx, body);
     const { name } = await webhooks.remove(ctx.params.id ?? "");
     noteActivity(ctx, "webhook_remove", { subject: name });

@@ -11,7 +11,7 @@ import { toWebhookInfo } from "../../../../lib/server/webhooks/webhook.ts";
 export const handler = methods<State>({
   async POST(ctx) {
     const webhooks = webhooksOf(ctx, "renew the secret of a webhook");
-    const body = await readOptionalObject(ctx.req);
+    const body = await readOptionalObject(ctx);
     await requireReauthentication(ctx, body);
     const { hook, state } = await webhooks.renewSecret(ctx.params.id ?? "");
     noteActivity(ctx, "webhook_change", { subject: `${hook.name}: secret` });

@@ -8,7 +8,7 @@ import { jsonAnswer } from "../../../../../lib/server/http/response/answers.ts";
 /** Lets a visitor in who has the link of a request for files, and the password. */
 export const handler = methods<State>({
   async POST(ctx) {
-    const body = await readOptionalObject(ctx.req);
+    const body = await readOptionalObject(ctx);
     const password = (body.password ?? "") === "" ? "" : textField(body, "password");
     const credentials = { password, captcha: captchaCheck(ctx, body) };
     return jsonAnswer(await openRequest(ctx, ctx.params.hash ?? "", credentials));
