@@ -1,3 +1,4 @@
+// With two threads, too: tokens that are revoked, and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ApiDocument } from "../../../lib/server/openapi/types.ts";

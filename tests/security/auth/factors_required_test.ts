@@ -1,3 +1,4 @@
+// With two threads, too: what is required of sessions that another thread has opened.
 import assert from "node:assert/strict";
 import { defaultSettings } from "../../../lib/server/settings/settings.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";

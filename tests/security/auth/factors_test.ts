@@ -1,3 +1,4 @@
+// With two threads, too: codes that count once, attempts that are counted.
 import assert from "node:assert/strict";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import {

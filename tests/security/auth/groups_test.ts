@@ -1,3 +1,4 @@
+// With two threads, too: rights of groups that change or end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";

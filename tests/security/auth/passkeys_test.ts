@@ -1,3 +1,4 @@
+// With two threads, too: questions that are answered once, attempts that are counted.
 import assert from "node:assert/strict";
 import { userPassword } from "../../support/server/app.ts";
 import { SoftAuthenticator } from "../../support/clients/authenticator.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: names and folders that are taken at the same time.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { allPermissions } from "../../../lib/server/access/viewer.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: tickets that count once or end.
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import { startApp } from "../../support/server/app.ts";

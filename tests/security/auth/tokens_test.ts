@@ -1,3 +1,4 @@
+// With two threads, too: sessions that are renewed or end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";

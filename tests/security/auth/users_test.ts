@@ -1,3 +1,4 @@
+// With two threads, too: users who change or end, the last administrator.
 import assert from "node:assert/strict";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: rights that end while a command runs.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { untilLogged } from "../../support/server/logged.ts";

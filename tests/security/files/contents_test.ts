@@ -1,3 +1,4 @@
+// With two threads, too: the index, and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp, type TestUser } from "../../support/server/app.ts";

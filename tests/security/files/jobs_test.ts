@@ -1,3 +1,4 @@
+// With two threads, too: jobs, and rights that end meanwhile.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: reservations of writes at the same time.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,3 +1,4 @@
+// With two threads, too: locks of uploads.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ErrorCode } from "../../../lib/shared/errors.ts";

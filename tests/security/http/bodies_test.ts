@@ -1,3 +1,4 @@
+// With two threads, too: counted bodies, uploads under way.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp, userPassword } from "../../support/server/app.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: locks, cached credentials, attempts that are counted.
 import assert from "node:assert/strict";
 import { userKey } from "../../../lib/server/kv/keys/users.ts";
 import { parsePath } from "../../../lib/shared/path.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: cached names of files that change.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";

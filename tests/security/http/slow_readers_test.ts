@@ -1,3 +1,4 @@
+// With two threads, too: counted places.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { residentMemory } from "../../../bench/memory.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: roots that are given and taken.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";

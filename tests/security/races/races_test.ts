@@ -1,3 +1,4 @@
+// With two threads, too: folders that change, which each thread knows by its caches.
 import assert from "node:assert/strict";
 import { attack, faultOf } from "./attack.ts";
 import { allOperations, openRealStage } from "./real_stage.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: shares and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { deny } from "../../support/data/rules.ts";

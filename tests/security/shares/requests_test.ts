@@ -1,3 +1,4 @@
+// With two threads, too: links that end, limits that are counted.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { RequestInfo } from "../../../lib/shared/schemas/request.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: what shares point to, which changes.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ShareInfo } from "../../../lib/shared/api_types.ts";

@@ -1,3 +1,4 @@
+// With two threads, too: downloads that are counted, links that end.
 import assert from "node:assert/strict";
 import type { ShareWithToken } from "../../../lib/shared/api_types.ts";
 import { startApp } from "../../support/server/app.ts";

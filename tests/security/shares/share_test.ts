@@ -1,3 +1,4 @@
+// With two threads, too: shares that end or change.
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

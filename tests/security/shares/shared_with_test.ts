@@ -1,3 +1,4 @@
+// With two threads, too: shares that begin and end.
 import assert from "node:assert/strict";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";

@@ -1,13 +1,25 @@
-/** The checks that `deno task test` runs, in order, and how the arguments choose among them. */
+/** The checks that `deno task test` runs, and how the arguments choose among them. */
+import { isShared } from "./shared_state.ts";
+import { testsBelow } from "./test_files.ts";
 
 /** One run of the `deno` binary that counts as one check, or as the tests it reports. */
 export interface Check {
   /** What the arguments call it. */
   name: string;
-  /** Arguments of `deno`. */
+  /** Arguments of `deno`, without the paths of tests. */
   args: string[];
   /** `tests`: the answer is `deno test`'s summary; `one`: the exit status alone. */
   counts: "tests" | "one";
+  /** The files of tests. */
+  files: string[];
+  /** How many files of a folder share a module; 1 when left out. */
+  perModule?: number;
+  /** How many modules run at once; 1 when left out. */
+  jobs?: number;
+  /** Whether it leaves a processor idle, or time for others: it runs beside those that do not. */
+  beside?: boolean;
+  /** Whether it runs after all others: what it looks at would differ beside them. */
+  alone?: boolean;
   /** Whether it drives a browser. */
   browser?: boolean;
   /** Whether it unpacks archives. */
@@ -16,8 +28,6 @@ export interface Check {
   media?: boolean;
   /** Whether it starts a KV Connect server, which no package of Debian brings. */
   denokv?: boolean;
-  /** The folder among the arguments whose tests may share modules. */
-  together?: string;
   /** Whether its files lie on a real disk even where the others' lie in memory. */
   onDisk?: boolean;
   /** What is added to the environment. */
@@ -26,91 +36,50 @@ export interface Check {
 
 const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resources"];
 
-/** How many files run at once: while one waits for its server or browser, others have the processor. */
-const DENO_JOBS = String(navigator.hardwareConcurrency + 1);
+/** Few enough that some modules are left for every processor to the end. */
+const MANY = 12;
 
-function group(name: string): Check {
-  const args = [...testing, "--parallel", `tests/${name}/`];
-  return { name, args, counts: "tests", env: { DENO_JOBS } };
+/** One more than there are processors: while one waits for its server, others have the processor. */
+const JOBS = navigator.hardwareConcurrency + 1;
+
+function ofTests(name: string, paths: string[], more: Partial<Check> = {}): Check {
+  return { name, args: testing, counts: "tests", files: testsBelow(paths), ...more };
 }
 
-const security: Check = { ...group("security"), onDisk: true };
+function one(name: string, ...args: string[]): Check {
+  return { name, args, counts: "one", files: [] };
+}
 
-const races: Check = {
-  name: "security races",
-  args: [...testing, "tests/security/races/"],
-  counts: "tests",
-  onDisk: true,
+/** How the tests of each folder are run. A path belongs to the first of these that it lies below. */
+const kinds: Record<string, Partial<Check>> = {
+  "e2e/alone": { browser: true, alone: true },
+  e2e: { browser: true, jobs: JOBS },
+  fresh: { browser: true, jobs: JOBS },
+  nodes: { denokv: true, onDisk: true, jobs: JOBS },
+  compat: { jobs: JOBS },
+  faults: { onDisk: true },
+  routes: { archivers: true, media: true, jobs: JOBS },
+  "security/races": { onDisk: true },
+  security: { archivers: true, media: true, onDisk: true, jobs: JOBS },
+  unit: { media: true, onDisk: true, jobs: JOBS, perModule: MANY },
 };
 
 /**
- * Attacks that are about one request and the disk, or one command and the kernel: they meet the
- * same code whatever the number of threads, and are made with one. Those on what threads share or
- * keep each for itself (sessions, rights that end, locks, uploads, shares, indexes, counted places)
- * are not among them.
+ * The attacks, against real servers that have one thread, then two: again those on what threads
+ * share, as their files say. Those that only an application in the tests' own process allows, with
+ * its clock and clients from elsewhere, are made once.
  */
-const threadless = Object.entries({
-  commands: ["command_injection", "command_limits", "command_sandbox"],
-  files: [
-    "archive",
-    "downloads",
-    "extract",
-    "inline_files",
-    "markup",
-    "media",
-    "preview",
-    "preview_sandbox",
-    "search",
-    "subtitle",
-    "version",
-  ],
-  http: ["host", "malformed_requests", "service_worker"],
-  paths: [
-    "links",
-    "names",
-    "patch_links",
-    "patch_rules",
-    "patch_traversal",
-    "permissions",
-    "rules",
-    "special_files",
-    "traversal",
-  ],
-  shares: ["share_flood"],
-}).flatMap(([folder, names]) => names.map((name) => `tests/security/${folder}/${name}_test.ts`));
-
-/**
- * The attacks, against real servers that have one thread, then two. Those that only an application
- * in the tests' own process allows, with its clock and clients from elsewhere, are made once.
- */
-const attacks: Check[] = [
-  {
-    ...withThreads(1, security, "--ignore=tests/security/races"),
-    archivers: true,
-    media: true,
-  },
-  withThreads(
-    2,
-    security,
-    `--ignore=tests/security/in_process,tests/security/races,${threadless.join()}`,
-  ),
-  // Not beside other tests: their swapper keeps a whole processor busy.
-  withThreads(1, races),
-  withThreads(2, races, "--ignore=tests/security/races/path_based_test.ts"),
-];
-
-function withThreads(count: 1 | 2, check: Check, ...more: string[]): Check {
-  const name = count === 1 ? check.name : `${check.name} with two threads`;
-  return {
-    ...check,
-    name,
-    args: [...check.args, ...more],
-    env: { ...check.env, WORKERS: String(count) },
-  };
+function withThreads(count: 1 | 2, check: Check): Check {
+  if (count === 1) return { ...check, env: { WORKERS: "1" } };
+  const files = check.files.filter(isShared);
+  return { ...check, name: `${check.name} with two threads`, files, env: { WORKERS: "2" } };
 }
 
-function withBrowser(check: Check, ...more: string[]): Check {
-  return { ...check, args: [...check.args, ...more], browser: true };
+function attacks(name: string, paths: string[], kind = "security", without = ""): Check[] {
+  const all = ofTests(name, paths, kinds[kind]);
+  const files = all.files.filter((file) => without === "" || !file.includes(without));
+  return ([1, 2] as const).map((count) => withThreads(count, { ...all, files }))
+    .filter(({ files }) => files.length > 0);
 }
 
 /**
@@ -118,23 +87,23 @@ function withBrowser(check: Check, ...more: string[]): Check {
  * again; the build is made before the first test that may start a server.
  */
 export const checks: readonly Check[] = [
-  { name: "format", args: ["fmt", "--check"], counts: "one" },
-  { name: "lint", args: ["lint"], counts: "one" },
-  { name: "types", args: ["check"], counts: "one" },
-  { name: "build", args: ["run", "-A", "tests/support/run/build.ts"], counts: "one" },
-  { ...group("unit"), media: true, onDisk: true, together: "tests/unit/" },
-  withBrowser(group("fresh")),
-  { ...group("routes"), archivers: true, media: true },
-  group("compat"),
-  ...attacks,
-  // Not beside other tests: the time that an operation takes tells when to kill its server.
-  { name: "faults", args: [...testing, "tests/faults/"], counts: "tests", onDisk: true },
-  // Two servers on one store.
-  { ...group("nodes"), denokv: true, onDisk: true },
-  withBrowser(group("e2e"), "--ignore=tests/e2e/alone"),
-  // Those that count the processes of the machine, or look at how long it takes.
-  { name: "e2e alone", args: [...testing, "tests/e2e/alone/"], counts: "tests", browser: true },
+  one("format", "fmt", "--check"),
+  one("lint", "lint"),
+  one("types", "check"),
+  one("build", "run", "-A", "tests/support/run/build.ts"),
+  ...["unit", "fresh", "routes", "compat"].map(part),
+  ...attacks("security", ["tests/security"], "security", "/races/"),
+  ...attacks("security races", ["tests/security/races"], "security/races"),
+  part("faults"),
+  part("nodes"),
+  part("e2e"),
+  ofTests("e2e alone", ["tests/e2e/alone"], kinds["e2e/alone"]),
 ];
+
+function part(name: string): Check {
+  const check = ofTests(name, [`tests/${name}`], kinds[name]);
+  return { ...check, files: check.files.filter((file) => !file.includes("/alone/")) };
+}
 
 /** How the chosen tests are run. */
 export interface RunOptions {
@@ -162,7 +131,7 @@ export function chooseChecks(words: readonly string[], options: RunOptions = {})
   const isOfTests = options.filter !== undefined || options.watch;
   const wanted = chosen.filter(({ counts }) => counts === "tests" || !isOfTests);
   // Attacks are watched with one thread.
-  if (options.watch && new Set(wanted.map(({ args }) => args.at(-1))).size !== 1) {
+  if (options.watch && new Set(wanted.map(({ name }) => name.split(" with ")[0])).size !== 1) {
     throw new Error("Cannot watch all at once: name one part or file");
   }
   return wanted.slice(0, options.watch ? 1 : undefined).map((check) =>
@@ -191,20 +160,11 @@ function kindOf(path: string): string {
     const known = checks.map(({ name }) => name).join(", ");
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
-  const kinds = ["e2e/alone", "e2e", "fresh", "nodes", "routes", "security/in_process", "security"];
-  return kinds.find((kind) => `/${path}/`.includes(`/${kind}/`)) ?? "unit";
+  return Object.keys(kinds).find((kind) => `/${path}/`.includes(`/${kind}/`)) ?? "unit";
 }
 
 function checksOfPaths(kind: string, paths: string[]): Check[] {
-  const check: Check = {
-    name: paths.length > 3 ? `${kind}: ${paths.length} files` : paths.join(" "),
-    args: [...testing, ...paths],
-    counts: "tests",
-    browser: /^(e2e|fresh)/.test(kind),
-    archivers: /^(routes|security)/.test(kind),
-    media: /^(unit|routes|security)/.test(kind),
-    denokv: kind === "nodes",
-    onDisk: /^(unit|security|nodes)/.test(kind),
-  };
-  return kind === "security" ? [withThreads(1, check), withThreads(2, check)] : [check];
+  const name = paths.length > 3 ? `${kind}: ${paths.length} files` : paths.join(" ");
+  if (kind.startsWith("security")) return attacks(name, paths, kind);
+  return [ofTests(name, paths, kinds[kind])];
 }

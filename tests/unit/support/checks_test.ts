@@ -1,13 +1,31 @@
 import assert from "node:assert/strict";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { testsOf } from "../../support/run/changed.ts";
 import { checks, chooseChecks } from "../../support/run/checks.ts";
-import { putTogether } from "../../support/run/together.ts";
+import { isShared } from "../../support/run/shared_state.ts";
+import { testsBelow } from "../../support/run/test_files.ts";
+import { putTogether, shareOut } from "../../support/run/together.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const namesOf = (...given: Parameters<typeof chooseChecks>) =>
   chooseChecks(...given).map(({ name }) => name);
+
+Deno.test("every test is in a check, and in no other of the same threads", () => {
+  const files = checks.filter(({ env }) => env?.WORKERS !== "2").flatMap(({ files }) => files);
+  assert.deepEqual(files.toSorted(), testsBelow(["tests"]));
+});
+
+Deno.test("attacks are made with two threads where their files say so, and only there", () => {
+  const again = checks.filter(({ env }) => env?.WORKERS === "2").flatMap(({ files }) => files);
+  assert.deepEqual(again.toSorted(), testsBelow(["tests/security"]).filter(isShared));
+  assert.ok(again.includes("tests/security/auth/tickets_test.ts"));
+  assert.ok(!again.includes("tests/security/http/host_test.ts"));
+  const said = testsBelow(["tests"]).filter((file) =>
+    /^\/\/ With two threads/mi.test(Deno.readTextFileSync(file))
+  );
+  assert.deepEqual(said, again.toSorted(), "a mark that nothing reads");
+});
 
 Deno.test("chooseChecks() takes names of parts, and paths of one part together", () => {
   assert.ok(namesOf([]).includes("types"));
@@ -17,9 +35,12 @@ Deno.test("chooseChecks() takes names of parts, and paths of one part together",
     "tests/unit/kv tests/unit/cli",
     "tests/routes",
   ]);
+  assert.deepEqual(namesOf(["tests/security/auth/tickets_test.ts"]), [
+    "tests/security/auth/tickets_test.ts",
+    "tests/security/auth/tickets_test.ts with two threads",
+  ]);
   assert.deepEqual(namesOf(["tests/security/http/host_test.ts"]), [
     "tests/security/http/host_test.ts",
-    "tests/security/http/host_test.ts with two threads",
   ]);
   assert.equal(chooseChecks(["tests/e2e/alone"])[0]?.browser, true);
 });
@@ -39,8 +60,8 @@ Deno.test("chooseChecks() hands a filter and the end at a failure on to tests al
 Deno.test("chooseChecks() watches one part or file, an attack with one thread", () => {
   assert.throws(() => chooseChecks([], { watch: true }), /Cannot watch all at once/);
   assert.deepEqual(namesOf(["unit"], { watch: true }), ["unit"]);
-  assert.deepEqual(namesOf(["tests/security/http/host_test.ts"], { watch: true }), [
-    "tests/security/http/host_test.ts",
+  assert.deepEqual(namesOf(["tests/security/auth/tickets_test.ts"], { watch: true }), [
+    "tests/security/auth/tickets_test.ts",
   ]);
 });
 
@@ -62,20 +83,22 @@ Deno.test("testsOf() finds the tests that import a file, however indirectly", as
   assert.deepEqual(testsFor("lib/none.ts"), []);
 });
 
-Deno.test("tests that share modules are each in one of them", async () => {
+Deno.test("tests that share modules are each in one of them, with others of their folder", async () => {
   await using folder = await temporaryFolder();
-  const [together = ""] = checks.flatMap(({ together }) => together ?? []);
-  putTogether(resolve(together), folder.path);
+  const files = testsBelow(["tests/unit"]);
+  const groups = shareOut(files, 12);
+  assert.ok(groups.every((group) => group.length <= 12));
+  putTogether(Deno.cwd(), groups, folder.path);
   const modules = [...Deno.readDirSync(folder.path)].map(({ name }) => name);
   assert.ok(modules.every((name) => name.endsWith("_test.ts")), "deno test finds them");
   const imported = modules.flatMap((name) => {
     const text = Deno.readTextFileSync(join(folder.path, name));
-    return [...text.matchAll(/"(file:.+)"/g)].map(([, url = ""]) => fileURLToPath(url));
+    const paths = [...text.matchAll(/"(file:.+_test\.tsx?)"/g)]
+      .map(([, url = ""]) => fileURLToPath(url));
+    const begun = [...text.matchAll(/begin\("(.+)"\)/g)].map(([, path = ""]) => path);
+    assert.deepEqual(begun.map((path) => join(Deno.cwd(), path)), paths);
+    return begun;
   });
   assert.ok(imported.length > 2 * modules.length);
-  const { stdout } = await new Deno.Command("find", {
-    args: [resolve(together), "-regex", ".*_test\\.tsx?"],
-  }).output();
-  const found = new TextDecoder().decode(stdout).trim().split("\n");
-  assert.deepEqual(imported.sort(), found.sort());
+  assert.deepEqual(imported.sort(), files);
 });
