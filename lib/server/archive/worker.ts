@@ -21,6 +21,9 @@ import type { ZipPlan } from "./zip/zip_plan.ts";
 /** A call that makes an archive: the whole, or a byte range of a planned one. */
 type ArchiveCall = WorkerCall<ArchiveFacts | null, Part | null>;
 
+/** The idle time after which the worker ends, and with it the checksums that it keeps. */
+const idleMs = 5 * 60_000;
+
 const checksums = new ChecksumCache();
 
 const work = {
@@ -58,6 +61,7 @@ const work = {
 export type ArchiveWork = typeof work;
 
 serveWorker(work, {
+  idleMs,
   asError: (thrown, _name, order: ArchiveOrder | ExtractOrder) =>
     "folder" in order ? asRefusal(thrown, `Cannot archive "${order.folder}"`) : thrown,
 });

@@ -1,3 +1,5 @@
+import { collectWhenQuiet } from "../concurrency/collect_garbage.ts";
+
 /** Counts requests in progress, and can refuse new ones. */
 export class Drain {
   #unanswered = 0;
@@ -21,6 +23,7 @@ export class Drain {
       return await this.#serve(req, info);
     } finally {
       if (--this.#unanswered === 0) this.#answered?.();
+      collectWhenQuiet(() => this.#unanswered === 0);
     }
   };
 

@@ -21,22 +21,66 @@ export function collectGarbage(entries: number): void {
 const idleMs = 1_000;
 
 let idle: ReturnType<typeof setTimeout> | undefined;
+/** When the thread was busy last, by `performance.now()`. */
+let busyAt = 0;
+/** What the last collection left, in bytes. */
+let afterLast = 0;
 
 /**
- * Returns memory once a Worker is idle: call it whenever that may be the case. An idle V8 would
+ * Returns memory once a thread is idle: call it whenever that may be the case. An idle V8 would
  * keep garbage, such as that of cancelled searches, for good.
  *
  * @param isIdle checked after the idle time
+ * @param afterMs the idle time, in milliseconds
  */
-export function collectWhenIdle(isIdle: () => boolean): void {
+export function collectWhenIdle(isIdle: () => boolean, afterMs = idleMs): void {
   if (!scope.gc) return;
-  clearTimeout(idle);
-  idle = setTimeout(() => {
-    if (isIdle()) scope.gc?.({ type: "major", flavor: "last-resort" });
-  }, idleMs);
+  busyAt = performance.now();
+  idle ??= setTimeout(collect, afterMs, isIdle, afterMs);
 }
 
-/** Frees short-lived objects, including their buffers. Takes a millisecond. */
-export function collectYoung(): void {
+function collect(isIdle: () => boolean, afterMs: number): void {
+  const leftMs = busyAt + afterMs - performance.now();
+  idle = leftMs > 0 ? setTimeout(collect, leftMs, isIdle, afterMs) : undefined;
+  if (idle || !isIdle()) return;
+  scope.gc?.({ type: "major", flavor: "last-resort" });
+  afterLast = heldBytes();
+}
+
+/** A serving thread's idle time before it returns memory: between two clicks it is ready. */
+const quietMs = 5_000;
+/** Less garbage is not worth the time. */
+const leastGarbage = 8 * 2 ** 20;
+
+/**
+ * Like {@linkcode collectWhenIdle}, for serving threads: after a longer time, and where it is worth
+ * it, so that a probe now and then costs nothing.
+ *
+ * @param isQuiet checked after the quiet time
+ */
+export function collectWhenQuiet(isQuiet: () => boolean): void {
+  collectWhenIdle(() => isQuiet() && heldBytes() >= afterLast + leastGarbage, quietMs);
+}
+
+function heldBytes(): number {
+  const { heapTotal, external } = Deno.memoryUsage();
+  return heapTotal + external;
+}
+
+/** A collection of short-lived objects runs after this many bytes of other threads. */
+const bytesPerCollection = 4 * 2 ** 20;
+
+let received = 0;
+
+/**
+ * Counts buffers that came from other threads, and frees those that are not in use any more: V8 is
+ * slow to do so, as it counts only their small wrapper objects. A collection takes a millisecond.
+ *
+ * @param bytes the length of the latest ones
+ */
+export function collectReceived(bytes: number): void {
+  received += bytes;
+  if (received < bytesPerCollection) return;
+  received = 0;
   scope.gc?.({ type: "minor" });
 }

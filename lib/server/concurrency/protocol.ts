@@ -43,3 +43,12 @@ export function sentError(error: unknown): SentError {
 export function receivedError(error: SentError): Error {
   return "code" in error ? new DomainError(error.code, error.message) : new Error(error.failure);
 }
+
+/** The buffers in a result: itself, those in an array, or its properties. */
+export function buffersOf(result: unknown): ArrayBuffer[] {
+  if (typeof result !== "object" || result === null) return [];
+  const values = ArrayBuffer.isView(result) ? [result] : Object.values(result);
+  return values.flatMap((value) =>
+    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : []
+  );
+}

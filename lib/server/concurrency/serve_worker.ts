@@ -1,5 +1,5 @@
 import { collectWhenIdle } from "./collect_garbage.ts";
-import { type Reply, type Request, sentError } from "./protocol.ts";
+import { buffersOf, type Reply, type Request, sentError } from "./protocol.ts";
 import { WorkerCall } from "./worker_call.ts";
 
 /**
@@ -68,12 +68,4 @@ export function serveWorker(
 /** Sends a sentence to log to the thread that started this worker. */
 export function note(sentence: string): void {
   scope.postMessage({ note: sentence }, []);
-}
-
-function buffersOf(result: unknown): ArrayBuffer[] {
-  if (typeof result !== "object" || result === null) return [];
-  const values = ArrayBuffer.isView(result) ? [result] : Object.values(result);
-  return values.flatMap((value) =>
-    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : []
-  );
 }

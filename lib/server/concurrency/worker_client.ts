@@ -1,7 +1,8 @@
 import { workerName } from "../disk/waiting_thread.ts";
 import { DomainError } from "../../shared/errors.ts";
+import { collectReceived } from "./collect_garbage.ts";
 import { IncomingStream } from "./incoming_stream.ts";
-import { receivedError, type Reply, type Request, sentError } from "./protocol.ts";
+import { buffersOf, receivedError, type Reply, type Request, sentError } from "./protocol.ts";
 import type { Handlers } from "./serve_worker.ts";
 import type { WorkerCall } from "./worker_call.ts";
 
@@ -206,8 +207,10 @@ export class WorkerClient<H extends Handlers> {
       pending?.opened?.(reply.opened);
     } else if ("report" in reply) this.#pending.get(reply.id)?.report?.(reply.report);
     else if ("part" in reply) this.#pending.get(reply.id)?.part?.(reply.part);
-    else if ("result" in reply) this.#takePending(reply.id)?.done(reply.result);
-    else this.#takePending(reply.id)?.failed(receivedError(reply.error));
+    else if ("result" in reply) {
+      collectReceived(buffersOf(reply.result).reduce((sum, { byteLength }) => sum + byteLength, 0));
+      this.#takePending(reply.id)?.done(reply.result);
+    } else this.#takePending(reply.id)?.failed(receivedError(reply.error));
   }
 
   #takePending(id: number): Pending | undefined {

@@ -92,6 +92,14 @@ const symbols = {
   flock: { parameters: ["i32", "i32"], result: "i32" },
   errno: { name: "__errno_location", parameters: [], result: "pointer" },
   memcpy: { parameters: ["buffer", "pointer", "usize"], result: "void" },
+  // glibc's own: musl has no arenas to trim.
+  mallocTrimLater: {
+    name: "malloc_trim",
+    parameters: ["usize"],
+    result: "i32",
+    nonblocking: true,
+    optional: true,
+  },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /** The calls of the C library. */

@@ -15,6 +15,9 @@ import { oneAtATime, sendText } from "./send_text.ts";
 
 const encoder = new TextEncoder();
 
+/** The idle time after which the worker ends, as a restart takes only some tenths of a second. */
+const idleMs = 60_000;
+
 const work = {
   hash(
     { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
@@ -62,6 +65,7 @@ const actions: Record<string, string> = {
 };
 
 serveWorker(work, {
+  idleMs,
   asError: (thrown, name, { target }: { target: CallTarget }) =>
     asRefusal(thrown, `${actions[name]} "${target.path}"`),
 });

@@ -21,6 +21,9 @@ export interface TransferOrder {
   request: TransferRequest;
 }
 
+/** The idle time after which the worker ends, as a restart takes only some tenths of a second. */
+const idleMs = 60_000;
+
 const work = {
   /** Copies or moves an entry; returns its new path. */
   transfer(
@@ -55,4 +58,4 @@ const work = {
 /** The functions of this worker. */
 export type TransferWork = typeof work;
 
-serveWorker(work);
+serveWorker(work, { idleMs });

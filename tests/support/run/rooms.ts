@@ -112,7 +112,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   {
     name: "boot",
     uses: rooms(
-      "access commands config disk filebrowser kv log media metrics sandbox settings slow_disks",
+      "access commands concurrency config disk filebrowser kv log media metrics sandbox settings " +
+        "slow_disks",
     ),
   },
   {

@@ -1,12 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { collectYoung } from "../../concurrency/collect_garbage.ts";
+import { collectReceived } from "../../concurrency/collect_garbage.ts";
 import { IdleTimeout } from "../../files/upload/idle_timeout.ts";
-
-/**
- * A garbage collection runs after this many bytes: V8 is slow to free buffers from other threads,
- * as it counts only their small wrapper objects.
- */
-const bytesPerCollection = 4 * 2 ** 20;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -23,7 +17,6 @@ export class HeldBody {
   #watch: IdleTimeout | null = null;
   #progress = 0;
   #isReading = false;
-  #passed = 0;
 
   /**
    * @param stallMs timeout for a client that reads nothing, in milliseconds; up to twice as long
@@ -61,11 +54,7 @@ export class HeldBody {
   }
 
   #pass(bytes: Bytes, controller: ReadableStreamDefaultController<Bytes>): void {
-    this.#passed += bytes.length;
-    if (this.#passed >= bytesPerCollection) {
-      this.#passed = 0;
-      collectYoung();
-    }
+    collectReceived(bytes.length);
     controller.enqueue(bytes);
   }
 
