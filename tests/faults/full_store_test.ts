@@ -190,5 +190,52 @@ test("a start on a full disk leaves tidying up to a later one", async ({ app, fi
   assert.deepEqual(second.log.lines, [
     "Cannot tidy up: Cannot write to the store: its disk is full",
   ]);
-  await assertStatus(await second.call("GET", "/health/ready"), 200);
+  await assertStatus(await second.call("GET", "/health"), 200);
+  await assertStatus(await second.call("GET", "/health/ready"), 503);
 });
+
+test("the server is not ready while the store cannot be written", async (store) => {
+  const { app, fill, free, token } = store;
+  const ready = () => app.call("GET", "/health/ready");
+  await assertStatus(await ready(), 200);
+  fill();
+  await assertStatus(await ready(), 503);
+  await assertStatus(await app.call("GET", "/api/resources/", { token }), 200);
+  free();
+  await assertStatus(await ready(), 200);
+});
+
+Deno.test({
+  name: "the server in its sandbox is not ready while the disk of its store is full",
+  ignore,
+  async fn() {
+    await using disk = await smallDisk("size=16m");
+    await using server = await startServer({
+      flags: ["--database", join(disk.path, "cubby.kv")],
+    });
+    const ready = () => fetch(`${server.url}/health/ready`);
+    await assertStatus(await ready(), 200);
+    const { username, password } = server;
+    const body = JSON.stringify({ username, password });
+    const signIn = () => fetch(`${server.url}/api/login`, { method: "POST", body });
+    fillDisk(join(disk.path, "filler"));
+    await assertStatus(await ready(), 503);
+    await assertStatus(await signIn(), 507);
+    Deno.removeSync(join(disk.path, "filler"));
+    await assertStatus(await ready(), 200);
+    await assertStatus(await signIn(), 200);
+  },
+});
+
+test(
+  "an administrator who is not signed in frees the disk by an API token",
+  async ({ app, fill, token }) => {
+    const json = { name: "rescue", write: true, current_password: app.admin.password };
+    const made = await app.call("POST", "/api/tokens", { token, json });
+    const { token: secret } = await made.json();
+    fill();
+    const gone = await app.call("DELETE", "/api/resources/a.txt?trash=false", { token: secret });
+    await assertStatus(gone, 200);
+    assert.ok(![...Deno.readDirSync(app.root)].some(({ name }) => name === "a.txt"));
+  },
+);

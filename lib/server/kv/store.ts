@@ -1,3 +1,4 @@
+import { DomainError } from "../../shared/errors.ts";
 import { isLocalHttp } from "../../shared/loopback.ts";
 import { ReadCache } from "./read_cache.ts";
 import { counted, timed } from "./store_metrics.ts";
@@ -33,6 +34,8 @@ export interface Store {
   atomic(
     build: (operation: Deno.AtomicOperation) => Deno.AtomicOperation,
   ): Promise<Deno.KvCommitResult | Deno.KvCommitError>;
+  /** Whether the last commit of this thread failed by the store's file or disk. */
+  readonly isFailing?: boolean;
   /** Only of a store on the network, which several machines may use. */
   readonly network?: StoreNetwork;
   close(): void;
@@ -99,6 +102,7 @@ async function createPrivately(path: string): Promise<void> {
 
 function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
   const reads = new ReadCache(() => version.read());
+  let isFailing = false;
   return {
     get: (key) => counted(() => whileLocked(() => kv.get(key))),
     getMany: (keys) => counted(() => whileLocked(() => kv.getMany(keys))),
@@ -107,9 +111,18 @@ function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
     read: (work) => counted(() => whileLocked(() => work(kv))),
     kept: (key, read) => reads.get(key, read),
     async atomic(build) {
-      const result = await timed(() => whileLocked(() => build(kv.atomic()).commit()));
-      version.noteCommit?.();
-      return result;
+      try {
+        const result = await timed(() => whileLocked(() => build(kv.atomic()).commit()));
+        isFailing = false;
+        version.noteCommit?.();
+        return result;
+      } catch (error) {
+        isFailing = error instanceof DomainError;
+        throw error;
+      }
+    },
+    get isFailing() {
+      return isFailing;
     },
     close() {
       version.close?.();

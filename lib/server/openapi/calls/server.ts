@@ -80,7 +80,7 @@ export const serverCalls: Record<string, PathItem> = {
       description:
         "For balancers and supervisors; needs no token. While the served folder is not " +
         "the one that the server was started on (its disk was unmounted), or does not answer, or " +
-        "while the store cannot be read, it is 503.",
+        "while the store cannot be read or written, it is 503.",
       auth: "none",
       answers: {
         200: json("They can.", statusSchema("OK")),
