@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { LockKeyhole, Trash2 } from "lucide";
 import { useState } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
@@ -34,7 +35,7 @@ export function SharedLinks({ entry }: { entry: EntryPath }) {
       <ul>
         {list.map(({ hash, name, expire, hasPassword }) => {
           const lasts = expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
-            when: formatRelative(new Date(expire * 1000).toISOString(), language),
+            when: formatRelative(isoOf(expire * 1000), language),
           });
           return (
             <li className="info__line" key={hash}>

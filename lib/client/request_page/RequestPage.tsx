@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { Inbox } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../../components/Icon.tsx";
@@ -47,7 +48,7 @@ function RequestHead({ request, clock, opened }: RequestHeadProps) {
   }, []);
   const { timeZone } = useClock(clock);
   const { title, note, owner, expire, kinds, maxFiles, maxFileSize, maxTotalSize } = request;
-  const end = new Date(expire * 1000).toISOString();
+  const end = isoOf(expire * 1000);
   const limits = [
     ...kinds.length > 0 ? [t("request.kinds", { kinds: kinds.join(", ") })] : [],
     ...maxFiles > 0 ? [t("request.mostFiles", { files: formatNumber(maxFiles, language) })] : [],

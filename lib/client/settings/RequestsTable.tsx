@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
@@ -70,7 +71,7 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
         // The folder of another is at another path here, if anywhere.
         const isOwn = userID === user?.id;
         const notes = requestNotes(t, language, request, now);
-        const end = new Date(expire * 1000).toISOString();
+        const end = isoOf(expire * 1000);
         return (
           <tr key={hash}>
             <td className="table__main">

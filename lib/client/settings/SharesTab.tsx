@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Share2, Trash2 } from "lucide";
 import { useState } from "react";
 import { copyText } from "../core/copy_text.ts";
@@ -121,7 +122,7 @@ function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: Sha
     ...share.name === undefined ? [] : [isolated(`/share/${share.name}`)],
     ...shareNotes(t, language, share, now),
   ];
-  const expire = new Date(share.expire * 1000).toISOString();
+  const expire = isoOf(share.expire * 1000);
   return (
     <tr>
       <td className="table__main">

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { Download, ExternalLink, QrCode as QrGlyph } from "lucide";
 import type { ReactNode } from "react";
 import type { Entry, SharePageData } from "../../shared/api_types.ts";
@@ -87,7 +88,7 @@ interface ShareTermsProps {
 function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
   const { t, language } = useTranslation();
   if (owner === "" && expire === 0) return null;
-  const end = new Date(expire * 1000).toISOString();
+  const end = isoOf(expire * 1000);
   return (
     <p className="shared__terms">
       {owner !== "" && <span>{t("share.by", { name: owner })}</span>}

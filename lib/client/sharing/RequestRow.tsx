@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../../components/Button.tsx";
@@ -27,7 +28,7 @@ export function RequestRow({ request, isFirst, onEdit, onEnd }: RequestRowProps)
   const [isSure, setSure] = useState(false);
   const row = useKeptFocus<HTMLLIElement>(isSure);
   const lasts = request.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
-    when: formatRelative(new Date(request.expire * 1000).toISOString(), language),
+    when: formatRelative(isoOf(request.expire * 1000), language),
   });
   // The form that made it had the focus, and is gone.
   useEffect(() => {

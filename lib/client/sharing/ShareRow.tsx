@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import {
   Check,
   Download,
@@ -49,7 +50,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
   const [hasCode, setCode] = useState(false);
   const code = useLazy(codes, hasCode);
   const lasts = share.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
-    when: formatRelative(new Date(share.expire * 1000).toISOString(), language),
+    when: formatRelative(isoOf(share.expire * 1000), language),
   });
 
   const tell = (text: string, isCopied: boolean) => {

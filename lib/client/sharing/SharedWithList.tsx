@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { Share2 } from "lucide";
 import type { Clock } from "../../shared/clock.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
@@ -37,7 +38,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
       plain
     >
       {items.map(({ hash, name, owner, expire, may }) => {
-        const until = new Date(expire * 1000).toISOString();
+        const until = isoOf(expire * 1000);
         return (
           <tr key={hash}>
             <td className="table__main">

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import type { RequestInfo } from "../../shared/api_types.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
 import { formatBytes, formatNumber, formatRelative } from "../core/format.ts";
@@ -11,7 +12,7 @@ export function requestNotes(
 ): string[] {
   if (files === 0) return [t("request.nothing")];
   const count = formatNumber(files, language);
-  const last = new Date(lastReceived * 1000).toISOString();
+  const last = isoOf(lastReceived * 1000);
   return [
     t("request.received", {
       files: maxFiles > 0 ? `${count} / ${formatNumber(maxFiles, language)}` : count,

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import type { ShareInfo } from "../../shared/api_types.ts";
 import type { Translate } from "../../shared/i18n/instance.ts";
 import { formatRelative } from "../core/format.ts";
@@ -15,7 +16,7 @@ export function shareNotes(
     ? [t("links.downloads", { done: downloads })]
     : [];
   const used = lastUsed === undefined ? [] : [t("links.lastUsed", {
-    when: formatRelative(new Date(lastUsed * 1000).toISOString(), language, now),
+    when: formatRelative(isoOf(lastUsed * 1000), language, now),
   })];
   const names = audience?.map(({ name, may }) =>
     may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`

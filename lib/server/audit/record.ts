@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { createHash } from "node:crypto";
 import type { AuditRecord } from "../../shared/schemas/audit.ts";
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
@@ -69,7 +70,7 @@ export function lineOf(activity: TimedActivity, seq: number, former: string): st
   const { action, user, address, path, to, subject, at } = activity;
   const facts = (longest: number) => ({
     seq,
-    time: new Date(at).toISOString(),
+    time: isoOf(at),
     action,
     ...(user === null ? {} : { user: user.name }),
     ...(typeof user?.id === "number" ? { userId: user.id } : {}),

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { pathIn } from "../../shared/named_roots.ts";
 import { createHash } from "node:crypto";
 import type { ApiTokenInfo } from "../../shared/api_types.ts";
@@ -90,9 +91,9 @@ export function toApiTokenInfo(
     folder: place === null ? null : folderOf(owner, place),
     bound: place !== null,
     userID: userId,
-    created: new Date(created).toISOString(),
-    expires: expires === null ? null : new Date(expires).toISOString(),
-    lastUsed: lastUsed === null ? null : new Date(lastUsed).toISOString(),
+    created: isoOf(created),
+    expires: expires === null ? null : isoOf(expires),
+    lastUsed: lastUsed === null ? null : isoOf(lastUsed),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import type { SessionInfo } from "../../shared/api_types.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
@@ -107,8 +108,8 @@ export type Seen = Pick<Caller, "user" | "settings">;
 export function toSessionInfo(session: SessionRecord, currentSid: string): SessionInfo {
   return {
     sid: session.sid,
-    created: new Date(session.created).toISOString(),
-    lastSeen: new Date(session.lastSeen).toISOString(),
+    created: isoOf(session.created),
+    lastSeen: isoOf(session.lastSeen),
     address: session.address,
     agent: session.agent,
     current: session.sid === currentSid,

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
 import { inviteDraftSchema } from "../../shared/schemas/invite.ts";
@@ -81,7 +82,7 @@ async function printLink(call: Call, user: User | null): Promise<void> {
   }
   await note("invite_add", { subject: user?.username ?? invite.username ?? undefined });
   call.print(base ? `${base}${end}` : `The address of the server, and behind it: ${end}`);
-  call.print(`It works once, until ${new Date(invite.expires).toISOString()}`);
+  call.print(`It works once, until ${isoOf(invite.expires)}`);
   if (server && to !== null) call.print(handedOver(to, server));
   else call.print("No mail was sent: hand the link out yourself");
 }

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { ChecksumName } from "../../shared/api_types.ts";
@@ -189,8 +190,8 @@ export function infoOf(
   const isWhole = final === 0 && failed === 0;
   return {
     ...{ id, action, state },
-    began: new Date(began).toISOString(),
-    ended: ended === null ? null : new Date(ended).toISOString(),
+    began: isoOf(began),
+    ended: ended === null ? null : isoOf(ended),
     ...{ total, done: next, failed, name, from, to, arrived, failures, checksums },
     progress: { size: 0, ...progress },
     undo: steps === 0 ? "nothing" : isWhole ? "all" : "part",

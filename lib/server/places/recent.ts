@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { RecentEntry, RecentUse } from "../../shared/schemas/places.ts";
@@ -90,7 +91,7 @@ export class Recent {
       return [{
         ...entryOf(entry ? factsOf(entry) : unknownFacts(path), access.may("modify")),
         use,
-        at: new Date(at).toISOString(),
+        at: isoOf(at),
       }];
     });
   }

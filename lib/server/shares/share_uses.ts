@@ -77,13 +77,18 @@ export class ShareUses {
   }
 
   /**
-   * Whether the downloads of a share are used up: it is over, for new visitors.
+   * Whether the downloads of a share are used up: it is over, but for a download that goes on.
    *
    * @param share without a limit nothing is read
+   * @param download the one that is asked for, if one is
    */
-  async isUsedUp(share: Share): Promise<boolean> {
+  async isUsedUp(share: Share, download?: Download): Promise<boolean> {
     const { downloadLimit } = termsOf(share);
-    return downloadLimit !== 0 && (await this.#kept(share.hash)).downloads >= downloadLimit;
+    if (downloadLimit === 0) return false;
+    const use = await this.#kept(share.hash);
+    if (use.downloads < downloadLimit) return false;
+    return !download?.isContinued ||
+      continued(use, digestOf(share.hash, download), this.#seconds()) === null;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { isoOf } from "../../shared/time.ts";
 import { type EntryPath, isInside } from "../../shared/path.ts";
 import type { WebhookDelivery, WebhookInfo } from "../../shared/schemas/webhook.ts";
 import { type WebhookEvent, webhookEventOf } from "../../shared/schemas/choices/webhook_choices.ts";
@@ -65,18 +66,14 @@ export function toWebhookInfo(hook: Webhook, state: DeliveryState): WebhookInfo 
   return {
     ...{ id, name, url, events: [...events], path, enabled, queued, dropped },
     state: !enabled ? "off" : state.ended ?? "on",
-    created: textOf(created),
-    failingSince: failingSince === null ? null : textOf(failingSince),
+    created: isoOf(created),
+    failingSince: failingSince === null ? null : isoOf(failingSince),
     deliveries: state.attempts.map((attempt) => ({
       ...attempt,
-      at: textOf(attempt.at),
-      next: attempt.next === null ? null : textOf(attempt.next),
+      at: isoOf(attempt.at),
+      next: attempt.next === null ? null : isoOf(attempt.next),
     })),
   };
-}
-
-function textOf(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /** Whether a webhook is to be told of what was done. */
@@ -104,13 +101,13 @@ export function eventOf(activity: TimedActivity): Omit<QueuedEvent, "tries"> {
     subject: clipped(subject, longestSubject),
     request: request ?? null,
   };
-  const body = JSON.stringify({ type: action, timestamp: textOf(at), data });
+  const body = JSON.stringify({ type: action, timestamp: isoOf(at), data });
   return { id: makeEventId(), type: action, body };
 }
 
 /** The event of "send test". */
 export function testEvent(name: string, at: number): Omit<QueuedEvent, "tries"> {
-  const body = JSON.stringify({ type: "test", timestamp: textOf(at), data: { webhook: name } });
+  const body = JSON.stringify({ type: "test", timestamp: isoOf(at), data: { webhook: name } });
   return { id: makeEventId(), type: "test", body };
 }
 

@@ -1,3 +1,4 @@
+import { latestTime } from "../time.ts";
 import * as v from "valibot";
 import { about, flag, time, userId } from "./parts.ts";
 
@@ -71,7 +72,7 @@ export const apiTokenDraftSchema = v.object({
     v.optional(
       v.nullable(v.pipe(
         v.string("a time"),
-        v.check((time) => Number.isFinite(Date.parse(time)), "a time of RFC 3339"),
+        v.check((time) => Date.parse(time) <= latestTime, "a time of RFC 3339"),
       )),
       null,
     ),

@@ -76,7 +76,8 @@ const longest = 2 ** 31 - 1;
 const expires = `a whole number up to ${longest}, or 0 for ever`;
 
 const lifetime = about(
-  "How many units it lasts, up to 2,147,483,647; 0 or nothing for ever.",
+  "How many units it lasts, up to 2,147,483,647 and to the end of the year 9999; 0 or nothing for " +
+    "ever.",
   v.union([
     v.pipe(
       v.number(expires),

@@ -145,6 +145,31 @@ Deno.test("an owner is not told of the own use, and may ask anew", async () => {
   assert.equal(listed.find((each: { hash: string }) => each.hash === hash).notify, true);
 });
 
+Deno.test("an owner whose share leads elsewhere is told of its first use and its last download anew", async () => {
+  const hash = await share("/sea.jpg", { notify: true, downloadLimit: 1 });
+  const load = async () => {
+    const answer = await app.call("GET", `/api/public/dl/${hash}`, { from: "192.0.2.1" });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const change = async (json: object) => {
+    await call("PATCH", `/api/share/${hash}`, { ...anna, json });
+  };
+  const kinds = async () => (await pageOf(anna.token)).items.map(({ kind }) => kind).toSorted();
+  assert.deepEqual([await load(), await load()], [200, 404]);
+  assert.deepEqual(await kinds(), ["share_opened", "share_used_up"]);
+  // Another lifetime leads to the same entry: of its first use its owner knows.
+  await change({ downloadLimit: 3 });
+  await change({ expires: 1 });
+  assert.equal(await load(), 200);
+  assert.deepEqual(await kinds(), ["share_opened", "share_used_up"]);
+  await change({ path: "/deep/a.txt" });
+  assert.deepEqual([await load(), await load()], [200, 404]);
+  assert.deepEqual(await kinds(), [
+    ...["share_opened", "share_opened", "share_used_up", "share_used_up"],
+  ]);
+});
+
 Deno.test("those for whom a share is are told once, the members of groups as well", async () => {
   const group = await app.cubby.users.groups.create({
     ...{ name: "team", perm: anna.user.perm, rules: [], roots: [], quota: { bytes: 0, files: 0 } },

@@ -1,3 +1,4 @@
+import { isoOf } from "../../../shared/time.ts";
 import type { ArchiveEntry, ArchiveFolder } from "../../../shared/schemas/archive.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import { extensionOf, typeOf } from "../../files/content/types.ts";
@@ -57,7 +58,7 @@ function described(entry: IndexedEntry, pathOf: (name: string) => string): Archi
     type: kind === "file" ? typeOf(name, size) : "blob",
     extension: kind === "file" ? extensionOf(name) : "",
     size,
-    modified: modified === null || !isDate(modified) ? null : new Date(modified).toISOString(),
+    modified: modified === null || !isDate(modified) ? null : isoOf(modified),
     encrypted: isEncrypted,
   };
 }

@@ -1,3 +1,4 @@
+import { isoOf } from "../../../shared/time.ts";
 import type { Factors } from "../../../shared/schemas/factors.ts";
 import {
   type FactorMethod,
@@ -73,8 +74,8 @@ export function toPasskeyInfo({ id, name, party, created, lastUsed }: StoredPass
     id,
     name,
     host: party,
-    created: new Date(created).toISOString(),
-    lastUsed: lastUsed === null ? null : new Date(lastUsed).toISOString(),
+    created: isoOf(created),
+    lastUsed: lastUsed === null ? null : isoOf(lastUsed),
   };
 }
 

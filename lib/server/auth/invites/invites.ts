@@ -1,3 +1,4 @@
+import { isoOf } from "../../../shared/time.ts";
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
 import type { InviteInfo } from "../../../shared/schemas/invite.ts";
@@ -259,8 +260,8 @@ export function toInviteInfo(
     ...invite,
     kind: userId === null ? "invite" : "reset",
     userID: userId,
-    created: new Date(created).toISOString(),
-    expires: new Date(expires).toISOString(),
+    created: isoOf(created),
+    expires: isoOf(expires),
   };
 }
 

@@ -1,3 +1,4 @@
+import { boundedTime } from "../../../shared/time.ts";
 import { resolve } from "node:path";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../../shared/path.ts";
@@ -98,7 +99,9 @@ function readShares(
   for (const link of links) {
     const hash = typeof link.hash === "string" ? link.hash : "";
     const owner = users.find(({ id }) => id === link.userID);
-    const expire = typeof link.expire === "number" ? Math.max(0, Math.floor(link.expire)) : 0;
+    const expire = typeof link.expire === "number"
+      ? Math.floor(boundedTime(Math.max(0, link.expire) * 1000) / 1000)
+      : 0;
     const reason = !/^[\w-]{1,64}$/.test(hash)
       ? "its address is malformed"
       : !owner

@@ -1,3 +1,4 @@
+import { boundedTime } from "../../../shared/time.ts";
 import type { Entry } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../disk/facts.ts";
@@ -70,9 +71,14 @@ export function isoText(time: number): string {
   return `${dayText}${hour}:${minute}:${pairs[seconds % 60]}.${digits[ms % 1000]}Z`;
 }
 
-/** An entry's modification time; the epoch where the file system has none. */
-export function modifiedOf(info: Pick<EntryInfo, "mtime">): Date {
-  return info.mtime ?? new Date(0);
+/**
+ * An entry's modification time; the epoch where the file system has none. Some file systems hold
+ * times that no date can be.
+ */
+export function modifiedOf({ mtime }: Pick<EntryInfo, "mtime">): Date {
+  const time = mtime?.getTime() ?? 0;
+  const bounded = boundedTime(time);
+  return mtime && bounded === time ? mtime : new Date(bounded);
 }
 
 /** Keeps only the displayed facts: a seventh of the memory, for large folders. */

@@ -1,3 +1,4 @@
+import { latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
@@ -27,9 +28,6 @@ import { passLocks } from "./lock_pass.ts";
 
 /** Told to a browser that opens a folder: it is no page. */
 const FOLDER_TEXT = "This address is for WebDAV: add it to a file manager as a network drive\n";
-
-/** The latest time that a file may be given, in seconds: the end of the year 9999. */
-const latestSecond = 253_402_300_799;
 
 /** GET and HEAD: a file as a download has it; of a folder a sentence. */
 export async function sendEntry(ctx: Context<State>): Promise<Response> {
@@ -166,7 +164,7 @@ function davUploadOptions(req: Request) {
 /** The time that clients of ownCloud, and rclone, give a file: in seconds since 1970. */
 function modifiedHeader({ headers }: Request): number | undefined {
   const seconds = /^(\d{1,12})(?:\.\d*)?$/.exec(headers.get("x-oc-mtime")?.trim() ?? "")?.[1];
-  return seconds === undefined || Number(seconds) > latestSecond
+  return seconds === undefined || Number(seconds) * 1000 > latestTime
     ? undefined
     : Number(seconds) * 1000;
 }

@@ -1,3 +1,4 @@
+import { isoOf } from "../../../shared/time.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import {
   type AuditAction,
@@ -83,7 +84,7 @@ export function auditQuery(
 }
 
 function momentOf(at: number | null): string {
-  return at === null ? "" : new Date(at).toISOString();
+  return at === null ? "" : isoOf(at);
 }
 
 /** The time zone of days and of times in CSV, of `?zone=`. @throws DomainError `invalid_option` */

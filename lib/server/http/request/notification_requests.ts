@@ -1,3 +1,4 @@
+import { isoOf } from "../../../shared/time.ts";
 import { createHash } from "node:crypto";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
@@ -99,7 +100,7 @@ async function infoOf(
   const place = target?.place ?? notification.place;
   const shown = place === undefined ? undefined : shownPlace(access, { path: place, place });
   return {
-    ...{ id, kind, time: new Date(at).toISOString(), read, who: who ?? null },
+    ...{ id, kind, time: isoOf(at), read, who: who ?? null },
     // Entries that a rule hides by now are not named.
     name: shown === null ? null : name ?? null,
     path: shown && shown.entry !== "gone" ? shown.path : null,

@@ -1,3 +1,4 @@
+import { isoOf } from "../../../shared/time.ts";
 import { keptPlaceIn, pathIn, type Placed } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
@@ -73,7 +74,7 @@ function itemOf(entry: TrashedEntry, user: Placed, settings: Settings["trash"]):
     path: pathIn(user, path),
     isDir,
     size,
-    deleted: new Date(at).toISOString(),
-    expires: new Date(expiryOf(entry, settings)).toISOString(),
+    deleted: isoOf(at),
+    expires: isoOf(expiryOf(entry, settings)),
   };
 }

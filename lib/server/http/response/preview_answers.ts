@@ -31,6 +31,11 @@ export interface RequestedPreview {
   kind: PreviewKind;
   /** Key of the user, or of all visitors of one, for fairness between them. */
   waitsAs: string;
+  /**
+   * Takes the answer where previews are disabled and it is the file itself; to count it, in a share
+   * with a limit on downloads.
+   */
+  original?: (answer: Response) => Promise<Response>;
 }
 
 /**
@@ -61,12 +66,15 @@ async function anyPreviewAnswer(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-  { kind, waitsAs }: RequestedPreview,
+  { kind, waitsAs, original }: RequestedPreview,
 ): Promise<Response> {
   const { previews, config } = ctx.state.cubby;
   const size = kind === "thumb" ? thumbWith(sideOption(ctx.url.searchParams)) : kind;
   const isOff = kind === "thumb" ? config.disableThumbnails : config.disablePreviewResize;
-  if (isOff) return await originalAnswer(ctx, access, path, size);
+  if (isOff) {
+    const answer = await originalAnswer(ctx, access, path, size);
+    return await original?.(answer) ?? answer;
+  }
   try {
     const can = (method: PreviewMethod) => previews.can(method);
     return await previewAnswer(ctx, { access, path, size, can }, waitsAs);

@@ -4,6 +4,8 @@ import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import type { State } from "../../define.ts";
 import { typeOfName } from "../../files/content/types.ts";
 import { termsOf } from "../../shares/share.ts";
+import type { Download } from "../../shares/share_uses.ts";
+import { noShare } from "../../shares/shares.ts";
 import { noteDownload } from "../request/activities.ts";
 import { flagOption } from "../request/query.ts";
 import { isContinued, type ShareVisit } from "../request/share_requests.ts";
@@ -21,24 +23,46 @@ import { downloadAnswer } from "./download_answer.ts";
 export async function sharedDownload(ctx: Context<State>, visit: ShareVisit): Promise<Response> {
   const { access, path, settings, share } = visit;
   const { downloadLimit } = termsOf(share);
+  // Asked before anything is told: errors, HEAD and 304 tell of the entry, and are not counted.
+  if (await ctx.state.cubby.shares.uses.isUsedUp(share, downloadOf(ctx, visit))) throw noShare();
   const query = ctx.url.searchParams;
   const isInline = flagOption(query, "inline");
   if (visit.may === "view") checkShown(visit, isInline, query.has("files"));
   const answer = await downloadAnswer(ctx, access, path, settings);
-  const isContent = ctx.req.method === "GET" && answer.ok;
-  if (!isContent || (isInline && downloadLimit === 0)) return answer;
+  if (isInline && downloadLimit === 0) return answer;
+  return await counted(ctx, visit, answer);
+}
+
+/**
+ * Counts an answer with a file as a download, if it has content.
+ *
+ * @throws DomainError `not_found` beyond the limit
+ */
+export async function counted(
+  ctx: Context<State>,
+  visit: ShareVisit,
+  answer: Response,
+): Promise<Response> {
+  if (ctx.req.method !== "GET" || !answer.ok) return answer;
+  const { access, path, share } = visit;
+  const download = downloadOf(ctx, visit);
+  const isContinued = download.isContinued && (answer.status === 206 || answer.body === null);
   try {
-    await ctx.state.cubby.shares.uses.count(share, {
-      address: ctx.state.address,
-      what: path + ctx.url.search.replace(/[?&]token=[^&]*/, ""),
-      isContinued: isContinued(ctx.req) && (answer.status === 206 || answer.body === null),
-    });
+    await ctx.state.cubby.shares.uses.count(share, { ...download, isContinued });
   } catch (error) {
     await answer.body?.cancel();
     throw error;
   }
   noteDownload(ctx, access, path, visit);
   return answer;
+}
+
+function downloadOf(ctx: Context<State>, { path }: ShareVisit): Download {
+  return {
+    address: ctx.state.address,
+    what: path + ctx.url.search.replace(/[?&]token=[^&]*/, ""),
+    isContinued: isContinued(ctx.req),
+  };
 }
 
 /** Refuses what serves saving rather than seeing: archives, attachments, files no page shows. */

@@ -1,3 +1,4 @@
+import { latestTime } from "../../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { State } from "../../../define.ts";
@@ -23,9 +24,6 @@ const algorithms = abilities["tus-checksum-algorithm"].split(",");
 
 /** The media type of a part. */
 const partType = "application/offset+octet-stream";
-
-/** The latest time that a file may be given, in milliseconds: the end of the year 9999. */
-const latestTime = 253_402_300_799_999;
 
 /** Refuses another version of the protocol. Clients that name none are taken for this one. */
 function checkTusVersion({ headers }: Request): void {
