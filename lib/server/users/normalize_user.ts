@@ -8,11 +8,12 @@ import type { Rule, UserPreferences } from "../../shared/api_types.ts";
  * The fields as they are stored: the name in its one spelling, and an administrator with every
  * permission and never locked out of changing the password.
  *
+ * @param former the user's name as it is
  * @throws DomainError `invalid_name`
  */
-export function normalizeUser(fields: UserFields): UserFields {
+export function normalizeUser(fields: UserFields, former?: string): UserFields {
   const groups = [...new Set(fields.groups)].sort((a, b) => a - b);
-  const settled = { ...fields, username: parseUsername(fields.username), groups };
+  const settled = { ...fields, username: parseUsername(fields.username, former), groups };
   return settled.perm.admin ? { ...settled, perm: allPermissions(), lockPassword: false } : settled;
 }
 

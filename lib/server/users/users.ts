@@ -124,7 +124,7 @@ export class Users extends UserReader {
     const user = await commitChange(this.store, async () => {
       const entry = await this.entry(id);
       const former = entry.value;
-      const fields = normalizeUser(mergePatch(fieldsOf(former), changedFields));
+      const fields = normalizeUser(mergePatch(fieldsOf(former), changedFields), former.username);
       const joined = fields.groups.filter((group) => !former.groups.includes(group));
       await this.groups.checkAll(joined);
       const endsSessions = newHash !== undefined || changesRights(former, fields);

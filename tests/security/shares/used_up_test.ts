@@ -22,7 +22,7 @@ async function limited(of: typeof app, downloadLimit: number, path = "/album") {
 }
 
 async function status(of: typeof app, path: string, range = "", method = "GET", from?: string) {
-  const headers = range === "" ? {} : { range };
+  const headers: Record<string, string> = range === "" ? {} : { range };
   const answer = await of.call(method, path, { headers, from });
   await answer.body?.cancel();
   return answer.status;
@@ -43,19 +43,23 @@ const calls = (hash: string) => [
 ];
 
 Deno.test("when the downloads are used up a range opens no call but the download that goes on", async () => {
-  for (const  of of[app, plain]) {
-    const hash = await limited(of, 1);
-    assert.equal(await status(of, `/api/public/dl/${hash}/a.txt`), 200);
+  for (const target of [app, plain]) {
+    const hash = await limited(target, 1);
+    assert.equal(await status(target, `/api/public/dl/${hash}/a.txt`), 200);
     for (const range of ["", "bytes=1-", "bytes=1-5", "bytes=99999999-"]) {
       for (const path of calls(hash)) {
         for (const method of ["GET", "HEAD"]) {
-          assert.equal(await status(of, path, range, method), 404, `${method} ${path} ${range}`);
+          assert.equal(
+            await status(target, path, range, method),
+            404,
+            `${method} ${path} ${range}`,
+          );
         }
       }
     }
     const mine = `/api/public/dl/${hash}/a.txt`;
-    assert.equal(await status(of, mine, "bytes=1-", "GET", "192.0.2.9"), 404, "another's");
-    assert.equal(await status(of, mine, "bytes=1-"), 206, "the one that goes on");
+    assert.equal(await status(target, mine, "bytes=1-", "GET", "192.0.2.9"), 404, "another's");
+    assert.equal(await status(target, mine, "bytes=1-"), 206, "the one that goes on");
   }
 });
 

@@ -5,7 +5,7 @@ import {
   groupFieldsSchema,
   type GroupInfo,
 } from "../../../shared/schemas/group.ts";
-import { canonicalName } from "../username.ts";
+import { readName } from "../username.ts";
 import { allPermissions } from "../../access/viewer.ts";
 
 export type { GroupFields, GroupInfo };
@@ -23,10 +23,11 @@ const fieldNames = Object.keys(groupFieldsSchema.entries) as (keyof GroupFields)
 /**
  * The fields as they are stored: the name in its one spelling, and with `admin` every permission.
  *
+ * @param former the group's name as it is
  * @throws DomainError `invalid_name`
  */
-export function normalizeGroup(fields: GroupFields): GroupFields {
-  const name = canonicalName(fields.name);
+export function normalizeGroup(fields: GroupFields, former?: string): GroupFields {
+  const name = readName(fields.name, former);
   if (name === null || /[,;]/.test(name)) {
     const reason = "it needs 1 to 255 printable characters, no comma and no semicolon";
     throw new DomainError("invalid_name", `Cannot use this name of a group: ${reason}`);

@@ -79,7 +79,7 @@ export class Groups {
     return await commitChange(this.#store, async () => {
       const entry = await this.#entry(id);
       const former = entry.value;
-      const fields = normalizeGroup({ ...groupFieldsOf(former), ...change });
+      const fields = normalizeGroup({ ...groupFieldsOf(former), ...change }, former.name);
       const changed = Math.max(Date.now(), former.changed + 1);
       const group: Group = { ...fields, id, changed };
       checkRecordSize(`change the group "${former.name}"`, group);
