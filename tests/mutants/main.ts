@@ -1,6 +1,6 @@
 /**
  * `deno task mutants [COUNT] [SEED] [PLACE …]`: puts faults of one line into a copy of the sources,
- * one at a time, and runs the tests nearest to the file: unit, routes and in-process security. 20
+ * one at a time, and runs the tests nearest to the file: unit, routes, and attacks in process. 20
  * faults unless told otherwise, in the rooms where a fault does most harm or in the given folders
  * and files. A fault that all of these tests pass with is printed as `survived`: either a test is
  * missing, or the fault changes nothing that matters. The seed is printed: the same one makes the

@@ -1,7 +1,10 @@
 import { type Import, listImports, readSources } from "../support/run/imports.ts";
 
-/** Tests that run in one process without a build: fast enough to run for each mutation. */
-const fastTests = /^tests\/(?:unit|routes|security\/in_process)\/.*_test\.tsx?$/;
+/** Tests in one process, fast enough to run for each mutation; attacks are made there by default. */
+const fastTests = /^tests\/(?:unit|routes|security)\/.*_test\.tsx?$/;
+
+/** In a test that needs a process of the server, or races with it. */
+const slowMark = /\bstart(?:Server|Probe)\b|^tests\/security\/races\//;
 
 /** Words of paths that tell nothing of what a file is about. */
 const commonWords = new Set(["lib", "server", "shared", "tests", "unit", "routes", "test", "ts"]);
@@ -47,12 +50,16 @@ export class NearestTests {
 }
 
 function wordsOf(path: string): Set<string> {
-  return new Set(path.split(/[/_.]/).filter((word) => !commonWords.has(word)));
+  const words = path.split(/[/_.]/).filter((word) => !commonWords.has(word));
+  return new Set(words.map((word) => word.replace(/s$/, "")));
 }
 
 /** What loads what, as the tests see it: the application loads its routes by their places. */
 export async function readImports(top: URL): Promise<Import[]> {
   const sources = await readSources(top);
+  for (const [path, text] of sources) {
+    if (fastTests.test(path) && (slowMark.test(text) || slowMark.test(path))) sources.delete(path);
+  }
   const routes = [...sources.keys()].filter((path) => path.startsWith("routes/"));
   return [
     ...listImports(sources).filter(({ kind }) => kind !== "type"),

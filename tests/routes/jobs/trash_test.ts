@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { deny } from "../../support/data/rules.ts";
-import { plantMany } from "../../support/disks/files.ts";
+import { plant, plantMany } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
 
@@ -90,6 +90,17 @@ Deno.test("a folder with anything out of reach stays whole, as for good", async 
   assert.deepEqual(await list(token), { items: [], next: null });
   const root = await app.call("DELETE", "/api/resources/?trash=true", { token });
   await assertRefused(root, 403, "forbidden");
+});
+
+Deno.test("a folder with a hidden name in it stays whole for those who do not see such names", async () => {
+  await plant(join(app.root, "home"), { kept: { deep: { ".key": "K" } } });
+  const { token } = await app.addUser("without dots", { hideDotfiles: true });
+  const path = "/api/resources/home/kept";
+  const refused = await app.call("DELETE", `${path}?trash=true`, { token });
+  await assertRefused(refused, 403, "forbidden");
+  const moving = `${path}?action=rename&destination=/home/moved`;
+  await assertRefused(await app.call("PATCH", moving, { token }), 403, "forbidden");
+  assert.ok(there("home/kept/deep/.key"));
 });
 
 Deno.test("what was deleted goes back where it was, with its shares ended", async () => {

@@ -176,6 +176,17 @@ Deno.test("requests: of fifty uploads at once as many pass as the limit of files
   assert.equal(listed("inbox").filter((name) => name.includes("limit ")).length, 5);
 });
 
+Deno.test("requests: a visitor is told of the last file that is taken, and not before", async () => {
+  const { hash } = await ask({ maxFiles: 2 });
+  const token = await tokenFor(hash);
+  const isFull = async () => (await (await enter(hash)).json()).isFull;
+  assert.equal(await isFull(), false);
+  assert.equal(await send(hash, token, "first of two.txt", "x"), 201);
+  assert.equal(await isFull(), false);
+  assert.equal(await send(hash, token, "second of two.txt", "x"), 201);
+  assert.equal(await isFull(), true);
+});
+
 Deno.test("requests: of fifty uploads at once as many bytes pass as the limit says", async () => {
   const { hash } = await ask({ maxTotalSize: 100, maxFileSize: 30 });
   const token = await tokenFor(hash);
