@@ -24,10 +24,8 @@ atShutdown(() => flushInTime(cubby.notifications, 2_000));
 atShutdown(() => flushInTime(cubby.webhooks, 2_000));
 atShutdown(() => slowDisks?.stop());
 atDrain(() => cubby.watches.close());
-if (!isWaitingThread()) {
-  cubby.jobs.adopt();
-  cubby.webhooks?.start();
-}
+cubby.jobs.adopt();
+if (!isWaitingThread()) cubby.webhooks?.start();
 atDrain(() => slowDisks?.drain());
 
 /** The application on the configuration that this process was started with. */

@@ -39,6 +39,8 @@ async function answer(id: number, sent: SentRequest): Promise<void> {
     // Deno streams a request's body without the option `duplex`.
     const request = new Request(url, { method, headers, body, signal: controller.signal });
     const { fetch } = await app;
+    // Refused meanwhile, so nothing of it may be done.
+    if (controller.signal.aborted) return;
     const response = await fetch(request, {
       remoteAddr: remoteAddr as Deno.NetAddr,
       completed: Promise.withResolvers<void>().promise,

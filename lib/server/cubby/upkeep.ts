@@ -53,6 +53,7 @@ export class Upkeep {
       await observers.finishPending(isAlone);
       await removeExpiredParts(gate, parts);
       await forgetLostParts(gate, parts, await trash.records.tops());
+      if (isAlone) await this.#options.jobRecords.sweep();
       const stagings = await this.#options.jobRecords.stagings();
       await sweepTemporaries(gate, this.#options.journal, parts, stagings);
       await trash.sweep(isAlone);

@@ -12,30 +12,59 @@ export interface EntryPart {
   entries: EntryPiece[];
 }
 
-/** Entries in portions that fit into one record each. */
-export function entryParts(entries: readonly JobEntry[]): EntryPart[] {
-  const parts: EntryPart[] = [];
-  let length = Infinity;
-  for (const [first, entry] of entries.flatMap(piecesOf).entries()) {
-    length += JSON.stringify(entry).length;
-    if (length > longestPart) {
-      parts.push({ first, entries: [] });
-      length = 0;
+/** Entries in portions that fit into one record each, made one at a time. */
+export function* entryParts(entries: readonly JobEntry[]): Generator<EntryPart> {
+  let part: EntryPart = { first: 0, entries: [] };
+  let length = 0;
+  let count = 0;
+  for (const entry of entries) {
+    for (const piece of piecesOf(entry)) {
+      length += JSON.stringify(piece).length;
+      if (length > longestPart && part.entries.length > 0) {
+        yield part;
+        part = { first: count, entries: [] };
+        length = 0;
+      }
+      part.entries.push(piece);
+      count++;
     }
-    parts.at(-1)?.entries.push(entry);
   }
-  return parts;
+  if (part.entries.length > 0) yield part;
 }
 
 /** The entries of such records, in their order. */
-export function joinedParts(parts: readonly EntryPiece[][]): JobEntry[] {
-  const entries: JobEntry[] = [];
-  for (const { goesOn, ...piece } of parts.flat()) {
-    const last = entries.at(-1);
-    if (goesOn && last) last.chosen?.push(...piece.chosen ?? []);
-    else entries.push(piece);
+export async function* joinedParts(
+  parts: AsyncIterable<readonly EntryPiece[]>,
+): AsyncGenerator<JobEntry, undefined> {
+  let last: JobEntry | null = null;
+  for await (const pieces of parts) {
+    for (const { goesOn, ...piece } of pieces) {
+      if (goesOn && last) {
+        last.chosen?.push(...piece.chosen ?? []);
+        continue;
+      }
+      if (last) yield last;
+      last = piece;
+    }
   }
-  return entries;
+  if (last) yield last;
+}
+
+/** Reads the entries of a job from front to back, without holding them all. */
+export class EntryCursor {
+  readonly #entries: AsyncIterator<JobEntry, undefined>;
+  #index = -1;
+  #entry: JobEntry | undefined;
+
+  constructor(entries: AsyncGenerator<JobEntry, undefined>) {
+    this.#entries = entries;
+  }
+
+  /** @param index that of the call before, or a later one */
+  async at(index: number): Promise<JobEntry | undefined> {
+    for (; this.#index < index; this.#index++) this.#entry = (await this.#entries.next()).value;
+    return this.#entry;
+  }
 }
 
 function piecesOf(entry: JobEntry): EntryPiece[] {

@@ -7,6 +7,7 @@ import type { JobAction, JobInfo, JobState } from "../../shared/schemas/job.ts";
 import { makeTemporaryName } from "../access/names.ts";
 import type { CommittedCopy } from "../files/transfer/finish_transfer.ts";
 import type { TransferProgress } from "../files/transfer/progress.ts";
+import { type JobSize, sizeOfEntries } from "./job_size.ts";
 
 /** One of the entries that a job is about, by paths of its user. */
 export interface JobEntry {
@@ -116,6 +117,8 @@ export interface Job {
   disks?: string[];
   /** Those of the disks that may hang: it runs in a thread that waits for all of them. */
   slow?: string[];
+  /** How much of it is in the store. */
+  size?: JobSize;
   /** Names the folders of copies under way. */
   staging: string;
   /** The run that works on it, another one for each claim, and its last sign of work. */
@@ -128,9 +131,6 @@ export const noProgress: TransferProgress = { total: 0, entries: 0, bytes: 0 };
 
 /** Most entries of one job. */
 const mostEntries = 100_000;
-
-/** Most failures that are kept and told of one job. */
-export const mostFailures = 1000;
 
 /** Most characters of a path of an entry: a job, a step and a failure hold some of them. */
 const longestPath = 5_000;
@@ -172,6 +172,7 @@ export function newJob(
     progress: noProgress,
     arrived: [],
     current: null,
+    size: { entries: sizeOfEntries(entries), outcomes: 0 },
     staging: makeTemporaryName(),
     runner: null,
     beat: 0,

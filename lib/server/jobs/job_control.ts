@@ -6,6 +6,7 @@ import type { Seen } from "../auth/session.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { Counter } from "../metrics/metrics.ts";
 import { notifyOfEnd } from "./awaited.ts";
+import { EntryCursor } from "./entry_parts.ts";
 import type { CurrentEntry, Job } from "./job.ts";
 import type { JobContext } from "./job_context.ts";
 import type { JobRecords } from "./job_records.ts";
@@ -117,7 +118,7 @@ export class JobControl {
     await notifyOfEnd(this.#cubby, ended).catch((error) => {
       this.#cubby.log.line(`Cannot tell of the end of the job "${job.id}": ${error}`, "error");
     });
-    await this.#records.remove(job, "entries");
+    await this.#records.dropEntries(ended);
     return true;
   }
 
@@ -142,7 +143,7 @@ export class JobControl {
   /** Removes what a pause has left of the present entry, which is abandoned. */
   async #leaveEntry(job: Job): Promise<void> {
     if (job.state === "undoing") return;
-    const entry = (await this.#records.entries(job))[job.next];
+    const entry = await new EntryCursor(this.#records.entries(job)).at(job.next);
     if (!entry?.to) return;
     const { user, settings } = await this.#seenByUser();
     const access = this.#cubby.gate.enter(viewerOf(user, settings.rules));

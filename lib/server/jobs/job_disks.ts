@@ -15,11 +15,16 @@ const mostFolders = 100;
  * When one is unmounted, an empty folder is in its place: what went there would be out of sight
  * once the disk is back.
  */
-export function disksOf(access: Access, entries: readonly JobEntry[]): string[] {
-  const examples = new Map(
-    entries.map((entry) => [`${parentOf(entry.path)}\0${entry.to && parentOf(entry.to)}`, entry]),
-  );
-  const points = [...examples.values()].slice(0, mostFolders).flatMap(({ path, to }) => [
+export async function disksOf(
+  access: Access,
+  entries: AsyncIterable<JobEntry>,
+): Promise<string[]> {
+  const examples = new Map<string, JobEntry>();
+  for await (const entry of entries) {
+    examples.set(`${parentOf(entry.path)}\0${entry.to && parentOf(entry.to)}`, entry);
+    if (examples.size === mostFolders) break;
+  }
+  const points = [...examples.values()].flatMap(({ path, to }) => [
     pointOf(() => realParent(access.copy(path).real)),
     to && pointOf(() => access.create(to).folder),
   ]);

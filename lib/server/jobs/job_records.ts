@@ -18,18 +18,18 @@ import {
   type Job,
   type JobEntry,
   type JobFailure,
-  mostFailures,
   noProgress,
   type Step,
 } from "./job.ts";
-import { entryParts, type EntryPiece, joinedParts } from "./entry_parts.ts";
+import { type EntryPart, entryParts, type EntryPiece, joinedParts } from "./entry_parts.ts";
+import { isKept, sizeWith } from "./job_size.ts";
 import { after, isEnded, type JobEvent } from "./job_states.ts";
 
 /** A change of a job that is no transition of its state. */
 export type JobPatch = Partial<Omit<Job, "id" | "userId" | "state" | "runner" | "ended">>;
 
-/** Adds to a commit what is written together with a job. */
-type Addition = (operation: Deno.AtomicOperation, job: Job) => Deno.AtomicOperation;
+/** Adds to a commit what is written together with a job, as it will be and as it was. */
+type Addition = (operation: Deno.AtomicOperation, job: Job, former: Job) => Deno.AtomicOperation;
 
 /** Most records of entries in one commit: its values together have less than 800 KiB. */
 const mostParts = 10;
@@ -61,15 +61,21 @@ export class JobRecords {
 
   async #add(job: Job, entries: readonly JobEntry[]): Promise<void> {
     const { userId, id } = job;
-    const parts = entryParts(entries);
-    for (let start = 0; start < parts.length; start += mostParts) {
-      await this.#store.atomic((operation) =>
-        parts.slice(start, start + mostParts).reduce(
+    const write = async (parts: readonly EntryPart[]) =>
+      void await this.#store.atomic((operation) =>
+        parts.reduce(
           (all, part) => all.set(jobPartKey(userId, id, "entries", part.first), part.entries),
           operation,
         )
       );
+    let parts: EntryPart[] = [];
+    for (const part of entryParts(entries)) {
+      parts.push(part);
+      if (parts.length < mostParts) continue;
+      await write(parts);
+      parts = [];
     }
+    await write(parts);
     await this.#store.atomic((operation) =>
       operation.set(jobKey(userId, id), job).set(activeJobKey(userId, id), null)
     );
@@ -158,16 +164,17 @@ export class JobRecords {
   ): Promise<Job | null> {
     return await commitChange(this.#store, async (): Promise<Change<Job | null>> => {
       const entry = await this.#store.get<Job>(jobKey(userId, id));
-      const changed = entry.value && change(entry.value);
+      const former = entry.value;
+      const changed = former && change(former);
       if (!changed) return { build: null, result: null };
       const activeKey = activeJobKey(userId, id);
       const isOver = isEnded(changed);
-      const turns = isOver !== (entry.value === null || isEnded(entry.value));
+      const turns = isOver !== isEnded(former);
       return {
         build: (operation) => {
           const set = operation.check(entry).set(entry.key, changed);
           if (turns) isOver ? set.delete(activeKey) : set.set(activeKey, null);
-          return add(set, changed);
+          return add(set, changed, former);
         },
         result: changed,
       };
@@ -189,47 +196,64 @@ export class JobRecords {
       if (now.runner !== job.runner || now.next !== job.next) return null;
       return {
         ...noted(now, outcome),
+        ...sizeWith(now, outcome),
         next: now.next + 1,
         failed: now.failed + (isStep ? 0 : 1),
         progress: noProgress,
         current: next,
         beat: Date.now(),
       };
-    }, (operation, { failed }) => {
-      if (isStep) return operation.set(partKey(job, "steps", job.next), outcome);
-      const failure = partKey(job, "failures", job.next);
-      return failed > mostFailures ? operation : operation.set(failure, outcome);
+    }, (operation, _, now) => {
+      const key = partKey(job, isStep ? "steps" : "failures", job.next);
+      return isKept(now, outcome) ? operation.set(key, outcome) : operation;
     });
   }
 
   /** Adds a step to a job that the client does, which begins with it. */
-  async note(job: Job, step: Step): Promise<void> {
-    await commitChange(this.#store, async () => {
+  async note(job: Job, step: Step): Promise<Job> {
+    return await commitChange(this.#store, async () => {
       const entry = await this.#store.get<Job>(jobKey(job.userId, job.id));
       const now = entry.value ?? job;
       if (now.action !== job.action || now.state !== "done") {
         throw new DomainError("exists", `Cannot add to the job "${job.id}": it is another`);
       }
       const index = now.next;
+      const hasRoom = isKept(now, step);
       const changed = {
         ...now,
-        ...noted(now, step),
+        ...hasRoom ? noted(now, step) : { final: now.final + 1 },
+        ...sizeWith(now, step),
         total: index + 1,
         next: index + 1,
         ended: Date.now(),
       };
       return {
-        build: (operation) =>
-          operation.check(entry).set(entry.key, changed).set(partKey(job, "steps", index), step),
-        result: undefined,
+        build: (operation) => {
+          const set = operation.check(entry).set(entry.key, changed);
+          return hasRoom ? set.set(partKey(job, "steps", index), step) : set;
+        },
+        result: changed,
       };
     });
   }
 
-  /** The entries of a job from an index on, in the order of their records. */
-  async entries({ userId, id }: Job): Promise<JobEntry[]> {
-    const parts = await this.#store.list<EntryPiece[]>(jobPartsPrefix(userId, id, "entries"));
-    return joinedParts(parts.map(({ value }) => value));
+  /** The entries of a job in their order, a few records at a time. */
+  entries(job: Job): AsyncGenerator<JobEntry, undefined> {
+    return joinedParts(this.#entryPieces(job));
+  }
+
+  async *#entryPieces({ userId, id }: Job): AsyncGenerator<EntryPiece[]> {
+    const prefix = jobPartsPrefix(userId, id, "entries");
+    for (let first = 0;;) {
+      const start = jobPartKey(userId, id, "entries", first);
+      const found = await this.#store.read((kv) =>
+        Array.fromAsync(kv.list<EntryPiece[]>({ prefix, start }, { limit: mostParts }))
+      );
+      for (const { value } of found) yield value;
+      const last = found.at(-1);
+      if (!last || found.length < mostParts) return;
+      first = Number(last.key.at(-1)) + 1;
+    }
   }
 
   /** The steps, the last first. */
@@ -263,18 +287,54 @@ export class JobRecords {
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner) return null;
       const undone = { next: now.next + 1, current: null, beat: Date.now() };
-      return failure
-        ? { ...undone, failed: now.failed + 1 }
-        : { ...undone, steps: now.steps - 1, arrived: [] };
-    }, (operation, { failed }) => {
+      if (!failure) return { ...undone, steps: now.steps - 1, arrived: [] };
+      return { ...undone, failed: now.failed + 1, ...sizeWith(now, failure) };
+    }, (operation, _, now) => {
       if (!failure) return operation.delete(key);
       const failures = partKey(job, "failures", Number(key.at(-1)));
-      return failed > mostFailures ? operation : operation.set(failures, failure);
+      return isKept(now, failure) ? operation.set(failures, failure) : operation;
     });
   }
 
+  /** Removes the entries of a job that is over. */
+  async dropEntries({ userId, id }: Job): Promise<void> {
+    await this.remove({ userId, id }, "entries");
+    await this.update(userId, id, ({ size }) => size ? { size: { ...size, entries: 0 } } : null);
+  }
+
+  /** Removes a job that is over; one that is being undone by now stays. */
+  async drop({ userId, id }: Job): Promise<void> {
+    const isDropped = await commitChange(this.#store, async (): Promise<Change<boolean>> => {
+      const entry = await this.#store.get<Job>(jobKey(userId, id));
+      const isOver = entry.value !== null && isEnded(entry.value);
+      return {
+        build: isOver ? (operation) => operation.check(entry).delete(entry.key) : null,
+        result: isOver,
+      };
+    });
+    if (isDropped) await this.remove({ userId, id });
+  }
+
+  /** Removes what a killed process has left of jobs: while nothing else works on the store. */
+  async sweep(): Promise<void> {
+    let start: Deno.KvKey = jobPartsPrefix();
+    for (;;) {
+      const selector = { start, end: [...jobPartsPrefix(), true] };
+      const [found] = await this.#store.read((kv) =>
+        Array.fromAsync(kv.list(selector, { limit: 1 }))
+      );
+      if (!found) return;
+      const [, userId, id] = found.key;
+      if (typeof userId !== "number" || typeof id !== "string") return;
+      const job = await this.#store.get<Job>(jobKey(userId, id));
+      if (!job.value) await this.remove({ userId, id });
+      else if (isEnded(job.value)) await this.dropEntries(job.value);
+      start = [...jobPartsPrefix(userId, id), true];
+    }
+  }
+
   /** Removes parts of a job of one kind; of all kinds, the job itself as well. */
-  async remove({ userId, id }: Job, part?: JobPart): Promise<void> {
+  async remove({ userId, id }: Pick<Job, "userId" | "id">, part?: JobPart): Promise<void> {
     const keys = (await this.#store.list(jobPartsPrefix(userId, id, part))).map(({ key }) => key);
     if (part === undefined) keys.push(jobKey(userId, id), activeJobKey(userId, id));
     for (let start = 0; start < keys.length; start += batch) {

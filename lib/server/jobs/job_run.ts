@@ -3,6 +3,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import { Counter } from "../metrics/metrics.ts";
+import { EntryCursor } from "./entry_parts.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";
 import type { JobContext } from "./job_context.ts";
 import type { JobControl } from "./job_control.ts";
@@ -60,15 +61,15 @@ export class JobRun {
   }
 
   async #work(): Promise<void> {
-    const entries = await this.#records.entries(this.#job);
-    await this.#noteDisks(entries);
+    await this.#noteDisks();
+    const entries = new EntryCursor(this.#records.entries(this.#job));
     let job: Job | null = this.#job;
     while (job) {
       // An entry that an earlier run had all but done is finished first.
       if (this.#control.signal.aborted || (job.wish && !this.#isUnsure(job))) {
         return await this.#control.stop();
       }
-      const entry = entries[job.next];
+      const entry = await entries.at(job.next);
       if (!entry) return void await this.#control.end(job, "finish");
       const context = await this.#control.enter();
       const apart = disksApart(context.access, entry);
@@ -78,7 +79,7 @@ export class JobRun {
       if (!outcome) return await this.#control.stop();
       if (!areMounted(this.#disks)) return await this.#backOut(context, job, entry, outcome);
       if (!await this.#isSure(outcome)) return;
-      const next = entries[job.next + 1];
+      const next = await entries.at(job.next + 1);
       job = await this.#records.noteOutcome(job, outcome, next ? begun(context, next) : null);
     }
   }
@@ -176,10 +177,11 @@ export class JobRun {
     return !isGone || await this.#cubby.rootWatch.stateNow() === "served";
   }
 
-  async #noteDisks(entries: readonly JobEntry[]): Promise<void> {
+  async #noteDisks(): Promise<void> {
     const { userId, id } = this.#job;
     if (this.#disks.length > 0) return;
-    const disks = disksOf((await this.#control.enter()).access, entries);
+    const entries = this.#records.entries(this.#job);
+    const disks = await disksOf((await this.#control.enter()).access, entries);
     if (disks.length === 0) return;
     this.#disks = disks;
     await this.#records.update(userId, id, () => ({ disks }));

@@ -4,11 +4,12 @@ import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import { noteWaiting } from "./awaited.ts";
-import { infoOf, type Job, type JobEntry, mostFailures, newJob, type Step } from "./job.ts";
+import { infoOf, type Job, type JobEntry, newJob, type Step } from "./job.ts";
 import { JobControl } from "./job_control.ts";
 import { awaitedDisks, mayRunHere } from "./job_disks.ts";
 import { claimed, type JobRecords } from "./job_records.ts";
 import { JobRun } from "./job_run.ts";
+import { mostFailures, mostKept, roomFor } from "./job_size.ts";
 import { isEnded } from "./job_states.ts";
 import { Heartbeats } from "./lease.ts";
 
@@ -26,11 +27,8 @@ const adoptMs = 2_000;
 /** Most jobs of one user at work at a time, in one thread; others wait. */
 const mostOfUser = 4;
 
-/** Most unfinished jobs of one user, paused ones included. */
-const mostUnfinished = 100;
-
-/** Most ended jobs of a user that are kept, to be undone. */
-const mostKept = 100;
+/** After how many steps of a client's own job it is looked whether its user has room for more. */
+const notesPerLook = 500;
 
 /** How long they are kept, in milliseconds. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -81,9 +79,7 @@ export class Jobs {
   ): Promise<Job> {
     // Requests about disks that may hang come to the threads that wait for them.
     const job = { ...newJob(facts, entries), slow: awaitedDisks() };
-    if ((await this.records.active(facts.userId)).length >= mostUnfinished) {
-      throw new DomainError("throttled", "Cannot begin: too many jobs are unfinished", 30);
-    }
+    await this.#makeRoom(job);
     await this.records.add(job, entries);
     await this.#start(job);
     return job;
@@ -95,8 +91,16 @@ export class Jobs {
     entry: JobEntry,
     step: Step,
   ): Promise<void> {
+    const size = { entries: 0, outcomes: 0 };
     const job = newJob({ ...facts, action: "upload" }, [entry]);
-    await this.records.note({ ...job, state: "done", total: 0 }, step);
+    const noted = await this.records.note({ ...job, size, state: "done", total: 0 }, step);
+    if (noted.total % notesPerLook === 1) await this.#makeRoom(noted);
+  }
+
+  /** Removes the oldest ended jobs of a user where a new one needs their place. */
+  async #makeRoom(job: Job): Promise<void> {
+    const others = (await this.records.list(job.userId)).filter(({ id }) => id !== job.id);
+    for (const each of roomFor(job, others)) await this.records.drop(each);
   }
 
   /**
@@ -194,7 +198,7 @@ export class Jobs {
       seen.set(job.userId, count);
       const isOld = job.began + keptMs < now;
       if (isOld && job.state === "paused") await this.#endPaused(job);
-      if (isEnded(job) && (isOld || count > mostKept)) await this.records.remove(job);
+      if (isEnded(job) && (isOld || count > mostKept)) await this.records.drop(job);
     }
   }
 

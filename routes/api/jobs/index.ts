@@ -2,12 +2,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import {
-  begunBy,
-  begunJobAnswer,
-  jobOf,
-  sentToSlowDisk,
-} from "../../../lib/server/http/request/job_requests.ts";
+import { beginJob, begunJobAnswer } from "../../../lib/server/http/jobs/job_requests.ts";
 
 /** The user's own jobs, listed and begun. */
 export const handler = methods<State>({
@@ -17,11 +12,7 @@ export const handler = methods<State>({
   },
 
   async POST(ctx) {
-    const { action, entries, body } = await jobOf(ctx);
-    const sent = await sentToSlowDisk(ctx, entries, body);
-    if (sent) return sent;
-    const facts = { ...begunBy(ctx), action };
-    const { userId, id } = await ctx.state.cubby.jobs.begin(facts, entries);
-    return await begunJobAnswer(ctx, userId, id);
+    const begun = await beginJob(ctx);
+    return begun instanceof Response ? begun : await begunJobAnswer(ctx, begun);
   },
 });

@@ -24,7 +24,7 @@ import {
   answerByJob,
   notedUpload,
   preferenceOf,
-} from "../../../lib/server/http/request/job_requests.ts";
+} from "../../../lib/server/http/jobs/job_requests.ts";
 import { noteMade } from "../../../lib/server/http/request/activities.ts";
 import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";

@@ -5,7 +5,7 @@ import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import type { PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
 import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
-import { notedUpload } from "../../../lib/server/http/request/job_requests.ts";
+import { notedUpload } from "../../../lib/server/http/jobs/job_requests.ts";
 import { noteMade } from "../../../lib/server/http/request/activities.ts";
 import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";

@@ -9,6 +9,8 @@ export interface BodyLimits {
   bytes?: number;
   /** In milliseconds; default 30 s. */
   milliseconds?: number;
+  /** Memory for each byte, with what is made of it; default 1. */
+  held?: number;
 }
 
 /** The longest body of a request with a session, in bytes. */
@@ -27,15 +29,15 @@ const longestOfVisitor = 16 * 1024;
  */
 export async function readBody(
   ctx: Context<State>,
-  { bytes = limitFor(ctx), milliseconds = 30_000 }: BodyLimits = {},
+  { bytes = limitFor(ctx), milliseconds = 30_000, held = 1 }: BodyLimits = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { body, headers } = ctx.req;
   const length = headers.get("content-length");
   const most = length !== null && /^\d+$/.test(length) ? Number(length) : bytes;
   if (most > bytes) throw tooLarge(bytes);
   if (!body || most === 0) return new Uint8Array();
-  const received = await receiveInBudget(ctx, most, () => receive(body, most, milliseconds));
-  await reserveMemory(ctx, received.length);
+  const received = await receiveInBudget(ctx, most * held, () => receive(body, most, milliseconds));
+  await reserveMemory(ctx, received.length * held);
   return received;
 }
 

@@ -6,7 +6,7 @@ import type { State } from "../../define.ts";
 import { mediaTypeOf } from "../../files/content/types.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
-import { preferenceOf } from "../request/job_requests.ts";
+import { preferenceOf } from "../jobs/job_requests.ts";
 import { countOption, flagOption, sortingOption } from "../request/query.ts";
 import { jsonAnswer } from "./answers.ts";
 import { downloadHeaders, notModified } from "./downloads.ts";

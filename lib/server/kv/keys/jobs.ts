@@ -29,7 +29,8 @@ export function jobPartKey(userId: number, id: string, part: JobPart, index: num
   return ["job_parts", userId, id, part, index];
 }
 
-/** Prefix of a job's parts: of one kind, or of all. */
-export function jobPartsPrefix(userId: number, id: string, part?: JobPart): Deno.KvKey {
+/** Prefix of a job's parts: of one kind, or of all; without a job, of all jobs. */
+export function jobPartsPrefix(userId?: number, id?: string, part?: JobPart): Deno.KvKey {
+  if (userId === undefined || id === undefined) return ["job_parts"];
   return part ? ["job_parts", userId, id, part] : ["job_parts", userId, id];
 }

@@ -49,12 +49,12 @@ export const jobCalls: Record<string, PathItem> = {
       auth: "token",
       parameters: [parameterNamed("Prefer")],
       body: {
-        description: "Up to 64 MiB, to arrive within 60 seconds; up to 100,000 entries.",
+        description: "Up to 16 MiB, to arrive within 60 seconds; up to 100,000 entries.",
         required: true,
         content: { "application/json": { schema: jobRequest } },
       },
       answers: { 200: json("The job is over.", schemaNamed("Job")), 202: goesOn },
-      refusals: [...badJson, "invalid_path", "throttled"],
+      refusals: [...badJson, "invalid_path", "throttled", "busy"],
     }),
   },
 

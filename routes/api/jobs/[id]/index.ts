@@ -6,9 +6,9 @@ import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import {
   jobAnswer,
   jobOwnerOf,
-  sentToSlowDisk,
+  sentToDisksOf,
   waitForJob,
-} from "../../../../lib/server/http/request/job_requests.ts";
+} from "../../../../lib/server/http/jobs/job_requests.ts";
 
 /** One of the user's own jobs: how far it is, paused, resumed and cancelled. */
 export const handler = methods<State>({
@@ -25,11 +25,9 @@ export const handler = methods<State>({
     const job = await jobs.records.get(user.id, id);
     const change = await readJsonObject(ctx);
     const { state } = read(jobChangeSchema, change);
-    if (state === "running") {
-      const body = new TextEncoder().encode(JSON.stringify(change));
-      const sent = await sentToSlowDisk(ctx, await jobs.records.entries(job), body);
-      if (sent) return sent;
-    }
+    // One that is at work heeds its user's order by its record.
+    const sent = job.runner === null ? await sentToDisksOf(ctx, job, change) : null;
+    if (sent) return sent;
     await jobs.change(user.id, id, state);
     return await jobAnswer(ctx, await jobs.records.get(user.id, id));
   },

@@ -3,8 +3,8 @@ import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import {
   begunJobAnswer,
   jobOwnerOf,
-  sentToSlowDisk,
-} from "../../../../lib/server/http/request/job_requests.ts";
+  sentToDisksOf,
+} from "../../../../lib/server/http/jobs/job_requests.ts";
 
 /** Undoes what one of the user's own jobs has done. */
 export const handler = methods<State>({
@@ -12,13 +12,9 @@ export const handler = methods<State>({
     const { id = "" } = ctx.params;
     const { jobs } = ctx.state.cubby;
     const { user, token } = await jobOwnerOf(ctx, id);
-    const steps = await jobs.records.steps(await jobs.records.get(user.id, id));
-    const entries = steps.flatMap(({ value }) =>
-      "to" in value ? [{ path: value.to, to: value.kind === "moved" ? value.from : null }] : []
-    );
-    const sent = await sentToSlowDisk(ctx, entries, null);
+    const sent = await sentToDisksOf(ctx, await jobs.records.get(user.id, id), undefined);
     if (sent) return sent;
     await jobs.undo(user.id, id, token?.id);
-    return await begunJobAnswer(ctx, user.id, id);
+    return await begunJobAnswer(ctx, { userId: user.id, id });
   },
 });

@@ -10,32 +10,25 @@ import {
   parsePath,
   ROOT,
 } from "../../../shared/path.ts";
-import {
-  type AskedAction,
-  type AskedEntry,
-  jobId,
-  jobRequestSchema,
-} from "../../../shared/schemas/job.ts";
-import { read } from "../../../shared/schemas/read.ts";
+import { type AskedAction, type AskedEntry, jobId } from "../../../shared/schemas/job.ts";
 import { slowMountsOf } from "../../access/slow_mounts.ts";
 import type { Caller } from "../../auth/session.ts";
+import { Pauses } from "../../concurrency/pauses.ts";
 import type { State } from "../../define.ts";
-import { mounts } from "../../disk/mounts.ts";
+import { type Mount, mounts } from "../../disk/mounts.ts";
 import { etagOf } from "../../files/content/etag.ts";
 import type { FormerFiles } from "../../files/upload/commit_upload.ts";
 import type { Facts } from "../../disk/facts.ts";
 import type { Job, JobEntry, Step } from "../../jobs/job.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { jsonAnswer, textAnswer } from "../response/answers.ts";
-import { accessFor } from "./access_for.ts";
-import { readBody } from "./body.ts";
-import { parseJsonObject } from "./json_body.ts";
+import { accessFor } from "../request/access_for.ts";
+import { readBody } from "../request/body.ts";
+import { readJobBody } from "./job_body.ts";
 
-/** The longest body of a new job: some 100,000 entries. */
-const longestBody = { bytes: 64 * 1024 * 1024, milliseconds: 60_000 };
-
-/** Most values in it: some more than the most entries have. */
-const mostValues = 600_000;
+/** Bounds the number of entries and the lengths of their paths together, which are held parsed. */
+const bodyLimits = { bytes: 16 * 1024 * 1024, milliseconds: 60_000, held: 3 };
 
 /** The longest time that a request waits for a job, in milliseconds. */
 const longestWaitMs = 60_000;
@@ -59,30 +52,44 @@ export function preferenceOf({ headers }: Request): Preference {
 }
 
 /**
- * Reads a new job.
+ * Reads a new job, as far as memory allows, and begins it, here or in the thread of its disks. In
+ * slices: nobody else waits.
  *
- * @returns also the body, to be sent on
- * @throws {DomainError} `invalid_json`, `invalid_body`, `invalid_path`, `body_too_large`
+ * @returns the answer of that thread, or the job
+ * @throws {DomainError} `invalid_json`, `invalid_body`, `invalid_path`, `body_too_large`, `busy`;
+ * as `Jobs.begin()`
  */
-export async function jobOf(ctx: Context<State>): Promise<
-  { action: Job["action"]; entries: JobEntry[]; body: Uint8Array<ArrayBuffer> }
-> {
-  const body = await readBody(ctx, longestBody);
-  const { action, entries } = read(jobRequestSchema, parseJsonObject(body, mostValues));
-  return { action, body, entries: entries.map((entry) => entryOf(action, entry)) };
+export async function beginJob(ctx: Context<State>): Promise<Response | Job> {
+  const { req } = ctx;
+  const body = await readBody(ctx, bodyLimits);
+  const pauses = new Pauses(req.signal);
+  const { action, entries: asked } = await readJobBody(body, pauses);
+  const entries: JobEntry[] = [];
+  for (const entry of asked) {
+    if (pauses.isDue) await pauses.pause();
+    entries.push(await entryOf(action, entry, pauses));
+  }
+  const sent = await sentToSlowDisk(ctx, entries, body, pauses);
+  req.signal.throwIfAborted();
+  return sent ?? await ctx.state.cubby.jobs.begin({ ...begunBy(ctx), action }, entries);
 }
 
-function entryOf(
+async function entryOf(
   action: AskedAction,
   { path: text, destination, override, rename, names, format, algorithm }: AskedEntry,
-): JobEntry {
+  pauses: Pauses,
+): Promise<JobEntry> {
   const hasDestination = !["trash", "delete", "checksum"].includes(action);
   if (hasDestination && destination === undefined) {
     throw new DomainError("invalid_body", `Cannot ${action} "${text}" without a destination`);
   }
   const { path } = parsePath(text);
   const base = action === "archive" ? path : ROOT;
-  const chosen = names?.map((name) => joinPaths(base, parsePath(name).path));
+  const chosen: EntryPath[] | undefined = names && [];
+  for (const name of names ?? []) {
+    if (pauses.isDue) await pauses.pause();
+    chosen?.push(joinPaths(base, parsePath(name).path));
+  }
   return {
     path,
     to: hasDestination ? parsePath(destination ?? "").path : null,
@@ -99,21 +106,50 @@ function entryOf(
  *
  * @returns null where there are none
  */
-export async function sentToSlowDisk(
+async function sentToSlowDisk(
   ctx: Context<State>,
   entries: readonly JobEntry[],
+  body: Uint8Array<ArrayBuffer>,
+  pauses: Pauses,
+): Promise<Response | null> {
+  if (ctx.state.cubby.slowDisks === null || mounts.slow.length === 0) return null;
+  const access = accessFor(ctx);
+  const disks = new Set<Mount>();
+  for (const { path, to } of entries) {
+    if (pauses.isDue) await pauses.pause();
+    for (const each of to === null ? [path] : [path, to]) {
+      for (const disk of slowMountsOf(access, each, "below")) disks.add(disk);
+    }
+  }
+  return await sentTo(ctx, [...disks], entries[0]?.path ?? ROOT, body);
+}
+
+/**
+ * The same for a change of a job, which is made where the job runs.
+ *
+ * @returns null where it is on no such disk
+ */
+export async function sentToDisksOf(
+  ctx: Context<State>,
+  { slow = [], from }: Job,
+  change: unknown,
+): Promise<Response | null> {
+  const disks = mounts.slow.filter(({ point }) => slow.includes(point));
+  const body = change === undefined ? null : new TextEncoder().encode(JSON.stringify(change));
+  return await sentTo(ctx, disks, from, body);
+}
+
+async function sentTo(
+  ctx: Context<State>,
+  disks: Mount[],
+  path: EntryPath,
   body: Uint8Array<ArrayBuffer> | null,
 ): Promise<Response | null> {
   const { slowDisks } = ctx.state.cubby;
-  if (slowDisks === null || mounts.slow.length === 0) return null;
-  const access = accessFor(ctx);
-  const paths = entries.flatMap(({ path, to }) => to === null ? [path] : [path, to]);
-  const disks = new Set(paths.flatMap((path) => slowMountsOf(access, path, "below")));
-  const [first] = paths;
-  if (disks.size === 0 || first === undefined) return null;
+  if (slowDisks === null || disks.length === 0) return null;
   const { url, method, headers, signal } = ctx.req;
   const again = new Request(url, { method, headers, body, signal });
-  return await slowDisks.fetch(again, ctx.info, [...disks], first);
+  return await slowDisks.fetch(again, ctx.info, disks, path);
 }
 
 /** By whom and from where a job is begun. */
@@ -146,9 +182,10 @@ export async function waitForJob(ctx: Context<State>, userId: number, id: string
 /** Waits likewise for a job that was begun by the request, and tells of it. */
 export async function begunJobAnswer(
   ctx: Context<State>,
-  userId: number,
-  id: string,
+  { userId, id }: Pick<Job, "userId" | "id">,
 ): Promise<Response> {
+  // Its entries are in the store by now.
+  await reserveMemory(ctx, 0);
   const job = await waitForJob(ctx, userId, id);
   return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
 }
