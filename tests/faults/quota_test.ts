@@ -61,3 +61,41 @@ Deno.test("a killed server leaves no reservation for ever, and the next start en
   await send(server, "DELETE", "/api/tus/later", { token });
   assert.equal(await usedBytes(server, token), 0);
 });
+
+Deno.test("what a kill in the midst of a deletion has left is counted right after the start", async () => {
+  await using folder = await temporaryFolder();
+  const [root, data] = [join(folder.path, "root"), join(folder.path, "data")];
+  const large = join(root, "anna", "large");
+  const count = 20_000;
+  await Deno.mkdir(large, { recursive: true });
+  for (let index = 0; index < count; index++) Deno.writeTextFileSync(join(large, `${index}`), "x");
+  const namesLeft = () => [...Deno.readDirSync(large)].length;
+  {
+    await using server = await startServer({ root, data });
+    const signIn = (as: object) => send(server, "POST", "/api/login", { json: as });
+    const admin = await signIn({ username: server.username, password: server.password });
+    const user = { username, password, scope: "/anna", quota: { bytes: 0, files: 30_000 } };
+    const json = { what: "user", current_password: server.password, data: user };
+    await send(server, "POST", "/api/users", { token: admin, json });
+    const token = await signIn({ username, password });
+    assert.equal(await usedFiles(server, token), count + 1);
+    const headers = { "x-auth": token };
+    const deleting = fetch(`${server.url}/api/resources/large?trash=false`, {
+      method: "DELETE",
+      headers,
+    }).then((answer) => answer.body?.cancel(), () => {});
+    while (namesLeft() > count - 500) await new Promise((resolve) => setTimeout(resolve, 1));
+    Deno.kill(server.pid, "SIGKILL");
+    await server.ended;
+    await deleting;
+  }
+  const left = namesLeft();
+  assert.ok(left > 0 && left < count, `${left} are left`);
+  await using server = await startServer({ root, data });
+  const token = await send(server, "POST", "/api/login", { json: { username, password } });
+  assert.equal(await usedFiles(server, token), left + 1);
+});
+
+async function usedFiles(server: RunningServer, token: string): Promise<number> {
+  return JSON.parse(await send(server, "GET", "/api/usage/", { token })).quota.usedFiles;
+}

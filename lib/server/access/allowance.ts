@@ -1,6 +1,6 @@
 import type { QuotaUsage } from "../../shared/schemas/quota.ts";
 
-/** A change of an area's content: bytes and files, without folders. */
+/** A change of an area's content. A folder and a link count as a file without bytes. */
 export interface Growth {
   bytes: number;
   files: number;
@@ -40,10 +40,21 @@ export interface Allowance {
   hold(growth: Growth, action: string, ticket?: string): Promise<string>;
   /** Counts what was written, in place of what a ticket has reserved. */
   settle(ticket: string, written: Growth): Promise<void>;
-  /** Notes that something is gone; null where it is not known how much: it is counted again then. */
-  freed(growth: Growth | null): Promise<void>;
+  /**
+   * Notes that something is about to be removed or replaced, so that the area is counted again when
+   * the process is killed meanwhile. Nothing is reserved, and nothing refused.
+   *
+   * @param name of the reservation: one of the same name stays as it is
+   */
+  removing(action: string, name?: string): Promise<Removal>;
   /** The limits, and how much is in use. */
   usage(): Promise<QuotaUsage>;
+}
+
+/** A removal, or a replacement. Disposal without a settlement has the area counted again. */
+export interface Removal extends Reservation {
+  /** Notes how much is gone; null where that is not known: the area is counted again. */
+  freed(growth: Growth | null): Promise<void>;
 }
 
 /** Room that is reserved. */

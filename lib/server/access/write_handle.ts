@@ -103,6 +103,16 @@ export class WriteHandle {
     return this.#missing.length > 0;
   }
 
+  /** The number of folders that have to be made on the way. */
+  get missingParents(): number {
+    return this.#missing.length;
+  }
+
+  /** The number of folders that were made: on the way, and the entry itself if it is one. */
+  get madeFolders(): number {
+    return this.#made.length;
+  }
+
   /** The same folder as a path below the server root, for the journal. */
   get folderBelowRoot(): EntryPath {
     return pathBelow(this.folder, this.#locator.spec.root);

@@ -46,7 +46,7 @@ export async function saveArchive(
   if (!rename) checkTarget(target, { mayReplace }, action);
   const growth = await growthOf(target, 0, mayReplace ? options.formerFiles : undefined);
   await using room = await access.allowance?.reserve(
-    rename ? { bytes: 0, files: 1 } : growth,
+    rename ? { bytes: 0, files: 1 + target.missingParents } : growth,
     action,
   );
   await access.journal?.remember(target.folderBelowRoot);

@@ -121,7 +121,7 @@ export async function openCubby(
   const observers = new EntryObservers(store, gate);
   observers.add(shares);
   observers.add(requests);
-  const parts = new UploadParts(store, (room) => quotas.release(room));
+  const parts = new UploadParts(store, (room, isUnsure) => quotas.release(room, isUnsure));
   const uploads = new ResumableUploads(parts, gate);
   observers.add(parts);
   const favorites = new Favorites(store);

@@ -8,7 +8,7 @@ import type { EntryPath } from "../../shared/path.ts";
  *
  * @returns whether it was not there before
  * @throws {DomainError} `exists` when a file is in the way, `forbidden`, `invalid_name`,
- * `disk_full`, `read_only`
+ * `disk_full`, `over_quota`, `read_only`
  */
 export async function makeFolder(access: Access, path: EntryPath): Promise<boolean> {
   const target = access.create(path);
@@ -16,8 +16,14 @@ export async function makeFolder(access: Access, path: EntryPath): Promise<boole
   if (target.existing) {
     throw new DomainError("exists", `Cannot make the folder "${path}": a file has the name`);
   }
+  const files = target.missingParents + 1;
+  await using room = await access.allowance?.reserve(
+    { bytes: 0, files },
+    `Cannot make the folder "${path}"`,
+  );
   try {
     await target.makeFolder();
+    await room?.settle({ bytes: 0, files: target.madeFolders });
     return true;
   } catch (error) {
     target.removeMadeParents();

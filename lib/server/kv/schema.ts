@@ -1,3 +1,4 @@
+import { areaUsagePrefix } from "./keys/quotas.ts";
 import { backfillKey, schemaKey } from "./keys/server.ts";
 import type { Store } from "./store.ts";
 import { userCountsKey } from "./keys/users.ts";
@@ -121,6 +122,13 @@ async function fillBatch(
 export const migrations: readonly Migration[] = [
   { change: (operation) => operation.set(userCountsKey(), { nextId: 1, users: 0, admins: 0 }) },
   // Groups, named roots, quotas, second factors, API tokens, and shares with an audience or a limit
-  // on downloads: an older version would give more than they allow.
-  {},
+  // on downloads: an older version would give more than they allow. What quotas count includes
+  // folders from now on: the next write has it counted.
+  {
+    backfill: {
+      prefix: areaUsagePrefix(),
+      change: (operation, { key, value }) =>
+        operation.set(key, { ...value as object, countedAt: 0, counting: null }),
+    },
+  },
 ];

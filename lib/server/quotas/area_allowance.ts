@@ -5,6 +5,7 @@ import {
   type CountedArea,
   type Growth,
   noGrowth,
+  type Removal,
   type Reservation,
 } from "../access/allowance.ts";
 import { ifWritable } from "../kv/if_writable.ts";
@@ -12,7 +13,7 @@ import type { Ledger } from "./ledger.ts";
 import { type AreaUsage, plus } from "./area_usage.ts";
 
 /** How long a reservation outlives its process, in milliseconds. */
-const roomLifeMs = 3 * 60_000;
+export const roomLifeMs = 3 * 60_000;
 
 /** How often it is renewed, in milliseconds. */
 const renewEveryMs = 60_000;
@@ -62,6 +63,14 @@ export class AreaAllowance implements Allowance {
     return new AreaReservation(ledger, { area, name, reserve: reserveAll }, growth);
   }
 
+  async removing(action: string, name: string = crypto.randomUUID()): Promise<Removal> {
+    const { ledger, area } = this.#parts;
+    await ifWritable(() => ledger.enter(area, name, roomLifeMs));
+    const reserveAll = (total: Growth, isTried = false) =>
+      this.#reserve(name, total, { action, lifeMs: roomLifeMs, isTried });
+    return new AreaRemoval(ledger, { area, name, reserve: reserveAll }, noGrowth);
+  }
+
   async hold(
     growth: Growth,
     action: string,
@@ -74,11 +83,6 @@ export class AreaAllowance implements Allowance {
   async settle(ticket: string, written: Growth): Promise<void> {
     const { ledger, area } = this.#parts;
     await ifWritable(() => ledger.settle(area, ticket, written));
-  }
-
-  async freed(growth: Growth | null): Promise<void> {
-    const { ledger, area } = this.#parts;
-    await ifWritable(() => ledger.free(area, growth));
   }
 
   usage(): Promise<QuotaUsage> {
@@ -170,5 +174,17 @@ class AreaReservation implements Reservation {
     } catch {
       // The store is away: the next time may do, and the end of the write settles in any case.
     }
+  }
+}
+
+class AreaRemoval extends AreaReservation implements Removal {
+  async freed(growth: Growth | null): Promise<void> {
+    if (growth) await this.settle({ bytes: -growth.bytes, files: -growth.files });
+    else await this.settle(noGrowth, true);
+  }
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    // A failed removal may have been done in part.
+    await this.freed(null);
   }
 }

@@ -24,7 +24,7 @@ export interface Counted {
 
 /**
  * Counts what lies in an area, with what no rule lets its users see, and what is in their trash.
- * A link counts as a file without bytes, wherever it leads; a folder that is not there is empty.
+ * A link and a folder count as files without bytes; a folder that is not there is empty.
  *
  * @param userIds whose trash counts
  * @throws {DomainError} such as `disk_timeout`
@@ -39,14 +39,14 @@ export async function countArea(
   for (const folder of foldersOf(area)) {
     const content = await measure(parts, folder);
     found.bytes += content.bytes;
-    found.files += content.files;
+    found.files += content.files + content.folders;
     isPartial ||= content.isPartial;
   }
   for (const userId of userIds) {
     for (const entry of await parts.trash.list(userId)) {
-      const content = entry.isDir && entry.files === undefined
+      const content = entry.isDir && entry.entries === undefined
         ? await measureTrashed(parts, entry)
-        : { bytes: entry.size, files: entry.files ?? 1 };
+        : { bytes: entry.size, files: entry.entries ?? 1 };
       found.bytes += content.bytes;
       found.files += content.files;
     }

@@ -75,6 +75,23 @@ export class Ledger {
     });
   }
 
+  /** Reserves nothing, but notes that something is under way; a reservation of the name stays. */
+  async enter(area: CountedArea, name: string, lifeMs: number): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const [usage, room] = await this.#both(area, name);
+      if (!usage.value || room.value) return { build: null, result: undefined };
+      const held: HeldRoom = {
+        ...noGrowth,
+        expires: Date.now() + lifeMs,
+        counts: usage.value.counts,
+      };
+      return {
+        result: undefined,
+        build: (operation) => operation.check(room).set(room.key, held),
+      };
+    });
+  }
+
   /** Lets a reservation live longer, unless it is over. */
   async renew(area: CountedArea, name: string, lifeMs: number): Promise<void> {
     const room = await this.#store.get<HeldRoom>(roomKey(digestOf(area), name));
@@ -116,36 +133,36 @@ export class Ledger {
     });
   }
 
-  /** Notes that something is gone; null where it is not known how much. */
-  async free(area: CountedArea, growth: Growth | null): Promise<void> {
-    const { bytes, files } = growth ?? noGrowth;
-    await this.#change(area, (now) => ({
-      ...now,
-      used: minus(now.used, { bytes, files }),
-      isStale: now.isStale || growth === null,
-      counting: now.counting && { ...now.counting, isUnsure: true },
-    }));
+  /** The reservations in an area, by their names. */
+  async rooms(area: CountedArea): Promise<[name: string, room: HeldRoom][]> {
+    const rooms = await this.#store.list<HeldRoom>(roomPrefix(digestOf(area)));
+    return rooms.map(({ key, value }) => [String(key.at(-1)), value]);
   }
 
   /**
-   * Ends reservations of processes that are dead.
+   * Has an area counted again before anything relies on what it holds.
    *
-   * @param isDead tells which
-   * @returns how many
+   * @param endsCount whether the process of a count under way is dead
    */
-  async endDead(
-    area: CountedArea,
-    isDead: (room: HeldRoom, name: string) => boolean,
-  ): Promise<number> {
-    let ended = 0;
-    for (const { key, value } of await this.#store.list<HeldRoom>(roomPrefix(digestOf(area)))) {
-      const name = String(key.at(-1));
-      if (!isDead(value, name)) continue;
-      // Its file may have been written nevertheless.
-      await this.settle(area, name, noGrowth, true);
-      ended++;
-    }
-    return ended;
+  async markStale(area: CountedArea, endsCount: boolean): Promise<void> {
+    await this.#change(area, (now) => {
+      const counting = endsCount ? null : now.counting;
+      return { ...now, isStale: true, counting };
+    });
+  }
+
+  /** Ends a reservation of which a count has seen all that was written. */
+  async drop(area: CountedArea, name: string): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const [usage, room] = await this.#both(area, name);
+      const { value: now } = usage;
+      if (!now || !room.value) return { build: null, result: undefined };
+      const next = { ...now, held: minus(now.held, room.value) };
+      return {
+        result: undefined,
+        build: (operation) => operation.check(usage, room).set(usage.key, next).delete(room.key),
+      };
+    });
   }
 
   /**

@@ -9,7 +9,7 @@ import {
   type UserQuota,
 } from "../../shared/schemas/quota.ts";
 import type { Access } from "../access/access.ts";
-import type { Allowance, CountedArea } from "../access/allowance.ts";
+import { type Allowance, type CountedArea, noGrowth } from "../access/allowance.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { SingleFlight } from "../concurrency/single_flight.ts";
 import { type HeldRoom, isTicket } from "../files/upload/upload_parts.ts";
@@ -19,8 +19,15 @@ import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import { countArea, type CountParts } from "./count_area.ts";
 import { Ledger } from "./ledger.ts";
-import { AreaAllowance } from "./area_allowance.ts";
-import { areaOf, type AreaUsage, foldersOf, isNearly, usageOf } from "./area_usage.ts";
+import { AreaAllowance, roomLifeMs } from "./area_allowance.ts";
+import {
+  areaOf,
+  type AreaUsage,
+  foldersOf,
+  type HeldRoom as StoredRoom,
+  isNearly,
+  usageOf,
+} from "./area_usage.ts";
 
 /** How long a write waits for a count before it is refused, in milliseconds. */
 const writePatienceMs = 10_000;
@@ -66,11 +73,14 @@ export class Quotas {
   readonly #counts = new SingleFlight<void>();
   /** The areas with a limit that this thread knows of. */
   readonly #known = new Set<CountedArea>();
+  /** The reservations of dead processes, by the areas that are to be counted for that. */
+  readonly #lost = new Map<CountedArea, readonly string[]>();
   /** A change below the server root, and the area whose journal knows of it, if one does. */
   #changed = new Map<EntryPath, CountedArea | null>();
   /** Whether the quotas of areas are nearly used up, as far as it was reported. */
   readonly #near = new Map<CountedArea, boolean>();
   readonly #timer: ReturnType<typeof setInterval>;
+  #later: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
   constructor(options: QuotaOptions) {
@@ -142,17 +152,30 @@ export class Quotas {
   }
 
   /**
-   * Ends what killed processes have left, at a start. The next writes count again where that
-   * matters.
+   * Finds the areas in which killed processes have left something half done, at a start, and counts
+   * them in the background. Until then they are stale, and keep what was reserved: a refusal waits
+   * for the count, and nothing is let in that may be over the limit.
    *
-   * @param isAlone whether no other process works on the store: then all that is reserved for
-   * writes under way is such
+   * @param isAlone whether no other process works on the store: then all that is under way is such.
+   * Otherwise the rest is looked at again when it has expired
    */
   async endLost(isAlone: boolean): Promise<void> {
-    for (const { area } of await this.ledger.list()) {
+    let isAny = false;
+    let mayBeOthers = false;
+    for (const { area, isStale, counting } of await this.ledger.list()) {
       this.#known.add(area);
-      await this.#endDead(area, isAlone);
+      const rooms = await this.ledger.rooms(area);
+      const dead = rooms.filter(([name, room]) => isDead(name, room, isAlone));
+      const left = rooms.length - dead.length;
+      mayBeOthers ||= left > rooms.filter(([name]) => isTicket(name)).length;
+      const isHalfCounted = isAlone && counting !== null;
+      if (dead.length === 0 && !isStale && !isHalfCounted) continue;
+      await this.ledger.markStale(area, isAlone);
+      this.#lost.set(area, dead.map(([name]) => name));
+      isAny = true;
     }
+    if (isAny) void this.#countLost();
+    if (mayBeOthers) this.#lookAgain();
   }
 
   /**
@@ -172,20 +195,25 @@ export class Quotas {
         continue;
       }
       this.#known.add(area);
-      const ended = await this.#endDead(area);
+      const dead = await this.#findDead(area);
       const isOld = Date.now() - countedAt > countEveryMs;
-      if (isOld || isStale || ended > 0) await this.#count(area);
+      if (isOld || isStale || dead.length > 0) await this.#countAfter(area, dead);
     }
   }
 
-  /** Gives back what an upload has reserved that is dropped. */
-  async release({ area, ticket }: HeldRoom): Promise<void> {
-    await ifWritable(() => this.ledger.settle(area, ticket, { bytes: 0, files: 0 }));
+  /**
+   * Gives back what an upload has reserved that is over.
+   *
+   * @param isUnsure whether its file may have got its name nevertheless
+   */
+  async release({ area, ticket }: HeldRoom, isUnsure: boolean): Promise<void> {
+    await ifWritable(() => this.ledger.settle(area, ticket, noGrowth, isUnsure));
   }
 
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#later);
   }
 
   async #usage(area: CountedArea, quota: Quota): Promise<QuotaUsage> {
@@ -200,10 +228,10 @@ export class Quotas {
     const usage = await this.ledger.read(area);
     // Another thread or machine has counted meanwhile.
     if (usage && usage.countedAt !== (seen?.countedAt ?? 0)) return true;
-    const ended = await this.#endDead(area);
+    const dead = await this.#findDead(area);
     const isFresh = usage && !usage.isStale && Date.now() - usage.countedAt < freshMs;
-    if (isFresh && ended === 0) return false;
-    return await this.#within(this.#count(area), writePatienceMs);
+    if (isFresh && dead.length === 0) return false;
+    return await this.#within(this.#countAfter(area, dead), writePatienceMs);
   }
 
   async #noteNear(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {
@@ -222,12 +250,39 @@ export class Quotas {
     }
   }
 
-  #endDead(area: CountedArea, isAlone = false): Promise<number> {
-    const now = Date.now();
-    return this.ledger.endDead(
-      area,
-      ({ expires }, name) => expires <= now || isAlone && !isTicket(name),
-    );
+  /** The reservations of dead processes. */
+  async #findDead(area: CountedArea): Promise<string[]> {
+    const rooms = await this.ledger.rooms(area);
+    return rooms.filter(([name, room]) => isDead(name, room)).map(([name]) => name);
+  }
+
+  /** Counts an area, and ends what dead processes had reserved in it. */
+  async #countAfter(area: CountedArea, dead: readonly string[]): Promise<void> {
+    if (dead.length > 0) this.#lost.set(area, dead);
+    await this.#count(area);
+    // One that was under way may have begun before the last of them wrote.
+    if (this.#lost.has(area)) await this.#count(area);
+  }
+
+  /** One after another, as they may be large. */
+  async #countLost(): Promise<void> {
+    for (const area of [...this.#lost.keys()]) {
+      if (this.#isClosed) return;
+      try {
+        if (this.#lost.has(area)) await this.#count(area);
+      } catch (error) {
+        this.#report(error);
+      }
+    }
+  }
+
+  /** Looks once more when what another process may have reserved has expired or was renewed. */
+  #lookAgain(): void {
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => {
+      if (!this.#isClosed) this.endLost(false).catch((error) => this.#report(error));
+    }, roomLifeMs + collectMs);
+    Deno.unrefTimer(this.#later);
   }
 
   /** Counts an area, or joins a count that is under way. */
@@ -238,6 +293,7 @@ export class Quotas {
   async #countAlone(area: CountedArea): Promise<void> {
     const id = await this.ledger.beginCount(area);
     if (id === null) return await this.#awaitOther(area);
+    const dead = this.#lost.get(area) ?? [];
     let counted;
     try {
       const users = await this.#options.users.listActing();
@@ -246,6 +302,9 @@ export class Quotas {
     } finally {
       await this.ledger.endCount(area, id, counted?.found ?? null, counted?.isPartial);
     }
+    // It has seen all that they wrote.
+    for (const name of dead) await this.ledger.drop(area, name);
+    if (this.#lost.get(area) === dead) this.#lost.delete(area);
   }
 
   async #awaitOther(area: CountedArea): Promise<void> {
@@ -292,4 +351,9 @@ export class Quotas {
   #report(error: unknown): void {
     if (!this.#isClosed) this.#options.report(error);
   }
+}
+
+/** @param isAlone whether no other process writes */
+function isDead(name: string, { expires }: Pick<StoredRoom, "expires">, isAlone = false): boolean {
+  return expires <= Date.now() || isAlone && !isTicket(name);
 }

@@ -19,7 +19,7 @@ export type TrashedFolder = Pick<TrashedEntry, "id" | "path" | "top" | "ino">;
  * Adds up the sizes of all files in a folder of the trash. Links are not followed, and subfolders
  * that the server can't read count as empty.
  *
- * @returns bytes and files; null when it is not there, or its disk does not answer
+ * @returns bytes, and files with the folder and those in it; null when it is not there, or its disk does not answer
  */
 export async function measureTrashed(
   spec: GateSpec,
@@ -39,15 +39,15 @@ export async function measureTrashed(
 }
 
 async function measureTree(top: string, pauses: Pauses): Promise<Growth> {
-  const content: Growth = { bytes: 0, files: 0 };
+  const content: Growth = { bytes: 0, files: 1 };
   const left = [top];
   for (let real = left.pop(); real !== undefined; real = left.pop()) {
     using folder = openReadable(real);
     if (!folder) continue;
     for (const [index, { name, kind }] of folder.entries().entries()) {
       if (index % stride === 0 && pauses.isDue) await pauses.pause();
+      content.files++;
       if (kind === "folder") left.push(`${real}/${name}`);
-      else content.files++;
       if (kind === "file") content.bytes += folder.look(name)?.size ?? 0;
     }
   }

@@ -195,6 +195,7 @@ export class Trash {
    * left with their records. What a crash leaves is swept by the next start.
    */
   async removeWherePossible(entries: readonly TrashedEntry[], access?: Access): Promise<Removal> {
+    await using room = await access?.allowance?.removing("Cannot empty the trash");
     const removal: Removal = { removed: [], refusal: null };
     for (const [top, there] of Map.groupBy(entries, ({ top }) => top)) {
       try {
@@ -205,7 +206,7 @@ export class Trash {
         removal.refusal ??= error;
       }
     }
-    await access?.allowance?.freed(contentOf(removal.removed));
+    await room?.freed(contentOf(removal.removed));
     return removal;
   }
 

@@ -17,8 +17,8 @@ export interface TrashedEntry {
   size: number;
   /** The size of the folder is known. */
   isMeasured?: boolean;
-  /** The files in the folder, once they are counted. */
-  files?: number;
+  /** The entries of the folder and itself, once they are counted. */
+  entries?: number;
   /** A former version of the file: it was not deleted, but replaced. */
   isVersion?: boolean;
   /** When it was deleted, in milliseconds since 1970. */
@@ -72,7 +72,7 @@ export class TrashRecords {
     const found = await this.#store.get<TrashedEntry>(trashKey(userId, id));
     const { key, value } = found;
     if (value === null) return;
-    const measured = { ...value, size, files, isMeasured: true };
+    const measured = { ...value, size, entries: files, isMeasured: true };
     await this.#store.atomic((operation) => operation.check(found).set(key, measured));
   }
 
@@ -142,10 +142,10 @@ function topKey(top: EntryPath): Deno.KvKey {
 /** How much entries hold; null where one is a folder that was not measured. */
 export function contentOf(entries: readonly TrashedEntry[]): Growth | null {
   const total: Growth = { bytes: 0, files: 0 };
-  for (const { isDir, size, files } of entries) {
-    if (isDir && files === undefined) return null;
+  for (const { isDir, size, entries: held } of entries) {
+    if (isDir && held === undefined) return null;
     total.bytes += size;
-    total.files += files ?? 1;
+    total.files += held ?? 1;
   }
   return total;
 }

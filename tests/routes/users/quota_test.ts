@@ -77,7 +77,7 @@ Deno.test("what is in the trash counts until it is deleted for good or restored"
   const { put, call, usage } = await holder(app, { bytes: 2500, files: 3 });
   await assertStatus(await call("DELETE", "/api/resources/folder?trash=true"), 200);
   await assertRefused(await put("/c", kilobyte), 507, "over_quota");
-  assert.deepEqual((await usage()).quota.usedFiles, 2);
+  assert.deepEqual((await usage()).quota.usedFiles, 3);
   const { items: [item] } = await (await call("GET", "/api/trash")).json();
   await assertStatus(await call("POST", `/api/trash/${item.id}`), 200);
   assert.equal((await usage()).used, 2000);
@@ -86,19 +86,60 @@ Deno.test("what is in the trash counts until it is deleted for good or restored"
   await assertStatus(await put("/c", kilobyte), 200);
 });
 
-Deno.test("a quota of files counts files and no folders", async () => {
+Deno.test("a quota of files counts files and folders", async () => {
   await using app = await startApp();
-  const { put, call, usage } = await holder(app, { files: 2 });
+  const { put, call, usage } = await holder(app, { files: 5 });
   await assertStatus(await call("POST", "/api/resources/one/two/three/"), 200);
   await assertStatus(await put("/a", ""), 200);
   await assertStatus(await put("/b", ""), 200);
   const told = await assertRefused(await put("/c", ""), 507, "over_quota");
-  assert.match(told, /quota of 2 files has 0 left/);
+  assert.match(told, /quota of 5 files has 0 left/);
   const { total, used, quota } = await usage();
   assert.ok(total > 1e6 && used > 0, "without a limit of bytes the disk is told of");
-  assert.deepEqual([quota.files, quota.usedFiles], [2, 2]);
+  assert.deepEqual([quota.files, quota.usedFiles], [5, 5]);
+  await assertRefused(await call("POST", "/api/resources/folder/"), 507, "over_quota");
+  await assertRefused(await call("POST", "/api/tus/folder/"), 507, "over_quota");
   await assertStatus(await call("DELETE", "/api/resources/a"), 200);
   await assertStatus(await put("/c", ""), 200);
+});
+
+Deno.test("folders count in each way in, and their refusal leaves none behind", async () => {
+  const home = { tree: { below: {}, a: "a" } };
+  await using app = await startApp({ tree: { home }, config: { webdav: true } });
+  const { put, call, usage, user } = await holder(app, { files: 12 });
+  const used = async () => (await usage()).quota.usedFiles;
+  const tus = (path: string) =>
+    call("POST", `/api/tus${path}`, { headers: { "upload-length": "1" } });
+  const copy = (to: string) => call("PATCH", `/api/resources/tree?action=copy&destination=${to}`);
+  const recounted = async () => {
+    const admin = await app.tokenOf("admin");
+    await assertStatus(await app.call("POST", `/api/quotas/${user.id}`, { token: admin }), 200);
+    return await used();
+  };
+  assert.equal(await used(), 3);
+  await assertStatus(await put("/p1/p2/file", "x"), 200);
+  assert.equal(await used(), 6);
+  await assertStatus(await tus("/t1/t2/file"), 201);
+  assert.equal(await used(), 9);
+  const headers = {
+    "upload-offset": "0",
+    "content-type": "application/offset+octet-stream",
+  };
+  await assertStatus(await call("PATCH", "/api/tus/t1/t2/file", { headers, body: "x" }), 204);
+  assert.equal(await used(), 9);
+  assert.equal(await recounted(), 9, "as the disk has it");
+  await assertRefused(await copy("/q1/twin"), 507, "over_quota");
+  await assertRefused(await put("/q1/q2/q3/file", "x"), 507, "over_quota");
+  await assertRefused(await tus("/q1/q2/q3/file"), 507, "over_quota");
+  await assertStatus(await copy("/twin"), 200);
+  assert.equal(await used(), 12);
+  assert.equal(await recounted(), 12);
+  await assertRefused(await call("POST", "/api/resources/q1/"), 507, "over_quota");
+  assert.deepEqual(namesIn(app, "/home"), ["p1", "t1", "tree", "twin"]);
+  await assertStatus(await call("DELETE", "/api/resources/p1?trash=true"), 200);
+  assert.equal(await used(), 12, "the trash counts");
+  await assertStatus(await call("DELETE", "/api/trash"), 200);
+  assert.equal(await used(), 9);
 });
 
 Deno.test("a resumable upload reserves its room when it begins, and gives it back when dropped", async () => {

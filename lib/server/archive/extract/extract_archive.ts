@@ -74,11 +74,14 @@ export async function extractArchive(
     const chosen = new ChosenEntries(request.chosen ?? null);
     const isWanted = (path: string) => chosen.place(path) !== null;
     const entries = readArchive(source, handle.name, limits, isWanted);
-    await unpack(entries, chosen, tree, { limits, growth: new GrowthMeter(ask) }, pauses);
+    const growth = new GrowthMeter(ask);
+    await growth.add(0, target.madeFolders);
+    await unpack(entries, chosen, tree, { limits, growth }, pauses);
     chosen.assertFound();
     signal.throwIfAborted();
     await content.syncAll();
     const made = topOf(stage.folder, content);
+    if (made.name === contentName) await growth.add(0, 1);
     const arrived = await commit(access, made, { parent, target, request, action, report }, pauses);
     await target.sync(parent);
     target = null;

@@ -20,6 +20,7 @@ export class StagedTree implements Disposable {
   readonly #modes: Modes;
   /** The folder of the last entry, with those above it. */
   readonly #way: { name: string; folder: OpenFolder }[] = [];
+  #madeFolders = 0;
   /** When folders were changed, by their paths below the top; in milliseconds since 1970. */
   readonly #times = new Map<string, number>();
 
@@ -73,6 +74,13 @@ export class StagedTree implements Disposable {
     throw unsafeArchive(`a link in it leads to "${names.join("/")}", which is no file in it`);
   }
 
+  /** The number of folders that were made since the last call. */
+  takeMadeFolders(): number {
+    const made = this.#madeFolders;
+    this.#madeFolders = 0;
+    return made;
+  }
+
   /** Sets the times of all folders, once nothing changes in them any more. */
   async finish(pauses: Pauses): Promise<void> {
     this[Symbol.dispose]();
@@ -106,6 +114,7 @@ export class StagedTree implements Disposable {
   #open(above: OpenFolder, name: string, names: readonly string[]): OpenFolder {
     try {
       above.makeFolder(name, this.#modes.dirMode);
+      this.#madeFolders++;
     } catch (error) {
       if (!isTaken(error)) throw error;
       const isFolder = above.look(name)?.isDirectory;

@@ -54,6 +54,7 @@ export async function unpack(
       using file = tree.addFile(names);
       await write(entry, file);
     }
+    await growth.add(0, tree.takeMadeFolders());
     if (pauses.isDue) await pauses.pause();
   }
   await tree.finish(pauses);

@@ -64,7 +64,9 @@ export async function withRoom<T>(
   },
   work: (onReport: OnReport) => Promise<T>,
 ): Promise<T> {
-  let room: Reservation | undefined;
+  let room: Reservation | undefined = isUnsure
+    ? await allowance?.removing(action, name)
+    : undefined;
   let total = noGrowth;
   const onReport: OnReport = async (update) => {
     if (!("growth" in update)) return await report?.(update);
@@ -80,8 +82,7 @@ export async function withRoom<T>(
   };
   try {
     const result = await work(onReport);
-    if (room) await room.settle(total, isUnsure);
-    else if (isUnsure) await allowance?.freed(null);
+    await room?.settle(total, isUnsure);
     return result;
   } finally {
     // A failed step may have been done in part.

@@ -122,10 +122,11 @@ export class TransferJob implements AsyncDisposable {
    * synced.
    *
    * @param place a folder on the copy's target disk
+   * @param madeFolders the number of folders that were made for it
    */
-  async copyTo(place: string): Promise<StagedCopy> {
+  async copyTo(place: string, madeFolders: number): Promise<StagedCopy> {
     if (this.#copy) return this.#copy;
-    await this.#askRoom();
+    await this.#askRoom(madeFolders);
     this.#staging = new Staging(place, this.request.resumable?.staging);
     const copy = await this.#copyInto(this.#staging.folder);
     this.signal.throwIfAborted();
@@ -157,13 +158,14 @@ export class TransferJob implements AsyncDisposable {
   }
 
   /** A move only brings to another disk what the scope holds already. */
-  async #askRoom(): Promise<void> {
+  async #askRoom(madeFolders: number): Promise<void> {
     const { ask, source, request, signal } = this;
     if (!ask || request.action === "move") return;
     const pauses = new Pauses(signal);
     const { info } = source;
     const single = { bytes: info.isFile ? info.size : 0, files: 1 };
-    await ask(source.isFolder ? await measureTree(this.tree, pauses) : single);
+    const growth = source.isFolder ? await measureTree(this.tree, pauses) : single;
+    await ask({ ...growth, files: growth.files + madeFolders });
     signal.throwIfAborted();
   }
 

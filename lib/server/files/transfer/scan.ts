@@ -103,12 +103,12 @@ export function countFiles(tree: ScannedTree): number {
   return tree.reduce((sum, { files }) => sum + files.length, 0);
 }
 
-/** How much the files and links of a tree hold now. */
+/** How much a tree holds now. */
 export async function measureTree(tree: ScannedTree, pauses: Pauses): Promise<Growth> {
   const total: Growth = { bytes: 0, files: 0 };
   using folders = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
   for (const [index, { files, links }] of tree.entries()) {
-    total.files += files.length + links.length;
+    total.files += 1 + files.length + links.length;
     for (const { name } of files) {
       total.bytes += folders.open(index).look(name)?.size ?? 0;
       if (pauses.isDue) await pauses.pause();

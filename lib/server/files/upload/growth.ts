@@ -7,8 +7,8 @@ import type { Body, UploadBody } from "./temporary_file.ts";
 const spareBytes = 8 * 1024 * 1024;
 
 /**
- * How much a file of a length adds to the scope before it is written. What it replaces counts
- * against it, unless that stays as a former version.
+ * How much a file of a length adds to the scope before it is written, with the folders that it
+ * lacks. What it replaces counts against it, unless that stays as a former version.
  */
 export async function growthOf(
   target: WriteHandle,
@@ -16,13 +16,19 @@ export async function growthOf(
   formerFiles?: FormerFiles,
 ): Promise<Growth> {
   const replaced = await isKept(target, formerFiles) ? noGrowth : replacedBy(target);
-  return { bytes: length - replaced.bytes, files: 1 - replaced.files };
+  const files = 1 + target.missingParents;
+  return { bytes: length - replaced.bytes, files: files - replaced.files };
 }
 
-/** How much a file has added that was written. @param kept what it replaced, if that was kept */
+/**
+ * How much a file has added that was written, with the folders that were made for it.
+ *
+ * @param kept what it replaced, if that was kept
+ */
 export function growthBy(target: WriteHandle, length: number, kept: FormerFile | null): Growth {
   const replaced = kept ? noGrowth : replacedBy(target);
-  return { bytes: length - replaced.bytes, files: 1 - replaced.files };
+  const files = 1 + target.madeFolders;
+  return { bytes: length - replaced.bytes, files: files - replaced.files };
 }
 
 /** Has room reserved for a body of unknown length before each part of it passes. */

@@ -94,6 +94,10 @@ export class ResumableUploads {
     if (draft.upload === undefined) checkTarget(target, { mayReplace: override }, action);
     const former = await this.#parts.get(draft, path);
     if (former) await this.#drop(access, former);
+    const files = target.missingParents;
+    await using parents = files > 0
+      ? await access.allowance?.reserve({ bytes: 0, files }, action)
+      : undefined;
     const room = await reserveRoom(access, target, { draft, formerFiles, action });
     let isDone = false;
     try {
@@ -106,6 +110,7 @@ export class ResumableUploads {
       const part = await this.#parts.put({ ...draft, ...place, room });
       temporary.keep();
       isDone = true;
+      await parents?.settle({ bytes: 0, files: target.madeFolders });
       return { offset: 0, length: part.length, expires: part.expires };
     } finally {
       if (!isDone) {
@@ -232,7 +237,7 @@ export class ResumableUploads {
   }
 }
 
-/** Reserves room for the whole file, if the viewer has a quota. */
+/** Reserves room for the whole file without its folders, if the viewer has a quota. */
 async function reserveRoom(
   { allowance }: Access,
   target: WriteHandle,
@@ -246,7 +251,8 @@ async function reserveRoom(
   if (!allowance) return former;
   const { area } = allowance;
   const ticket = former?.area === area ? former.ticket : makeTicket();
-  await allowance.hold(await growthOf(target, draft.length, formerFiles), action, ticket);
+  const { bytes, files } = await growthOf(target, draft.length, formerFiles);
+  await allowance.hold({ bytes, files: files - target.missingParents }, action, ticket);
   return { area, ticket };
 }
 

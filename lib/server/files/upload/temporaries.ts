@@ -92,7 +92,7 @@ export async function forgetLostParts(
 ): Promise<void> {
   for (const part of await parts.list()) {
     const state = stateOfPlace(gate.spec(), childOf(part.folder, part.name), tops);
-    if (state.kind === "gone") await parts.remove(part);
+    if (state.kind === "gone") await parts.remove(part, true);
   }
 }
 

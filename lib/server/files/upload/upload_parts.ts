@@ -57,16 +57,18 @@ export function isTicket(name: string): boolean {
 
 const ticketStart = "upload-";
 
+/** Gives back what an upload has reserved. @param isUnsure whether its file may be counted now */
+export type ReleaseRoom = (room: HeldRoom, isUnsure: boolean) => Promise<void>;
+
 /**
  * The unfinished uploads in the store: one for each user and path. When a folder is moved, their
  * temporary files go with it, and are found there when they expire.
  */
 export class UploadParts implements EntryObserver {
   readonly #store: Store;
-  readonly #release: (room: HeldRoom) => Promise<void>;
+  readonly #release: ReleaseRoom;
 
-  /** @param release gives back what an upload has reserved that is over */
-  constructor(store: Store, release: (room: HeldRoom) => Promise<void> = () => Promise.resolve()) {
+  constructor(store: Store, release: ReleaseRoom = () => Promise.resolve()) {
     this.#store = store;
     this.#release = release;
   }
@@ -82,9 +84,13 @@ export class UploadParts implements EntryObserver {
     return renewed;
   }
 
-  async remove(part: Uploader & Pick<UploadPart, "path" | "room">): Promise<void> {
+  /** @param isLost whether its file is gone: it may have got its name before a kill */
+  async remove(
+    part: Uploader & Pick<UploadPart, "path" | "room">,
+    isLost = false,
+  ): Promise<void> {
     await this.#store.atomic((operation) => operation.delete(keyOf(part)));
-    if (part.room) await this.#release(part.room);
+    if (part.room) await this.#release(part.room, isLost);
   }
 
   async concerns(path: EntryPath): Promise<boolean> {
