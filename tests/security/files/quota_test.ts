@@ -150,6 +150,23 @@ Deno.test("an archive bomb against a quota is refused, and leaves nothing behind
   await eventually(async () => (await used()).bytes < 1_000_000, "nothing stays reserved");
 });
 
+Deno.test("an archive of folders alone is refused where they do not fit, and counted where they do", async () => {
+  const folders = Array.from({ length: 30 }, (_, index) => ({ name: `f/${index}/`, content: "" }));
+  const { home, token, used } = await holder({ files: 40 });
+  Deno.writeFileSync(join(home, "a.zip"), zipOf(folders));
+  const extract = async (destination: string) => {
+    const json = { action: "extract", entries: [{ path: "/a.zip", destination }] };
+    const headers = { prefer: "respond-async, wait=60" };
+    const answer = await app.call("POST", "/api/jobs", { token, json, headers });
+    const { failures }: JobInfo = await answer.json();
+    return failures.map(({ code }) => code);
+  };
+  assert.deepEqual(await extract("/deep/new"), []);
+  assert.deepEqual((await used()).files, 33, "with the archive, and both folders above");
+  assert.deepEqual(await extract("/more"), ["over_quota"]);
+  assert.deepEqual(namesIn(home), ["a.zip", "deep"]);
+});
+
 Deno.test("an archive made on the server stops where the quota ends", async () => {
   const { home, token, used } = await holder({ bytes: 30_000 });
   const noise = crypto.getRandomValues(new Uint8Array(20_000));

@@ -56,6 +56,8 @@ export async function extractArchive(
     const handle = access.read(from);
     target = access.create(to);
     if (target.existing && !request.rename) throw nameTaken(action);
+    const growth = new GrowthMeter(ask);
+    if (target.lacksParents) await growth.add(0, target.missingParents);
     using parent = target.open();
     await using stage = new Staging(parent.real, staging);
     // An earlier attempt may have left a part.
@@ -74,8 +76,6 @@ export async function extractArchive(
     const chosen = new ChosenEntries(request.chosen ?? null);
     const isWanted = (path: string) => chosen.place(path) !== null;
     const entries = readArchive(source, handle.name, limits, isWanted);
-    const growth = new GrowthMeter(ask);
-    await growth.add(0, target.madeFolders);
     await unpack(entries, chosen, tree, { limits, growth }, pauses);
     chosen.assertFound();
     signal.throwIfAborted();

@@ -44,6 +44,8 @@ export class TransferJob implements AsyncDisposable {
   #staging: Staging | null = null;
   #copy: StagedCopy | null = null;
   #isDelivered = false;
+  /** The number of folders that are made on the way to the destination. */
+  #parents = 0;
   #committed: CommittedCopy | null = null;
   readonly #meter: ProgressMeter;
 
@@ -122,15 +124,21 @@ export class TransferJob implements AsyncDisposable {
    * synced.
    *
    * @param place a folder on the copy's target disk
-   * @param madeFolders the number of folders that were made for it
    */
-  async copyTo(place: string, madeFolders: number): Promise<StagedCopy> {
+  async copyTo(place: string): Promise<StagedCopy> {
     if (this.#copy) return this.#copy;
-    await this.#askRoom(madeFolders);
+    await this.#askRoom();
     this.#staging = new Staging(place, this.request.resumable?.staging);
     const copy = await this.#copyInto(this.#staging.folder);
     this.signal.throwIfAborted();
     return this.#copy = copy;
+  }
+
+  /** Asks for room for the folders that a destination lacks, before they are made. */
+  async askParents({ missingParents }: WriteHandle): Promise<void> {
+    if (missingParents === 0) return;
+    this.#parents += missingParents;
+    await this.ask?.({ bytes: 0, files: this.#parents });
   }
 
   /** Tells of a complete copy before it gets its name. */
@@ -158,14 +166,14 @@ export class TransferJob implements AsyncDisposable {
   }
 
   /** A move only brings to another disk what the scope holds already. */
-  async #askRoom(madeFolders: number): Promise<void> {
+  async #askRoom(): Promise<void> {
     const { ask, source, request, signal } = this;
     if (!ask || request.action === "move") return;
     const pauses = new Pauses(signal);
     const { info } = source;
     const single = { bytes: info.isFile ? info.size : 0, files: 1 };
     const growth = source.isFolder ? await measureTree(this.tree, pauses) : single;
-    await ask({ ...growth, files: growth.files + madeFolders });
+    await ask({ ...growth, files: growth.files + this.#parents });
     signal.throwIfAborted();
   }
 

@@ -111,6 +111,7 @@ async function transferTo(
     if (conflict !== "caseRename") await job.judgeAt(path);
   }
 
+  await job.askParents(target);
   targets.push(target);
   using folder = target.open();
   // An earlier attempt may have made the parent folders.
@@ -131,16 +132,9 @@ function openTarget({ access, request, action }: TransferJob, to: EntryPath): Wr
   return target;
 }
 
-/** The number of folders that were made on the way to a destination. */
-function madeFor({ makers }: Destination): number {
-  return makers.reduce((sum, { madeFolders }) => sum + madeFolders, 0);
-}
-
 /** Renames within a disk; otherwise copies, then deletes the originals. */
 async function moveTo(job: TransferJob, to: Destination): Promise<void> {
   const { source, action } = job;
-  const files = madeFor(to);
-  if (files > 0) await job.ask?.({ bytes: 0, files });
   using parent = source.openParent();
   if (await isRenamed(job, parent, to)) await syncNames(to);
   else {
@@ -177,7 +171,7 @@ async function copyTo(job: TransferJob, to: Destination): Promise<StagedCopy> {
   const { source, action } = job;
   const { target, folder, conflict } = to;
   const into = conflict === "merge" ? job.tree[0]?.into : null;
-  const copy = await job.copyTo(into ?? folder.real, madeFor(to));
+  const copy = await job.copyTo(into ?? folder.real);
   const from = { folder: copy.folder, name: source.name };
   if (!into) {
     await job.reportCommitting({ to: to.path, ino: copy.folder.look(source.name)?.ino ?? null });
