@@ -33,6 +33,7 @@ import { prepareData, prepareStore } from "./prepare_data.ts";
 import { importForeign } from "./import_foreign.ts";
 import { platformStore } from "../config/places.ts";
 import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
+import { keepOpen, openStarters } from "./starters.ts";
 import { resolveWithStore } from "./stored.ts";
 
 /** Launch options besides the configuration. */
@@ -76,6 +77,8 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
       `Cannot use the database "${platformStore}": it is for deno serve, where a platform has a store`,
     );
   }
+  const libc = loadLibc();
+  const starters = openStarters(libc);
   refuseOwnFilesInRoot(given);
   refuseHookInRoot(given);
   // Before the file of a new store is made: a start that is refused leaves none.
@@ -94,7 +97,6 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     ...readerHost && { readerHost, reserved: [...given.reserved, readerHost.folder] },
   });
 
-  const libc = loadLibc();
   const landlock = libc && landlockFeatures(libc);
   prepareOutput(config, libc);
   const program = serverProgram(config, {
@@ -105,11 +107,14 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     rootCheckMs: options.rootCheckMs ?? rootCheckMs,
     landlock,
     limits: { ...connectionLimits(libc, config.workers), ...options.limits },
+    starters,
   }, landlock !== null);
 
   Deno.chdir(appFolder);
   if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
-  return libc ? replaceProcess(libc, program) : await runProgram(program);
+  if (!libc) return await runProgram(program);
+  keepOpen(libc, starters);
+  return replaceProcess(libc, program);
 }
 
 /** Programs such as ffmpeg are started by a separate process, outside of the server's sandbox. */

@@ -20,6 +20,8 @@ export interface LaunchPayload {
   rootCheckMs: number;
   /** Limits on the connections of each thread. */
   limits: ConnectionLimits;
+  /** Descriptors of the programs with which the server ends; see `openStarters()`. */
+  starters: number[];
 }
 
 /** Reads the launcher's payload; null in a process that it did not start. */

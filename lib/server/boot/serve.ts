@@ -22,6 +22,7 @@ import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "../sandbox/server_filter.ts";
 import { describePrograms } from "../media/programs/recipes.ts";
 import { type Serving, startServing } from "./serving.ts";
+import { watchStarters } from "./starters.ts";
 import { startThread } from "./threads.ts";
 
 /** Interval of returning freed memory, in milliseconds. */
@@ -61,6 +62,10 @@ try {
   say(`Listening on ${addressOf(config)}`, config);
   const { stop } = stopOnSignals(threads);
   stopWithoutRoot(payload, stop);
+  watchStarters(payload.starters, () => {
+    say("Stopping: the program that started the server has ended", config);
+    stop(0);
+  });
   trimMemory();
 } catch (error) {
   const isRefusal = error instanceof StartRefusal || error instanceof DomainError;
@@ -108,6 +113,7 @@ function trimMemory(): void {
 function stopOnSignals(threads: Serving[]): { stop(status: number): Promise<void> } {
   let isStopping = false;
   async function stop(status: number): Promise<void> {
+    if (isStopping) return;
     isStopping = true;
     try {
       await Promise.all(threads.map((thread) => thread.stop()));

@@ -20,8 +20,12 @@ export interface ServerOptions {
   prepare?: (root: string) => void | Promise<void>;
   /** Has the store say, instead of flags, what to start with; more of the same. */
   stored?: string[];
-  /** `deno` arguments in place of the launcher's, to start it through its task. */
+  /** Arguments of the program in place of the launcher's, to start it through its task. */
   command?: string[];
+  /** The program; `deno` unless given. */
+  program?: string;
+  /** The program ends before the server listens, which goes on without it. */
+  outlivesProgram?: boolean;
 }
 
 /** A running server. */
@@ -78,14 +82,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   const log = join(folder.path, "output.txt");
   const given = [...options.stored ? [] : told.place, ...told.data, ...options.flags ?? []];
-  const child = spawnLogged([...options.command ?? launcher, ...given], log);
+  const args = [...options.command ?? launcher, ...given];
+  const child = spawnLogged(options.program ?? Deno.execPath(), args, log);
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const output = () => Deno.readTextFileSync(log);
   let stopping: Promise<number | null> | undefined;
   const stop = () => stopping ??= end(child, ended).finally(() => folder[Symbol.asyncDispose]());
 
   try {
-    const url = await listening(child, output);
+    const url = await listening(options.outlivesProgram ? null : child, output);
     const pid = child.pid ?? 0;
     const dispose = async () => void await stop();
     const server = { url, root, data, username, password, pid, ended, output, stop };
@@ -133,21 +138,21 @@ async function store(options: string[], data: string): Promise<void> {
  * Output goes to a file and not to pipes: a pipe that is read in the background would look like a
  * leak of every test that shares the server.
  */
-function spawnLogged(args: string[], log: string): ChildProcess {
+function spawnLogged(program: string, args: string[], log: string): ChildProcess {
   const file = openSync(log, "w");
   try {
-    return spawn(Deno.execPath(), args, { cwd: top, stdio: ["ignore", file, file] });
+    return spawn(program, args, { cwd: top, stdio: ["ignore", file, file] });
   } finally {
     closeSync(file);
   }
 }
 
-async function listening(child: ChildProcess, output: () => string): Promise<string> {
+async function listening(child: ChildProcess | null, output: () => string): Promise<string> {
   const deadline = Date.now() + startLimitMs;
   while (Date.now() < deadline) {
     const url = /Listening on ((?:http|unix:)[^\s"]+?)\/?[\s"]/.exec(output())?.[1];
     if (url) return url;
-    if (child.exitCode !== null || child.signalCode !== null) break;
+    if (child && (child.exitCode !== null || child.signalCode !== null)) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`Cannot use the server: it does not listen\n${output()}`);
