@@ -1,3 +1,4 @@
+import type { Attributes } from "../disk/attributes.ts";
 import type { OpenFile, OpenFolder, WatchListener } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { type DirectoryEntry, type Facts, unknownFacts } from "../disk/facts.ts";
@@ -86,6 +87,14 @@ export class VirtualTop implements OpenFolder {
   }
 
   removeFolder(): void {
+    refuse();
+  }
+
+  attributes(): Attributes {
+    return new Map();
+  }
+
+  setAttribute(): void {
     refuse();
   }
 

@@ -1,3 +1,4 @@
+import type { Attributed } from "./attributes.ts";
 import type { Needle } from "./directory_records.ts";
 import type { DirectoryEntry, Facts } from "./facts.ts";
 
@@ -27,7 +28,7 @@ export interface Disk {
 export type WatchListener = (name: string | null) => void;
 
 /** An open folder. Names are single components, in the encoding of `entry_names.ts`. */
-export interface OpenFolder extends Disposable {
+export interface OpenFolder extends Attributed, Disposable {
   /** The real path that it was opened by. */
   readonly real: string;
 
@@ -79,7 +80,6 @@ export interface OpenFolder extends Disposable {
   /** Removes an empty folder. */
   removeFolder(name: string): void;
 
-  setMode(mode: number): void;
   setOwner(uid: number, gid: number): void;
   /** Copies the times of another entry to the folder. */
   setTimes(times: Facts): void;
@@ -112,7 +112,7 @@ export interface OpenFolder extends Disposable {
 }
 
 /** An open file: usually a regular one. */
-export interface OpenFile extends Disposable {
+export interface OpenFile extends Attributed, Disposable {
   /** The number by which the system knows the open file in this process. */
   readonly descriptorNumber: number;
 
@@ -144,7 +144,6 @@ export interface OpenFile extends Disposable {
 
   /** Truncates the file, or extends it by a hole. */
   setSize(size: number): void;
-  setMode(mode: number): void;
   setOwner(uid: number, gid: number): void;
   setTimes(times: Facts): void;
 

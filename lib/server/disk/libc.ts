@@ -43,6 +43,10 @@ const symbols = {
   },
   fchmod: { parameters: ["i32", "u32"], result: "i32" },
   fchown: { parameters: ["i32", "u32", "u32"], result: "i32" },
+  flistxattr: { parameters: ["i32", "buffer", "usize"], result: "i64" },
+  fgetxattr: { parameters: ["i32", "buffer", "buffer", "usize"], result: "i64" },
+  fsetxattr: { parameters: ["i32", "buffer", "buffer", "usize", "i32"], result: "i32" },
+  fremovexattr: { parameters: ["i32", "buffer"], result: "i32" },
   futimens: { parameters: ["i32", "buffer"], result: "i32" },
   fstatfsLater: {
     name: "fstatfs",

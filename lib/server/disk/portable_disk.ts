@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Attributes } from "./attributes.ts";
 import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
 import { DiskError } from "./disk_error.ts";
 import { type DirectoryEntry, type Facts, isSameEntry } from "./facts.ts";
@@ -124,6 +125,14 @@ class PortableFolder implements OpenFolder {
 
   removeFolder(name: string): void {
     this.#guarded(() => rmdirSync(this.#path(name)));
+  }
+
+  attributes(): Attributes {
+    return new Map();
+  }
+
+  setAttribute(): void {
+    throw new DiskError("ENOTSUP", "disk");
   }
 
   setMode(mode: number): void {

@@ -10,6 +10,7 @@ import {
   readSync,
   writeSync,
 } from "node:fs";
+import type { Attributes } from "./attributes.ts";
 import type { OpenFile } from "./disk.ts";
 import { DiskError, errorWord } from "./disk_error.ts";
 import type { Facts } from "./facts.ts";
@@ -66,6 +67,15 @@ export class PortableFile implements OpenFile {
 
   setSize(size: number): void {
     ftruncateSync(this.#descriptor, size);
+  }
+
+  /** Neither Deno nor Node.js reads attributes. */
+  attributes(): Attributes {
+    return new Map();
+  }
+
+  setAttribute(): void {
+    throw new DiskError("ENOTSUP", "disk");
   }
 
   setMode(mode: number): void {

@@ -6,9 +6,10 @@ import { openTrash } from "../access/trash_place.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
-import { isSameEntry } from "../disk/facts.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
 import type { FormerFiles } from "../files/upload/commit_upload.ts";
 import { renameToFree } from "../files/upload/free_name.ts";
+import { takeRights } from "../files/upload/take_rights.ts";
 import { formerPath } from "./open_trashed.ts";
 import { notInTrash, type TrashedEntry } from "./trash_records.ts";
 
@@ -74,9 +75,24 @@ async function replace(
   const place = childOf(target.folderBelowRoot, target.name);
   const kept = former && await formerFiles.keep(into, place, former);
   try {
+    if (former) takeRightsOf({ folder, name }, { folder: into, name: target.name, former });
     folder.rename(name, into, target.name);
   } catch (error) {
     await kept?.takeBack();
     throw error;
+  }
+}
+
+/** Whoever may read or write the present file may so when a former version takes its place. */
+function takeRightsOf(
+  { folder, name }: { folder: OpenFolder; name: string },
+  present: { folder: OpenFolder; name: string; former: Facts },
+): void {
+  try {
+    using file = folder.file(name, "read");
+    takeRights(file, present.folder, present.name, present.former);
+  } catch (error) {
+    // A version that the server may not read keeps the rights that it had.
+    if (!(error instanceof DiskError && error.code === "EACCES")) throw error;
   }
 }

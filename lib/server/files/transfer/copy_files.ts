@@ -1,6 +1,7 @@
 import { type CopiedState, type ScannedFile, type ScannedLink } from "./scan.ts";
 import type { Reserved } from "../../access/reserved.ts";
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
+import { withoutMask } from "../../disk/attributes.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -85,7 +86,7 @@ async function copyFile(
     file.copied = { ino, dev, size, modified: modifiedAt(before) };
     return meter?.add(1, size);
   }
-  const mode = (before.mode ?? fileBits) & fileBits;
+  const mode = withoutMask((before.mode ?? fileBits) & fileBits, source.attributes());
   using target = left === 0 ? to.file(name, "create", mode) : to.file(name, "write");
   const count = (bytes: number) => meter?.add(0, bytes);
   if (left > 0) count(left);
@@ -99,7 +100,7 @@ async function copyFile(
     target.setSize(0);
     before = after;
   }
-  copyFileMetadata(target, before);
+  copyFileMetadata(target, before, source.attributes());
   if (isSynced) await target.sync();
   file.copied = { ino: before.ino, dev, size: before.size, modified: modifiedAt(before) };
   meter?.add(1, 0);

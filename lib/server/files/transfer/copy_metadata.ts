@@ -1,3 +1,4 @@
+import { type Attributes, giveRights, withoutMask } from "../../disk/attributes.ts";
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
 import { tryTo } from "../../disk/disk_error.ts";
 import type { Facts } from "../../disk/facts.ts";
@@ -12,24 +13,37 @@ const folderBits = 0o3777;
 const inherited = 0o2000;
 
 /**
- * Copies a file's metadata to its copy: owner as far as the system allows, permissions, and times.
+ * Copies a file's metadata to its copy: owner as far as the system allows, permissions, access
+ * control lists, attributes, and times.
  */
-export function copyFileMetadata(copy: OpenFile, original: Facts): void {
-  const { uid, gid, mode } = copy.facts();
-  const isOwned = uid === original.uid && gid === original.gid;
-  if (!isOwned) giveOwner(copy, original);
-  const bits = (original.mode ?? fileBits) & fileBits;
-  if (!isOwned || ((mode ?? bits) & fileBits) !== bits) tryTo(() => copy.setMode(bits));
+export function copyFileMetadata(
+  copy: OpenFile,
+  original: Facts,
+  attributes: Attributes,
+): void {
+  const { uid, gid } = copy.facts();
+  if (uid !== original.uid || gid !== original.gid) giveOwner(copy, original);
+  giveRights(copy, attributes, (original.mode ?? fileBits) & fileBits);
   tryTo(() => copy.setTimes(original));
 }
 
-/** The same for a folder. @param more permission bits besides */
-export function copyFolderMetadata(copy: OpenFolder, original: Facts, more = 0): void {
+/**
+ * The same for a folder.
+ *
+ * @param more permission bits for a while: the lists, which would take them away, follow later
+ */
+export function copyFolderMetadata(
+  copy: OpenFolder,
+  original: Facts,
+  attributes: Attributes,
+  more = 0,
+): void {
   const { uid, gid, mode } = copy.facts();
   if (uid !== original.uid || gid !== original.gid) giveOwner(copy, original);
   const own = mode ?? 0;
   const bits = ((original.mode ?? own) & folderBits) | (own & inherited);
-  tryTo(() => copy.setMode(bits | more));
+  if (more === 0) giveRights(copy, attributes, bits);
+  else tryTo(() => copy.setMode(withoutMask(bits, attributes) | more));
   tryTo(() => copy.setTimes(original));
 }
 

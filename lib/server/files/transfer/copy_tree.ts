@@ -1,3 +1,7 @@
+import { DomainError } from "../../../shared/errors.ts";
+import type { FolderHandle } from "../../access/folder_handle.ts";
+import type { Attributes } from "../../disk/attributes.ts";
+import { DiskError } from "../../disk/disk_error.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { copyFiles, type CopyOrder } from "./copy_files.ts";
@@ -52,8 +56,19 @@ export async function finishFolders(
     const folder = tree[index];
     if (!folder || folder.into) continue;
     using copy = disk.folder(place);
-    copyFolderMetadata(copy, folder.handle.info, more);
+    copyFolderMetadata(copy, folder.handle.info, attributesOf(folder.handle), more);
     if (pauses.isDue) await pauses.pause();
+  }
+}
+
+/** None of a folder that is gone, or closed to the server, meanwhile. */
+function attributesOf(handle: FolderHandle): Attributes {
+  try {
+    using original = handle.open();
+    return original.attributes();
+  } catch (error) {
+    if (error instanceof DomainError || error instanceof DiskError) return new Map();
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import { asRefusal } from "../../access/os_errors.ts";
 import { EarlySync, leastEarlySync } from "./early_sync.ts";
 import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
+import { takeRights } from "./take_rights.ts";
 
 /** The bytes of an upload as they come. */
 export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -123,15 +124,6 @@ export class TemporaryFile implements Disposable {
     }
   }
 
-  /** Copies owner (as far as the system allows) and permissions of another file. */
-  #takeRightsOf({ mode, uid, gid }: Facts): void {
-    const own = this.#file.facts();
-    if (uid !== null && gid !== null && (uid !== own.uid || gid !== own.gid)) {
-      tryTo(() => this.#file.setOwner(uid, gid));
-    }
-    if (mode !== null) tryTo(() => this.#file.setMode(mode & 0o777));
-  }
-
   /**
    * Renames the file to its final name in its folder, atomically.
    *
@@ -145,7 +137,7 @@ export class TemporaryFile implements Disposable {
     if (!now || !isSameEntry(now, this.#file.facts())) {
       throw new DomainError("forbidden", `${action}: the upload was tampered with`);
     }
-    if (former?.isFile) this.#takeRightsOf(former);
+    if (former?.isFile) takeRights(this.#file, this.#folder, name, former);
     if (former) this.#folder.rename(this.name, this.#folder, name);
     else renameToFree(this.#folder, this.name, this.#folder, name);
     this.#isKept = true;
