@@ -5,7 +5,7 @@
 export const latestTime = 253_402_300_799_999;
 
 /** The earliest one: the beginning of the year 0. */
-const earliestTime = -62_167_219_200_000;
+export const earliestTime = -62_167_219_200_000;
 
 /** The next time that can be written; the epoch for what is no number. */
 export function boundedTime(ms: number): number {

@@ -1,3 +1,4 @@
+import { earliestTime, latestTime } from "../../shared/time.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { DeadProperty, PropertyStatus } from "./multistatus.ts";
 import { checkNames, isDav, keyOf } from "./propfind.ts";
@@ -52,7 +53,7 @@ export function isProtected({ property }: PropertyChange): boolean {
  */
 export function modifiedIn(changes: readonly PropertyChange[]): number | undefined {
   const times = changes.filter(isModified).map(({ property }) => Date.parse(textOf(property)));
-  return times.findLast((time) => Number.isFinite(time) && time >= 0);
+  return times.findLast((time) => time >= earliestTime && time <= latestTime);
 }
 
 /** The dead properties after the changes. */

@@ -21,6 +21,16 @@ Deno.test("parseList() reads folders, links and encrypted files", () => {
   assert.deepEqual(list("no list"), []);
 });
 
+Deno.test("parseList() reads the permissions of files", () => {
+  const modeIn = (attributes: string) =>
+    list(`\n----------\nPath = a\nAttributes = ${attributes}\n`)[0]?.mode;
+  assert.equal(modeIn("A -rwxr-xr-x"), 0o755);
+  assert.equal(modeIn("A_ -rw-r-----"), 0o640);
+  assert.equal(modeIn("A -rwsr-Sr-t"), 0o745);
+  assert.equal(modeIn("A"), null);
+  assert.equal(modeIn("A -rw-"), null);
+});
+
 Deno.test("dictionaryOf() tells how much memory a method asks for", () => {
   const known: [string, number][] = [
     ["LZMA2:12", 4096],

@@ -17,6 +17,8 @@ export interface ArchivedEntry {
   size: number;
   /** Milliseconds since 1970; null where the archive does not tell. */
   modified: number | null;
+  /** Its permission bits; null where the archive does not tell. */
+  mode?: number | null;
   /** Its content cannot be read without a password. */
   isEncrypted?: boolean;
   /** How to find its content again; null where only reading on leads to it. */

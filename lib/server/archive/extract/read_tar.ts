@@ -26,6 +26,7 @@ interface Header {
   path: Bytes;
   size: number;
   modified: number;
+  mode: number;
   type: string;
   /** Where a link leads. */
   link: Bytes;
@@ -85,7 +86,8 @@ async function* entryOf(
     }
   }
   const original = decodeName(facts.get("linkpath") ?? header.link);
-  yield { path, kind, size, modified, content, original, place };
+  const mode = Number.isNaN(header.mode) ? null : header.mode;
+  yield { path, kind, size, modified, mode, content, original, place };
   await reader.skip(left);
   await reader.skip((blockSize - size % blockSize) % blockSize);
 }
@@ -104,6 +106,7 @@ function readHeader(block: Bytes): Header | null {
     path,
     size: readNumber(block, 124, 12),
     modified: readNumber(block, 136, 12),
+    mode: readNumber(block, 100, 8),
     link: textOf(block.subarray(157, 257)),
     type: String.fromCharCode(block[156] || 0x30),
   };

@@ -134,6 +134,7 @@ function entryOf(file: ArchiveFile, entry: yauzl.Entry): ArchivedEntry {
     place,
     kind: kindOf(entry, path),
     modified: entry.getLastModDate({ timezone: "UTC" }).getTime(),
+    mode: isFromUnix(entry.versionMadeBy) ? entry.externalFileAttributes >>> 16 : null,
     isEncrypted: (entry.generalPurposeBitFlag & isEncrypted) !== 0,
     content: () => zippedContent(file, path, size, place),
   };

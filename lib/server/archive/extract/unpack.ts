@@ -2,6 +2,7 @@ import type { OpenFile } from "../../disk/disk.ts";
 import { tryTo } from "../../disk/disk_error.ts";
 import { unknownFacts } from "../../disk/facts.ts";
 import { copyContent } from "../../files/transfer/copy_content.ts";
+import { fileBits } from "../../files/transfer/copy_metadata.ts";
 import type { GrowthMeter } from "../../files/transfer/growth.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 import {
@@ -53,6 +54,7 @@ export async function unpack(
       await growth.add(size, 1);
       using file = tree.addFile(names);
       await write(entry, file);
+      setMode(file, entry.mode);
     }
     await growth.add(0, tree.takeMadeFolders());
     if (pauses.isDue) await pauses.pause();
@@ -62,7 +64,7 @@ export async function unpack(
 
 /** Copies the content of an entry before it: the files are not one, as those of links are. */
 async function copy(
-  { path, original = "", modified }: ArchivedEntry,
+  { path, original = "", modified, mode }: ArchivedEntry,
   names: readonly string[],
   chosen: ChosenEntries,
   tree: StagedTree,
@@ -78,6 +80,7 @@ async function copy(
   using file = tree.addFile(names);
   await copyContent(source, file, facts, pauses);
   setModified(file, modified);
+  setMode(file, mode ?? facts.mode);
 }
 
 async function write({ path, size, modified, content }: ArchivedEntry, file: OpenFile) {
@@ -90,6 +93,25 @@ async function write({ path, size, modified, content }: ArchivedEntry, file: Ope
   if (written < size) throw brokenArchive(`"${path}" is smaller than it says`);
   setModified(file, modified);
 }
+
+/**
+ * Lets those execute a file who may read it here and might execute it in the archive, and keeps one
+ * private that was its owner's alone. No other bit of an archive counts: set-uid least of all.
+ */
+function setMode(file: OpenFile, archived: number | null | undefined): void {
+  const own = file.facts().mode;
+  const isTold = own !== null && archived !== null && archived !== undefined &&
+    (archived & ownerRead) !== 0;
+  if (!isTold) return;
+  const isPrivate = (archived & othersBits) === 0;
+  const readable = isPrivate ? own & ~othersBits : own;
+  const mode = (readable & fileBits) | (archived & executeBits & (readable >> 2));
+  if (mode !== (own & fileBits)) tryTo(() => file.setMode(mode));
+}
+
+const ownerRead = 0o400;
+const othersBits = 0o077;
+const executeBits = 0o111;
 
 function setModified(file: OpenFile, modified: number | null): void {
   if (modified === null) return;

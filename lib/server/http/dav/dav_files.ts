@@ -1,4 +1,4 @@
-import { latestTime } from "../../../shared/time.ts";
+import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
@@ -163,10 +163,9 @@ function davUploadOptions(req: Request) {
 
 /** The time that clients of ownCloud, and rclone, give a file: in seconds since 1970. */
 function modifiedHeader({ headers }: Request): number | undefined {
-  const seconds = /^(\d{1,12})(?:\.\d*)?$/.exec(headers.get("x-oc-mtime")?.trim() ?? "")?.[1];
-  return seconds === undefined || Number(seconds) * 1000 > latestTime
-    ? undefined
-    : Number(seconds) * 1000;
+  const seconds = /^(-?\d{1,12})(?:\.\d*)?$/.exec(headers.get("x-oc-mtime")?.trim() ?? "")?.[1];
+  const time = Number(seconds) * 1000;
+  return time >= earliestTime && time <= latestTime ? time : undefined;
 }
 
 async function hasBody({ headers, body }: Request): Promise<boolean> {

@@ -48,12 +48,20 @@ function entryOf(facts: ReadonlyMap<string, string>): ListedEntry[] {
     kind: isFolder ? "folder" : isLink ? "link" : "file",
     size: isLink ? 0 : size,
     modified: Number.isNaN(modified) ? null : modified,
+    mode: modeIn(attributes),
     isEncrypted: facts.get("Encrypted") === "+",
     place: null,
     printed: size,
     sum: sum ? parseInt(sum, 16) : null,
     method: facts.get("Method") ?? "",
   }];
+}
+
+/** The permission bits among attributes such as `A -rwxr-xr-x`; null where there are none. */
+function modeIn(attributes: string): number | null {
+  const letters = / [-dl]((?:[r-][w-][xsStT-]){3})$/.exec(attributes.trimEnd())?.[1];
+  if (letters === undefined) return null;
+  return [...letters].reduce((mode, letter) => mode * 2 + Number(!/[-ST]/.test(letter)), 0);
 }
 
 const units: Record<string, number> = { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };

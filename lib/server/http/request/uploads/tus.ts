@@ -1,4 +1,4 @@
-import { latestTime } from "../../../../shared/time.ts";
+import { earliestTime, latestTime } from "../../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { State } from "../../../define.ts";
@@ -148,8 +148,8 @@ function readNumber(text: string, name: string): number {
 
 function readTime(text: string | Uint8Array): number {
   const digits = typeof text === "string" ? text : new TextDecoder().decode(text);
-  const time = /^\d{1,15}$/.test(digits) ? Number(digits) : NaN;
-  if (time <= latestTime) return time;
+  const time = /^-?\d{1,15}$/.test(digits) ? Number(digits) : NaN;
+  if (time >= earliestTime && time <= latestTime) return time;
   throw new DomainError(
     "invalid_option",
     "Cannot set the time of the file: expected milliseconds since 1970",
