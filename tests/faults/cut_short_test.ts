@@ -7,6 +7,7 @@ import { makeTemporaryName } from "../../lib/server/access/names.ts";
 import { disk } from "../../lib/server/disk/this_disk.ts";
 import { EntryObservers } from "../../lib/server/files/entry_observers.ts";
 import { finishTransfer } from "../../lib/server/files/transfer/finish_transfer.ts";
+import { newJob } from "../../lib/server/jobs/job.ts";
 import { pendingChangeKey } from "../../lib/server/kv/keys/files.ts";
 import { openStore } from "../../lib/server/kv/store.ts";
 import { makeTrashId } from "../../lib/server/trash/trash_records.ts";
@@ -32,6 +33,31 @@ for (const left of [0, 70_000, 100_000]) {
     await s.copy("/a", "/to/a", { resumable: { staging, since } });
     assert.equal(s.text("to/a/a.bin"), long);
     assert.deepEqual([...Deno.readDirSync(s.path("to"))].map(({ name }) => name), ["a"]);
+  });
+}
+
+for (const isChanged of [true, false]) {
+  const title = isChanged
+    ? "a half copy of what has changed since is begun again"
+    : "a half copy of what is as it was is resumed";
+  Deno.test(title, async () => {
+    await using here = await openApp({ "a.bin": long, to: {} });
+    const { cubby: { jobs }, call, path } = here;
+    const entries = [{ path: at("/a.bin"), to: at("/to/a.bin") }];
+    const { ino, ctime } = Deno.statSync(path("a.bin"));
+    const since = (ctime?.getTime() ?? 0) + (isChanged ? 0 : 1_000);
+    const job = newJob({ userId: 1, address: "127.0.0.1", action: "copy" }, entries);
+    await jobs.records.add({ ...job, state: "paused", current: { ino, since } }, entries);
+    // Other bytes than the original has now.
+    const left = "y".repeat(70_000);
+    Deno.mkdirSync(path(`to/${job.staging}`));
+    Deno.writeTextFileSync(path(`to/${job.staging}/a.bin`), left);
+    const resumed = JSON.stringify({ state: "running" });
+    await assertStatus(await call("PATCH", `/api/jobs/${job.id}`, undefined, resumed), 200);
+    const { state, failures } = await jobs.info(await jobs.wait(1, job.id, Infinity));
+    assert.deepEqual([state, failures], ["done", []]);
+    const expected = isChanged ? long : left + long.slice(left.length);
+    assert.ok(Deno.readTextFileSync(path("to/a.bin")) === expected);
   });
 }
 
