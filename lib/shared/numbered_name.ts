@@ -1,3 +1,8 @@
+import { encodeName } from "./entry_names.ts";
+
+/** The longest name that most disks take, in bytes. */
+const longestName = 255;
+
 /** The stem and the extension of a file name; ".tar.gz" counts as one extension. */
 const PARTS = /^(\.*[^.].*?)((?:\.tar)?\.[^.]+)$/s;
 
@@ -8,10 +13,31 @@ export function stemLength(name: string, isFolder: boolean): number {
 
 /**
  * The next free-name candidate: `a.txt` becomes `a(1).txt`, `a.tar.gz` becomes `a(1).tar.gz`,
- * `.bashrc` becomes `.bashrc(1)`. Uploads are numbered by the client, copies and moves by the
+ * `.bashrc` becomes `.bashrc(1)`. A name that would be longer than disks take is shortened, before
+ * its extension if that leaves room. Uploads are numbered by the client, copies and moves by the
  * server; both use this.
  */
 export function numberedName(name: string, number: number, isFolder: boolean): string {
   const stem = stemLength(name, isFolder);
-  return `${name.slice(0, stem)}(${number})${name.slice(stem)}`;
+  const numbered = `(${number})`;
+  const extension = name.slice(stem);
+  const longest = Math.max(longestName, bytesOf(name));
+  const room = longest - bytesOf(numbered + extension);
+  const shortened = cut(name.slice(0, stem), room);
+  return shortened === ""
+    ? cut(name, longest - bytesOf(numbered)) + numbered
+    : shortened + numbered + extension;
+}
+
+/** The start of a text that has at most so many bytes as a name. No character is cut in two. */
+function cut(text: string, bytes: number): string {
+  if (bytesOf(text) <= bytes) return text;
+  const characters = [...text];
+  let length = 0;
+  const end = characters.findIndex((character) => (length += bytesOf(character)) > bytes);
+  return characters.slice(0, end).join("");
+}
+
+function bytesOf(name: string): number {
+  return encodeName(name).length;
 }

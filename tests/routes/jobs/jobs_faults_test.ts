@@ -106,6 +106,34 @@ Deno.test("a folder that is merged by a call that prefers a job is where it was 
   assert.equal(text("to/docs/c.txt"), "C");
 });
 
+Deno.test("the longest name is shortened where a copy, a move, an archive or a restore needs another", async () => {
+  const name = `${"\u65e5".repeat(83)}.zip`.padStart(255 - 83 * 2, "n");
+  assert.equal(new TextEncoder().encode(name).length, 255);
+  Deno.mkdirSync(at("long"));
+  Deno.writeTextFileSync(at(`long/${name}`), "L");
+  Deno.writeTextFileSync(at(`to/${name}`), "other");
+  const path = `/long/${name}`;
+  const copied = await begin("copy", [{ path, destination: path, rename: true }]);
+  assert.deepEqual([copied.failures, copied.arrived.length], [[], 1]);
+  const [arrived = ""] = copied.arrived;
+  assert.match(arrived, /^n*\u65e5+\(1\)\.zip$/);
+  assert.equal(text(`long/${arrived}`), "L");
+  const undone = await undo(copied.id);
+  assert.deepEqual(undone.failures, []);
+  const moved = await begin("move", [{ path, destination: `/to/${name}`, rename: true }]);
+  assert.deepEqual([moved.failures, moved.arrived], [[], [arrived]]);
+  assert.deepEqual((await undo(moved.id)).failures, []);
+  const archive = { path: "/docs", destination: `/to/${name}`, rename: true };
+  const packed = await begin("archive", [archive]);
+  assert.deepEqual([packed.failures, packed.arrived], [[], [arrived]]);
+  const trashed = await begin("trash", [{ path }]);
+  Deno.writeTextFileSync(at(`long/${name}`), "new");
+  assert.deepEqual((await undo(trashed.id)).failures, []);
+  assert.deepEqual([text(`long/${name}`), text(`long/${arrived}`)], ["new", "L"]);
+  Deno.removeSync(at("long"), { recursive: true });
+  for (const each of [name, arrived]) Deno.removeSync(at(`to/${each}`));
+});
+
 Deno.test("a call that waits for its job is refused when another device cancels it", async () => {
   makeMany("many");
   const call = app.call("PATCH", "/api/resources/many?action=copy&destination=/copy", {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { childOf, ROOT } from "../../../../lib/shared/path.ts";
 import { cleanName, MAX_NAME_BYTES, nameFault } from "../../../../lib/client/core/names.ts";
+import { encodeName } from "../../../../lib/shared/entry_names.ts";
 import { numberedName, stemLength } from "../../../../lib/shared/numbered_name.ts";
 import { character, fc } from "../../../support/run/property.ts";
 
@@ -43,6 +44,27 @@ Deno.test("stemLength() leaves the extension out, and takes all of what has none
   for (const [name, isFolder, stem] of stems) {
     assert.equal(name.slice(0, stemLength(name, isFolder)), stem);
   }
+});
+
+Deno.test("numberedName() shortens what would be longer than a disk takes, and no character", () => {
+  const bytesOf = (name: string) => encodeName(name).length;
+  assert.equal(numberedName(`${"n".repeat(251)}.txt`, 1, false), `${"n".repeat(248)}(1).txt`);
+  assert.equal(numberedName("n".repeat(255), 12, true), `${"n".repeat(251)}(12)`);
+  assert.equal(
+    numberedName(`${"\u65e5".repeat(83)}.txt`, 1, false),
+    `${"\u65e5".repeat(82)}(1).txt`,
+  );
+  assert.equal(numberedName(`a.${"x".repeat(253)}`, 1, false), `a.${"x".repeat(250)}(1)`);
+  const name = fc.tuple(
+    fc.string({ unit: character, minLength: 1, maxLength: 300 }),
+    fc.constantFrom("", ".txt", ".tar.gz", `.${"x".repeat(240)}`),
+  ).map(([stem, extension]) => stem + extension);
+  fc.assert(fc.property(name, fc.integer({ min: 1, max: 100_000 }), fc.boolean(), (name, n, is) => {
+    const numbered = numberedName(name, n, is);
+    assert.ok(bytesOf(numbered) <= Math.max(255, bytesOf(name)));
+    assert.ok(numbered.isWellFormed() && numbered.includes(`(${n})`));
+    assert.notEqual(numbered, numberedName(name, n + 1, is));
+  }));
 });
 
 Deno.test("numberedName() puts the number before the extension", () => {
