@@ -7,6 +7,7 @@ import { SearchFolder } from "../access/search_folder.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 import { DiskError } from "../disk/disk_error.ts";
+import { mounts } from "../disk/mounts.ts";
 import { FolderQueue } from "../search/folder_queue.ts";
 import type { OwnSize, SizeCache } from "./size_cache.ts";
 
@@ -90,6 +91,8 @@ async function addFolder(
     // Removed meanwhile: it takes no space any more.
     if (!info) return [];
     let size = kept?.cache.get(branch, kept.viewer, info);
+    // Such a disk may tell of a folder that it can't read any more.
+    if (size && mounts.concerning(branch.real, "entry").length > 0) branch.pick(() => false);
     if (!size) {
       const { own, hasLinks } = await readFolder(branch, kept !== null, pauses);
       // The target of a link changes without the folder.

@@ -24,6 +24,8 @@ export interface FuseMount extends AsyncDisposable {
   hang(): Promise<void>;
   /** They do again. */
   goOn(): void;
+  /** Lets system calls of the disk below it fail with EIO, until that is disposed of. */
+  fail(...calls: string[]): Promise<AsyncDisposable>;
   /** Ends the process: calls to the mount fail with ENOTCONN. */
   die(): Promise<void>;
   /** Takes the mount away; the folder is an ordinary one again. */
@@ -36,10 +38,11 @@ export interface FuseMount extends AsyncDisposable {
  * @throws Error that says in one line what to install, or that there is no FUSE
  */
 export async function ensureFuse(): Promise<void> {
-  const advice = "Cannot test mounts that hang: install bindfs and fuse3 (on Debian, as root: " +
-    "apt-get install bindfs fuse3)";
-  if (!isThere("bindfs") || !isThere("fusermount3")) {
-    await installPackages(["bindfs", "fuse3"], advice);
+  const advice =
+    "Cannot test mounts that hang: install bindfs, fuse3 and strace (on Debian, as root: " +
+    "apt-get install bindfs fuse3 strace)";
+  if (!["bindfs", "fusermount3", "strace"].every(isThere)) {
+    await installPackages(["bindfs", "fuse3", "strace"], advice);
   }
   try {
     Deno.openSync("/dev/fuse", { read: true, write: true }).close();
@@ -98,12 +101,36 @@ export async function mountFuse(
       }
     },
     goOn: () => signal(child, "SIGCONT"),
+    fail: (...calls) => failing(child, calls),
     async die() {
       signal(child, "SIGKILL");
       await ended;
     },
     unmount,
     [Symbol.asyncDispose]: unmount,
+  };
+}
+
+/** Has calls of a process fail. It is traced for that. */
+async function failing({ pid }: ChildProcess, calls: string[]): Promise<AsyncDisposable> {
+  const names = calls.join(",");
+  const tracing = ["-e", `trace=${names}`, "-e", `inject=${names}:error=EIO`, "-o", "/dev/null"];
+  const tracer = new Deno.Command("strace", {
+    args: ["-f", "-p", String(pid), ...tracing],
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  // It says so when it has the process.
+  const told = tracer.stderr.getReader();
+  const { value } = await told.read();
+  const text = new TextDecoder().decode(value);
+  if (!text.includes("attached")) throw new Error(`Cannot trace ${pid}: ${text}`);
+  return {
+    async [Symbol.asyncDispose]() {
+      tracer.kill("SIGTERM");
+      await tracer.status;
+      await told.cancel();
+    },
   };
 }
 

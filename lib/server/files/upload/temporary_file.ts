@@ -1,5 +1,5 @@
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
-import { tryTo } from "../../disk/disk_error.ts";
+import { DiskError, tryTo } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry, unknownFacts } from "../../disk/facts.ts";
 import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -35,6 +35,8 @@ export class TemporaryFile implements Disposable {
   readonly #folder: OpenFolder;
   readonly #file: OpenFile;
   readonly #hold: Disposable;
+  /** As it was opened: on a disk with faults it may not be told later. */
+  readonly #opened: Facts;
   #isKept = false;
 
   /**
@@ -49,11 +51,18 @@ export class TemporaryFile implements Disposable {
   constructor(folder: OpenFolder, action: string, mode?: number, former?: string) {
     this.#folder = folder;
     this.name = former ?? makeTemporaryName();
+    let file: OpenFile | null = null;
     try {
-      this.#file = folder.file(this.name, former === undefined ? "create" : "write", mode);
+      file = folder.file(this.name, former === undefined ? "create" : "write", mode);
+      this.#opened = file.facts();
     } catch (error) {
+      file?.[Symbol.dispose]();
+      // A disk with faults may make it and fail all the same; nothing else has this name.
+      const isTaken = error instanceof DiskError && error.code === "EEXIST";
+      if (former === undefined && !isTaken) tryTo(() => folder.removeFile(this.name));
       throw asRefusal(error, action);
     }
+    this.#file = file;
     this.#hold = lockUploadFolder(folder);
   }
 
@@ -148,7 +157,7 @@ export class TemporaryFile implements Disposable {
     this.#hold[Symbol.dispose]();
     tryTo(() => {
       const now = this.#isKept ? null : this.#folder.look(this.name);
-      if (now && isSameEntry(now, this.#file.facts())) this.#folder.removeFile(this.name);
+      if (now && isSameEntry(now, this.#opened)) this.#folder.removeFile(this.name);
     });
     this.#file[Symbol.dispose]();
   }
