@@ -8,7 +8,15 @@
 import { startServer } from "../tests/support/server/server.ts";
 import { memoryOf, openDescriptors } from "./memory.ts";
 import { judge, type Sample } from "./soak/series.ts";
-import { type Client, deckSize, flags, type Kind, kindsOf, plantRoot } from "./soak/works.ts";
+import {
+  type Client,
+  deckSize,
+  flags,
+  folderOf,
+  type Kind,
+  kindsOf,
+  plantRoot,
+} from "./soak/works.ts";
 import { duration, markdown } from "./table.ts";
 
 const [minutes, clients] = [Number(Deno.args[0] ?? 20), Number(Deno.args[1] ?? 64)];
@@ -20,7 +28,8 @@ if (!(minutes > 0 && clients > 0)) {
 /** The least number of samples: five in each quarter. */
 const leastSamples = 20;
 
-await using server = await startServer({ workers: 2, flags, prepare: plantRoot });
+const prepare = (root: string) => plantRoot(root, clients);
+await using server = await startServer({ workers: 2, flags, prepare });
 const kinds = await kindsOf(server);
 const times = new Map<string, number[]>();
 const failures = new Map<string, number>();
@@ -29,7 +38,7 @@ const start = performance.now();
 const end = start + minutes * 60_000;
 
 async function run(index: number): Promise<void> {
-  const client: Client = { folder: `clients/${index}`, count: 0 };
+  const client: Client = { folder: folderOf(index), count: 0 };
   let deck: Kind[] = [];
   while (performance.now() < end) {
     client.count++;

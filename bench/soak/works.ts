@@ -29,8 +29,16 @@ const pictures = 40;
 const listed = 1_500;
 const text = "The cub naps beside the river.\n".repeat(550);
 
-/** Fills the root with what the works read. */
-export async function plantRoot(root: string): Promise<void> {
+/** Where a client works. */
+export function folderOf(index: number): string {
+  return `clients/${index}`;
+}
+
+/** Fills the root with what the works read, and folders for so many clients. */
+export async function plantRoot(root: string, clients: number): Promise<void> {
+  for (let index = 0; index < clients; index++) {
+    await Deno.mkdir(join(root, folderOf(index)), { recursive: true });
+  }
   const names = Array.from({ length: listed }, (_, n) => [`${n} item.txt`, text]);
   await plant(root, { many: Object.fromEntries(names), pictures: {} });
   await plantBytes(join(root, "large.bin"), 64 * 2 ** 20);

@@ -138,6 +138,15 @@ Deno.test("parents that would be denied are not made", async () => {
   assert.throws(() => Deno.lstatSync(join(s.root, "new")), Deno.errors.NotFound);
 });
 
+Deno.test("parents below a link are not made where either of their names is denied", async () => {
+  for (const folder of ["/way/new", "/public/new"]) {
+    await using s = await setUp([deny(folder), { ...deny(`${folder}/in`), allow: true }]);
+    Deno.symlinkSync("public", join(s.root, "way"));
+    assertDenied(() => s.access.create(at("/way/new/in/a.txt")), "forbidden", folder);
+    s.access.create(at("/way/other/in/a.txt"));
+  }
+});
+
 Deno.test("in a share, rules and dotfiles see the path inside the owner's scope", async () => {
   await using s = await setUp();
   const share = (rules: Rule[], base: string, hideDotfiles = false) =>
