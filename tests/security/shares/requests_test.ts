@@ -278,6 +278,17 @@ Deno.test("requests: rules, permissions and the owner count when the bytes come"
   assert.ok(!listed("inbox").includes("inbox/late.txt"));
 });
 
+Deno.test("requests: a file in place of the folder takes nothing", async () => {
+  const folder = join(app.root, "anna/replaced");
+  await Deno.mkdir(folder);
+  const { hash } = await ask({}, anna.token, "/replaced");
+  const token = await tokenFor(hash);
+  await Deno.remove(folder);
+  await Deno.writeTextFile(folder, "no folder");
+  await assertRefused(await enter(hash), 404, "not_found");
+  await assertRefused(await begin(hash, token, "a.txt", 1, { body: "x" }), 404, "not_found");
+});
+
 Deno.test("requests: a change or an end voids the tokens of visitors", async () => {
   const { hash } = await ask({ password: "open sesame" });
   await assertRefused(await enter(hash), 401, "password_required");
