@@ -6,7 +6,7 @@ import type { ArchiveFormat } from "../../shared/schemas/choices/choices.ts";
 import type { JobAction, JobInfo, JobState } from "../../shared/schemas/job.ts";
 import { makeTemporaryName } from "../access/names.ts";
 import type { CommittedCopy } from "../files/transfer/finish_transfer.ts";
-import type { TransferProgress } from "../files/transfer/progress.ts";
+import type { LeftOut, TransferProgress } from "../files/transfer/progress.ts";
 import { type JobSize, sizeOfEntries } from "./job_size.ts";
 
 /** One of the entries that a job is about, by paths of its user. */
@@ -73,6 +73,8 @@ export interface CurrentEntry {
   ino: number | null;
   /** When it was begun, in milliseconds since 1970. */
   since: number;
+  /** What is not copied of it. */
+  leftOut?: LeftOut;
   /** Its copy is complete, and was about to get its name. */
   copy?: CommittedCopy;
   /** The trash's id of the file that it replaces, or of what is being restored for an undo. */

@@ -44,6 +44,7 @@ export function hookedBy<T>(
 export function reportTo({ save, report }: EntryContext): ReportProgress {
   return async (update) => {
     if ("progress" in update) report(update.progress);
+    else if ("leftOut" in update) await save(update);
     else await save({ copy: update.committing });
   };
 }

@@ -184,28 +184,33 @@ export class JobRecords {
   /**
    * Notes the outcome of the present entry, together with the change to the next.
    *
+   * @param leftOut what was not done of an entry that was done otherwise
    * @returns null when another has taken the job over
    */
   noteOutcome(
     job: Job,
     outcome: Step | JobFailure,
     next: CurrentEntry | null,
+    leftOut: JobFailure | null = null,
   ): Promise<Job | null> {
     const isStep = "kind" in outcome;
+    const isFailed = !isStep || leftOut !== null;
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner || now.next !== job.next) return null;
       return {
         ...noted(now, outcome),
         ...sizeWith(now, outcome),
         next: now.next + 1,
-        failed: now.failed + (isStep ? 0 : 1),
+        failed: now.failed + (isFailed ? 1 : 0),
         progress: noProgress,
         current: next,
         beat: Date.now(),
       };
     }, (operation, _, now) => {
       const key = partKey(job, isStep ? "steps" : "failures", job.next);
-      return isKept(now, outcome) ? operation.set(key, outcome) : operation;
+      const set = isKept(now, outcome) ? operation.set(key, outcome) : operation;
+      if (!isStep || !leftOut || !isKept(now, leftOut)) return set;
+      return set.set(partKey(job, "failures", job.next), leftOut);
     });
   }
 

@@ -1,6 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { EntryPath } from "../../shared/path.ts";
+import { type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
+import type { LeftOut } from "../files/transfer/progress.ts";
 import { isStoreUnusable } from "../kv/circuit_breaker.ts";
 import { Counter } from "../metrics/metrics.ts";
 import { EntryCursor } from "./entry_parts.ts";
@@ -21,6 +22,8 @@ export class JobRun {
   readonly #control: JobControl;
   readonly #job: Job;
   #disks: string[];
+  /** What is not copied of the present entry. */
+  #leftOut: LeftOut | undefined;
 
   /** @param control of the job */
   constructor(cubby: OpenCubby, records: JobRecords, control: JobControl) {
@@ -80,7 +83,13 @@ export class JobRun {
       if (!areMounted(this.#disks)) return await this.#backOut(context, job, entry, outcome);
       if (!await this.#isSure(outcome)) return;
       const next = await entries.at(job.next + 1);
-      job = await this.#records.noteOutcome(job, outcome, next ? begun(context, next) : null);
+      const after = next ? begun(context, next) : null;
+      job = await this.#records.noteOutcome(
+        job,
+        outcome,
+        after,
+        leftOutFailure(entry, this.#leftOut),
+      );
     }
   }
 
@@ -91,8 +100,10 @@ export class JobRun {
     entry: JobEntry,
   ): Promise<Step | JobFailure | null> {
     let current = job.current ?? begun(context, entry);
+    this.#leftOut = current.leftOut;
     const save = async (change: Partial<CurrentEntry>) => {
       current = { ...current, ...change };
+      this.#leftOut = current.leftOut;
       await this.#control.save(job, current);
     };
     if (!job.current) await save({});
@@ -219,4 +230,18 @@ export class JobRun {
 
 function begun({ access, job }: JobContext, { path }: JobEntry): CurrentEntry {
   return { ino: inodeOf(access, job.action, path), since: Date.now() };
+}
+
+/** Says which entries of a folder were left out of its copy; null when all were copied. */
+function leftOutFailure({ path }: JobEntry, leftOut: LeftOut | undefined): JobFailure | null {
+  if (!leftOut) return null;
+  const { count, first } = leftOut;
+  const [name = ""] = first;
+  const more = count - first.length;
+  const names = first.map((each) => `"${each}"`).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return {
+    path: joinPaths(path, parsePath(`/${name}`).path),
+    code: "not_a_file",
+    message: `Cannot copy all of "${path}": pipes, sockets and devices were left out: ${names}`,
+  };
 }

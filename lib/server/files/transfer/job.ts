@@ -14,6 +14,7 @@ import { actionOf, type TransferRequest } from "./request.ts";
 import type { AskRoom } from "./growth.ts";
 import {
   countFiles,
+  leftOutOf,
   measureTree,
   scan,
   type ScannedFile,
@@ -22,6 +23,9 @@ import {
 } from "./scan.ts";
 import { Staging } from "./staging.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
+
+/** Most paths that are told of what is left out. */
+const mostLeftOut = 10;
 
 /** A finished copy in its staging folder, under the original's name. */
 export interface StagedCopy {
@@ -141,6 +145,13 @@ export class TransferJob implements AsyncDisposable {
     await this.ask?.({ bytes: 0, files: this.#parents });
   }
 
+  /** Tells of what is not copied. */
+  async #reportLeftOut(): Promise<void> {
+    const all = leftOutOf(this.tree);
+    const leftOut = { count: all.length, first: all.slice(0, mostLeftOut) };
+    if (leftOut.count > 0) await this.report({ leftOut });
+  }
+
   /** Tells of a complete copy before it gets its name. */
   async reportCommitting(copy: CommittedCopy): Promise<void> {
     this.#committed = copy;
@@ -185,6 +196,7 @@ export class TransferJob implements AsyncDisposable {
     const order = { action, isMove: way === "move", reserved, since: resumable?.since, meter };
     if (source.isFolder) {
       meter.expect(this.tree.length + countFiles(this.tree));
+      await this.#reportLeftOut();
       const pauses = new Pauses(signal);
       const places = await copyTree(this.tree, folder, { ...order, isSynced: false }, pauses);
       await folder.syncAll();

@@ -16,7 +16,16 @@ export interface TransferProgress {
 export type TransferReport =
   | { progress: TransferProgress }
   /** A complete copy is about to get its name: from then on the entry there has this inode. */
-  | { committing: CommittedCopy };
+  | { committing: CommittedCopy }
+  /** Pipes, sockets and devices are not copied: how many, and the first of their paths. */
+  | { leftOut: LeftOut };
+
+/** What a transfer leaves out of a folder. */
+export interface LeftOut {
+  count: number;
+  /** Below the folder. */
+  first: string[];
+}
 
 /** Takes reports; resolves once they are dealt with. */
 export type ReportProgress = (report: TransferReport) => Promise<void>;

@@ -9,7 +9,7 @@ import type { Pauses } from "../../concurrency/pauses.ts";
 
 /**
  * Deletes the originals of a move by copy, and nothing else: a file changed or added since stays,
- * with the folders above it.
+ * with the folders above it. Those of a pipe, socket or device stay, too.
  *
  * @throws {DomainError} `precondition_failed` when any entry stays, after the rest is removed
  * @throws {DiskError}
@@ -20,9 +20,12 @@ export async function removeOriginals(
   pauses: Pauses,
 ): Promise<void> {
   let isGone = true;
-  for (const folder of tree.toReversed()) {
+  const staying = new Set<number>();
+  for (const [index, folder] of [...tree.entries()].reverse()) {
     const isEmpty = await removeEntries(folder, pauses);
-    isGone = isEmpty && removeEmptyFolder(folder.handle.real) && isGone;
+    const stays = folder.others.length > 0 || staying.has(index);
+    if (stays) staying.add(folder.parent);
+    isGone = isEmpty && (stays || removeEmptyFolder(folder.handle.real)) && isGone;
   }
   if (!isGone) throw originalsLeft(action);
 }

@@ -39,6 +39,8 @@ export interface ScannedFolder {
   parent: number;
   files: ScannedFile[];
   links: ScannedLink[];
+  /** The names of pipes, sockets and devices, which are not copied. */
+  others: string[];
   /** The existing folder at the destination to merge into; null when a new one is made. */
   into: RealPath | null;
 }
@@ -52,10 +54,9 @@ const stride = 512;
 /**
  * Scans a folder's whole subtree before any change.
  *
- * @param isOpened whether each entry will be opened, not only renamed with its folder: then only
- * files, folders and links are allowed
- * @throws {DomainError} `forbidden` for an entry hidden from the viewer, at any depth; `not_a_file`
- * for a pipe, socket or device
+ * @param isOpened whether each entry will be opened, not only renamed with its folder: then pipes,
+ * sockets and devices are left out
+ * @throws {DomainError} `forbidden` for an entry hidden from the viewer, at any depth
  */
 export async function scan(
   top: FolderHandle,
@@ -70,7 +71,7 @@ export async function scan(
     const { handle, parent } = next;
     const scanned: ScannedFolder = {
       ...{ name: realName(handle.real), handle, parent },
-      ...{ files: [], links: [], into: null },
+      ...{ files: [], links: [], others: [], into: null },
     };
     const index = tree.push(scanned) - 1;
     const children = childrenOf(handle, () => folders.open(index), parent === -1, action);
@@ -90,9 +91,8 @@ export async function scan(
       } else if (kind === "link") {
         const text = isOpened ? readLink(folders.open(index), name, action) : "";
         scanned.links.push({ name, text, isThere: false });
-      } else if (kind === "other" && isOpened) {
-        throw new DomainError("not_a_file", `${action}: "${name}" in it is not a regular file`);
-      } else scanned.files.push({ name, replaces: false, copied: null });
+      } else if (kind === "other" && isOpened) scanned.others.push(name);
+      else scanned.files.push({ name, replaces: false, copied: null });
     }
   }
   return tree;
@@ -101,6 +101,14 @@ export async function scan(
 /** The number of files in a tree. */
 export function countFiles(tree: ScannedTree): number {
   return tree.reduce((sum, { files }) => sum + files.length, 0);
+}
+
+/** The paths of what is left out of a tree, below its top. */
+export function leftOutOf(tree: ScannedTree): string[] {
+  const top = tree[0]?.handle.real ?? "";
+  return tree.flatMap(({ handle, others }) =>
+    others.map((name) => `${handle.real}/${name}`.slice(top.length + 1))
+  );
 }
 
 /** How much a tree holds now. */

@@ -1,0 +1,81 @@
+/** Pipes, sockets and devices do not stop the copy of a folder: the rest is copied, and it is said. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
+import { startApp } from "../../support/server/app.ts";
+import { assertStatus } from "../../support/server/refused.ts";
+import { mount } from "../../support/disks/small_disk.ts";
+
+const app = await startApp({ tree: { odd: { a: "a", deep: { b: "b" } }, plain: { c: "c" } } });
+Deno.test.afterAll(async () => {
+  listener.close();
+  await app.close();
+});
+const token = await app.tokenOf("admin");
+const at = (path: string) => join(app.root, path);
+
+await new Deno.Command("mkfifo", { args: [at("odd/pipe")] }).output();
+const listener = Deno.listen({ transport: "unix", path: at("odd/deep/socket") });
+const ignore = Deno.build.os === "windows";
+
+async function run(action: string, entry: object): Promise<JobInfo> {
+  const answer = await app.call("POST", "/api/jobs", {
+    token,
+    json: { action, entries: [entry] },
+    headers: { prefer: "respond-async, wait=60" },
+  });
+  return await answer.json();
+}
+
+function namesIn(path: string): string[] {
+  return [...Deno.readDirSync(at(path))].map(({ name }) => name).sort();
+}
+
+function assertLeftOut(job: JobInfo): void {
+  assert.equal(job.state, "done");
+  const [{ path, code, message } = { path: "", code: "", message: "" }, ...more] = job.failures;
+  assert.deepEqual([code, more], ["not_a_file", []]);
+  assert.ok(["/odd/pipe", "/odd/deep/socket"].includes(path), path);
+  for (const name of ["pipe", "deep/socket"]) assert.ok(message.includes(`"${name}"`), message);
+}
+
+Deno.test({
+  name: "a copy leaves out pipes and sockets, says so, and can be undone",
+  ignore,
+  async fn() {
+    const job = await run("copy", { path: "/odd", destination: "/twin" });
+    assertLeftOut(job);
+    assert.deepEqual([namesIn("twin"), namesIn("twin/deep")], [["a", "deep"], ["b"]]);
+    const undone = await app.call("POST", `/api/jobs/${job.id}/undo`, {
+      token,
+      headers: { prefer: "respond-async, wait=60" },
+    });
+    await assertStatus(undone, 200);
+    assert.ok(!namesIn("").includes("twin"));
+    const { failures } = await run("copy", { path: "/plain", destination: "/plain twin" });
+    assert.deepEqual(failures, []);
+    const answer = await app.call(
+      "PATCH",
+      "/api/resources/odd?action=copy&destination=/third",
+      { token },
+    );
+    await assertStatus(answer, 200);
+    assert.deepEqual(namesIn("third"), ["a", "deep"]);
+  },
+});
+
+Deno.test({
+  name: "a move to another disk moves the rest, and leaves pipes and sockets where they are",
+  ignore: ignore || Deno.uid() !== 0,
+  async fn() {
+    Deno.mkdirSync(at("disk"));
+    await mount("-t", "tmpfs", "-o", "size=4m", "cubby-test", at("disk"));
+    try {
+      assertLeftOut(await run("move", { path: "/odd", destination: "/disk/odd" }));
+      assert.deepEqual([namesIn("disk/odd"), namesIn("disk/odd/deep")], [["a", "deep"], ["b"]]);
+      assert.deepEqual([namesIn("odd"), namesIn("odd/deep")], [["deep", "pipe"], ["socket"]]);
+    } finally {
+      await new Deno.Command("umount", { args: [at("disk")] }).output();
+    }
+  },
+});
