@@ -187,7 +187,7 @@ Deno.test("a transfer that fails puts back what it was to replace", async () => 
   await Deno.mkdir(join(app.root, "source"));
   await new Deno.Command("mkfifo", { args: [join(app.root, "source/pipe")] }).output();
   const headers = { destination: "/dav/target" };
-  const answer = await dav("COPY", "/source", { headers });
+  const answer = await dav("COPY", "/source/pipe", { headers });
   assert.ok(answer.status >= 400, `${answer.status}`);
   await answer.body?.cancel();
   assert.equal(await read("target/mine.txt"), "mine");

@@ -25,11 +25,18 @@ await assertUntouched({ tree: all }, async () => {
   for (const transfer of [s.copy, s.move]) {
     await assertDeniedLater(transfer("/large", "/m/disk/new/large"), "disk_full");
     await assertDeniedLater(transfer("/large/deep/large.bin", "/m/disk/l"), "disk_full");
-    await assertDeniedLater(transfer("/piped", "/m/disk/piped"), "not_a_file");
     const gone = transfer("/large", "/m/disk/large", { signal: AbortSignal.abort() });
     await assert.rejects(gone, { name: "AbortError" });
   }
 });
+
+// All but the pipe, which stays with the folders above it.
+await s.move("/piped", "/m/disk/piped");
+assert.deepEqual(names(), ["piped"]);
+assert.equal(Deno.readTextFileSync(join(disk, "piped/x.txt")), "x");
+assert.ok(Deno.lstatSync(s.path("piped/deep/pipe")).isFifo);
+assert.throws(() => Deno.lstatSync(s.path("piped/x.txt")), Deno.errors.NotFound);
+await Deno.remove(join(disk, "piped"), { recursive: true });
 
 Deno.chmodSync(s.path("tree/deep/y.sh"), 0o750);
 Deno.chmodSync(s.path("tree/deep"), 0o500);
