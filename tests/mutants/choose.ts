@@ -17,13 +17,15 @@ export interface Choice {
 }
 
 /**
- * Chooses mutations at random: as many of each place as of any other, and of one file or one kind
- * another time only after all others of the place.
+ * Chooses mutations at random: as many of each place as of any other, of one file another only after
+ * one of each other file, and first of kinds that are rare so far.
  *
  * @throws Error for a place that is not there, or that has no code
  */
 export async function chooseMutations(top: URL, choice: Choice): Promise<Chosen[]> {
-  const queues = await Promise.all(choice.places.map((place) => queueOf(top, place, choice)));
+  const queues: Chosen[][] = [];
+  // One after another: a seed's numbers are for the same places each time.
+  for (const place of choice.places) queues.push(await queueOf(top, place, choice));
   const chosen: Chosen[] = [];
   while (chosen.length < choice.count && queues.some((queue) => queue.length > 0)) {
     for (const queue of queues) chosen.push(...queue.splice(0, 1));
@@ -41,13 +43,16 @@ async function queueOf(top: URL, place: string, { random }: Choice): Promise<Cho
   }
   shuffle(all, random);
   const seen = new Map<string, number>();
-  const turns = all.map((each) => {
-    const names = [each.file, each.mutation.kind];
-    const turn = names.reduce((sum, name) => sum + (seen.get(name) ?? 0), 0);
-    for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
-    return { each, turn };
-  });
-  return turns.sort((a, b) => a.turn - b.turn).map(({ each }) => each);
+  const turnOf = (name: string) => {
+    const turn = seen.get(name) ?? 0;
+    seen.set(name, turn + 1);
+    return turn;
+  };
+  const turns = all.map((each) => ({
+    each,
+    ...{ ofFile: turnOf(each.file), ofKind: turnOf(each.mutation.kind) },
+  }));
+  return turns.sort((a, b) => a.ofFile - b.ofFile || a.ofKind - b.ofKind).map(({ each }) => each);
 }
 
 function shuffle<T>(list: T[], random: () => number): void {
