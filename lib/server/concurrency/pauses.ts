@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { delay } from "../../shared/delay.ts";
 
 /** Time slice of a call before its worker serves others, in milliseconds. */
 const sliceMs = 8;
@@ -18,11 +19,12 @@ export class Pauses {
   /**
    * @param signal aborts the work at its next pause
    * @param priority all low-priority calls together get no more time than one other call: however
-   * many searches there are, a listing waits for one slice of one of them
+   * many searches there are, a listing waits for one slice of one of them. `serving` is for a
+   * thread with connections of its own, to which `setImmediate` leaves no time
    */
-  constructor(signal?: AbortSignal, priority: "normal" | "low" = "normal") {
+  constructor(signal?: AbortSignal, priority: "normal" | "low" | "serving" = "normal") {
     this.#signal = signal;
-    this.#rest = priority === "low" ? takeTurn : setImmediate;
+    this.#rest = rests[priority];
     if (priority === "low") this.#sliceEnd = -Infinity;
   }
 
@@ -42,6 +44,8 @@ export class Pauses {
     this.#sliceEnd = performance.now() + sliceMs;
   }
 }
+
+const rests = { normal: () => setImmediate(), low: takeTurn, serving: () => delay(0) };
 
 function takeTurn(): Promise<void> {
   return lastTurn = lastTurn.then(() => setImmediate());

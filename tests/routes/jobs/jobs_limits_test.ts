@@ -109,6 +109,42 @@ for (const [what, [action, entries]] of Object.entries(large)) {
   });
 }
 
+/** Asks again and again, and tells of each answer. */
+const asking = `onmessage = async ({ data: url }) => {
+  while (true) {
+    await (await fetch(url)).text();
+    postMessage(Date.now());
+  }
+};`;
+
+Deno.test("connections are served between the slices of a body", async () => {
+  const { token } = await userOf("sharing");
+  const { url } = app.listen();
+  const client = new Worker(URL.createObjectURL(new Blob([asking])), { type: "module" });
+  const answers: number[] = [];
+  const next = () =>
+    new Promise<void>((resolve) =>
+      client.onmessage = ({ data }) => {
+        answers.push(data);
+        resolve();
+      }
+    );
+  client.postMessage(`${url}/health`);
+  await next();
+  client.onmessage = ({ data }) => answers.push(data);
+  const [action, entries] = large["100,000 entries"] ?? [];
+  const begin = Date.now();
+  const json = { action, entries };
+  const answer = await app.call("POST", "/api/jobs", { token, json });
+  const end = Date.now();
+  await assertStatus(answer, 202);
+  await next();
+  client.terminate();
+  const between = answers.filter((at) => at > begin && at < end).length;
+  // All of it takes more than a dozen slices.
+  assert.ok(between >= 5, `${between} were answered in ${end - begin} ms`);
+});
+
 Deno.test("bodies under way take no more memory than one user may, and others none of theirs", async () => {
   const { token } = await userOf("slow");
   const { post } = await userOf("quick");

@@ -62,7 +62,7 @@ export function preferenceOf({ headers }: Request): Preference {
 export async function beginJob(ctx: Context<State>): Promise<Response | Job> {
   const { req } = ctx;
   const body = await readBody(ctx, bodyLimits);
-  const pauses = new Pauses(req.signal);
+  const pauses = new Pauses(req.signal, "serving");
   const { action, entries: asked } = await readJobBody(body, pauses);
   const entries: JobEntry[] = [];
   for (const entry of asked) {
