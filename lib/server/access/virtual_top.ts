@@ -46,6 +46,10 @@ export class VirtualTop implements OpenFolder {
     return { [Symbol.dispose]: () => {} };
   }
 
+  free(): Promise<number> {
+    return Promise.resolve(Infinity);
+  }
+
   usage(): Promise<{ total: number; used: number }> {
     return Promise.resolve({ total: 0, used: 0 });
   }

@@ -118,6 +118,24 @@ export class WriteHandle {
     return pathBelow(this.folder, this.#locator.spec.root);
   }
 
+  /** The deepest folder on the way that exists, as a path below the server root. */
+  get topBelowRoot(): EntryPath {
+    return pathBelow(this.#top, this.#locator.spec.root);
+  }
+
+  /**
+   * Opens the deepest folder on the way that exists, which the caller closes. Makes nothing.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  openTop(): OpenFolder {
+    try {
+      return disk.folder(this.#top);
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
+
   /**
    * Makes the folders that are missing, and opens the one that holds the entry, which the caller
    * closes.

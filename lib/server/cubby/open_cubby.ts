@@ -53,6 +53,7 @@ import { ContentWorker } from "../workers/content_worker.ts";
 import { ListingWorker } from "../workers/listing_worker.ts";
 import { TransferWorker } from "../workers/transfer_worker.ts";
 import type { Cubby, OpenCubby } from "./cubby.ts";
+import { finishUploads } from "./finish_uploads.ts";
 import { currentlySeen, openAccounts } from "./open_accounts.ts";
 import { Upkeep } from "./upkeep.ts";
 
@@ -109,7 +110,9 @@ export async function openCubby(
   });
   const shares = new Shares(store, passwords);
   const nameLookups = new NameLookups(store, users);
-  const requests = new Requests(store, passwords);
+  const requests = new Requests(store, passwords, async ({ userId, id, path }) => {
+    if (userId !== undefined) await uploads.dropLost({ userId, upload: id }, path);
+  });
   const notifications: Notifications = new Notifications({
     ...{ store, users, shares, requests, mails: config.mail !== undefined },
     sessions: (userId) => accounts.sessions.list(userId),
@@ -122,7 +125,7 @@ export async function openCubby(
   observers.add(shares);
   observers.add(requests);
   const parts = new UploadParts(store, (room, isUnsure) => quotas.release(room, isUnsure));
-  const uploads = new ResumableUploads(parts, gate);
+  const uploads: ResumableUploads = new ResumableUploads(parts, gate);
   observers.add(parts);
   const favorites = new Favorites(store);
   observers.add(favorites.lists);
@@ -255,7 +258,17 @@ export async function openCubby(
   };
   jobs = new Jobs(open, jobRecords);
   upkeep.start(jobs);
+  if (isFirst) await finishWhole(open);
   return { ...open, jobs };
+}
+
+async function finishWhole(open: OpenCubby): Promise<void> {
+  const report = (error: unknown) => open.log.line(`Cannot finish uploads: ${error}`, "error");
+  try {
+    (await finishUploads(open)).ended.catch(report);
+  } catch (error) {
+    report(error);
+  }
 }
 
 /** Without a server for mail nothing of it is loaded. */

@@ -51,6 +51,7 @@ export class Upkeep {
     try {
       await this.#expireRecords();
       await observers.finishPending(isAlone);
+      if (isAlone) await parts.endWriters();
       await removeExpiredParts(gate, parts);
       await forgetLostParts(gate, parts, await trash.records.tops());
       if (isAlone) await this.#options.jobRecords.sweep();

@@ -93,6 +93,9 @@ export interface OpenFolder extends Attributed, Disposable {
   /** The size of the folder's disk and its used space, in bytes. */
   usage(): Promise<{ total: number; used: number }>;
 
+  /** The bytes that this process may still write to the folder's disk; Infinity where unknown. */
+  free(): Promise<number>;
+
   /** Flushes the names in it to the disk (fsync). */
   sync(): Promise<void>;
 

@@ -41,6 +41,7 @@ const symbols = {
     parameters: ["i32", "buffer", "i32", "buffer", "usize", "u32"],
     result: "i64",
   },
+  geteuid: { parameters: [], result: "u32" },
   fchmod: { parameters: ["i32", "u32"], result: "i32" },
   fchown: { parameters: ["i32", "u32", "u32"], result: "i32" },
   flistxattr: { parameters: ["i32", "buffer", "usize"], result: "i64" },

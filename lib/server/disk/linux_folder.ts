@@ -162,15 +162,28 @@ export class LinuxFolder extends LinuxEntry implements OpenFolder {
   }
 
   async usage(): Promise<{ total: number; used: number }> {
-    // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, each 8 bytes.
+    const { size, blocks, free } = await this.#statfs();
+    return { total: Number(blocks * size), used: Number((blocks - free) * size) };
+  }
+
+  async free(): Promise<number> {
+    const { size, blocks, free, available } = await this.#statfs();
+    // Some file systems of programs give no numbers.
+    if (blocks === 0n) return Infinity;
+    return Number((this.calls.libc.geteuid() === 0 ? free : available) * size);
+  }
+
+  async #statfs(): Promise<Record<"size" | "blocks" | "free" | "available", bigint>> {
+    // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, those that are not
+    // reserved for the superuser, each 8 bytes.
     const words = new BigUint64Array(32);
     const result = await this.calls.libc.fstatfsLater(
       this.descriptor,
       new Uint8Array(words.buffer),
     );
     if (result < 0) throw new DiskError("EIO", "fstatfs");
-    const [, size = 0n, blocks = 0n, free = 0n] = words;
-    return { total: Number(blocks * size), used: Number((blocks - free) * size) };
+    const [, size = 0n, blocks = 0n, free = 0n, available = 0n] = words;
+    return { size, blocks, free, available };
   }
 
   override sync(): Promise<void> {

@@ -170,6 +170,11 @@ class PortableFolder implements OpenFolder {
     return { total: blocks * bsize, used: (blocks - bfree) * bsize };
   }
 
+  async free(): Promise<number> {
+    const { bsize, blocks, bavail } = await statfs(this.real);
+    return blocks === 0 ? Infinity : bavail * bsize;
+  }
+
   async sync(): Promise<void> {
     // Windows opens no folders, and its file systems journal names.
     if (Deno.build.os === "windows") return;

@@ -1,7 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../shared/path.ts";
 import { freePath } from "../files/upload/free_path.ts";
-import type { PartBody, ResumableUploads, UploadState } from "../files/upload/resumable.ts";
+import type { Naming, PartBody, ResumableUploads, UploadState } from "../files/upload/resumable.ts";
+import type { Access } from "../access/access.ts";
 import { extensionOf } from "../files/content/types.ts";
 import type { FileRequest } from "./request.ts";
 import type { RequestUpload, RequestUses } from "./request_uses.ts";
@@ -21,6 +22,23 @@ export interface ReceivedFile {
   lastModified?: number;
 }
 
+/** Runs around the moment in which a visitor's file gets its name. */
+export type AroundReceived = (
+  upload: RequestUpload,
+  finish: () => Promise<string>,
+) => Promise<string>;
+
+/** The subject of the commands hooked to a visitor's upload, with the name that is free now. */
+export function receivedSubject(
+  access: Access,
+  { hash }: Pick<FileRequest, "hash">,
+  { path: wanted, length, sender = "" }: RequestUpload,
+) {
+  const path = freePath(access, wanted);
+  const file = () => access.create(path).real;
+  return { access, path, file, request: hash, details: { sender, bytes: length } };
+}
+
 /**
  * The files that visitors send by requests: resumable uploads, as users' own, each found by an id
  * that its sender alone knows. Nothing of the folder is revealed, not even the name that a file gets.
@@ -37,20 +55,23 @@ export class ReceivedFiles {
   /**
    * Begins an upload.
    *
+   * @param address of the visitor
    * @returns its id
-   * @throws DomainError `wrong_content_type` for a kind that is not wanted; as `RequestUses.hold()`
+   * @throws DomainError `wrong_content_type` for a kind that is not wanted; as `RequestUses.announce()`
    * and `ResumableUploads.begin()`
    */
   async begin(
     { request, access }: RequestVisit,
     file: ReceivedFile,
+    address: string,
   ): Promise<{ id: string; state: UploadState }> {
-    const path = freePath(access, receivedPath(file.name, file.sender, Date.now()));
+    const path = receivedPath(file.name, file.sender, Date.now());
     checkKind(request, path);
     const sender = senderName(file.sender);
     const named = sender !== "" && { sender };
-    const upload = { id: makeCapability(), path, length: file.length, ...named };
-    await this.#uses.hold(request, upload);
+    const { userId } = request;
+    const upload = { id: makeCapability(), userId, path, length: file.length, ...named };
+    await this.#uses.announce(request, upload, address);
     try {
       const { length, lastModified } = file;
       const draft = { ...uploaderOf(request, upload), path, length, override: false, lastModified };
@@ -62,36 +83,64 @@ export class ReceivedFiles {
   }
 
   /**
-   * How much of an upload has come.
+   * How much of an upload has come. One that has all its bytes gets its name first.
    *
-   * @throws DomainError `not_found`
+   * @throws DomainError `not_found`; as `ResumableUploads.state()`
    */
-  async state({ request, access }: RequestVisit, id: string): Promise<UploadState> {
+  async state(visit: RequestVisit, id: string, around: AroundReceived): Promise<UploadState> {
+    const { request, access } = visit;
     const upload = await this.#uses.upload(request.hash, id);
-    return await this.#uploads.state(access, uploaderOf(request, upload), upload.path);
+    const naming = this.#namingOf(visit, upload, around);
+    const uploader = uploaderOf(request, upload);
+    return await this.#noted(
+      request,
+      upload,
+      await this.#uploads.state(access, uploader, upload.path, naming),
+    );
   }
 
   /**
    * Adds bytes. With the last ones the file gets a free name, and is counted.
    *
-   * @param around called around the moment in which the file gets its name
    * @throws DomainError as `ResumableUploads.append()`
    */
   async append(
-    { request, access }: RequestVisit,
+    visit: RequestVisit,
     id: string,
     bytes: PartBody,
-    around: (upload: RequestUpload, finish: () => Promise<string>) => Promise<string>,
+    around: AroundReceived,
   ): Promise<UploadState> {
+    const { request, access } = visit;
     const upload = await this.#uses.upload(request.hash, id);
-    const { until: _, ...wanted } = upload;
     const { path } = upload;
     checkKind(request, path);
-    await this.#uses.hold(request, wanted);
-    const state = await this.#uploads.append(access, uploaderOf(request, upload), path, bytes, {
-      around: (finish) => around(upload, finish),
-    });
-    if (state.etag !== undefined) await this.#uses.received(request.hash, upload);
+    if (bytes.offset > 0) await this.#uses.hold(request, upload);
+    const naming = this.#namingOf(visit, upload, around);
+    const uploader = uploaderOf(request, upload);
+    return await this.#noted(
+      request,
+      upload,
+      await this.#uploads.append(access, uploader, path, bytes, naming),
+    );
+  }
+
+  #namingOf({ request }: RequestVisit, upload: RequestUpload, around: AroundReceived): Naming {
+    return {
+      onFirstByte: () => this.#uses.hold(request, upload),
+      around: async (finish) => {
+        // The place may have lapsed while the bytes came.
+        await this.#uses.hold(request, upload);
+        return await around(upload, finish);
+      },
+    };
+  }
+
+  async #noted(
+    { hash }: FileRequest,
+    upload: RequestUpload,
+    state: UploadState,
+  ): Promise<UploadState> {
+    if (state.etag !== undefined) await this.#uses.received(hash, upload);
     return state;
   }
 

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import { addressKeyOf } from "../auth/rate_limit_keys.ts";
 import { commitChange } from "../kv/commit.ts";
 import { ifWritable } from "../kv/if_writable.ts";
 import {
@@ -8,7 +10,6 @@ import {
   requestUploadsPrefix,
   requestUseKey,
 } from "../kv/keys/requests.ts";
-import { removeExpired } from "../kv/remove_expired.ts";
 import type { Store } from "../kv/store.ts";
 import type { FileRequest, RequestUse } from "./request.ts";
 
@@ -18,17 +19,25 @@ import type { FileRequest, RequestUse } from "./request.ts";
  */
 const heldForMs = 60 * 60_000;
 
-/** Most uploads under way by one request. */
+/** For how long an announced upload keeps its place until its first byte comes, in milliseconds. */
+const announcedForMs = 60_000;
+
+/** Most uploads under way by one request, and most of them from one address. */
 const mostHeld = 200;
+const mostOfAddress = 50;
 
 /** For how long the record of an upload is kept without a new part; see `partLifeMs`. */
 const uploadLifeMs = 25 * 60 * 60_000;
 
-/** An upload under way, which counts like a file that has arrived. */
+/** An upload under way, which counts like a file that has arrived once its first byte has come. */
 interface Held {
   id: string;
   bytes: number;
   until: number;
+  /** A digest of the address that announced it. */
+  address?: string;
+  /** No byte has come: it keeps no other upload out. */
+  isAnnounced?: boolean;
 }
 
 interface UseRecord extends RequestUse {
@@ -38,6 +47,8 @@ interface UseRecord extends RequestUse {
 /** An upload of a visitor. */
 export interface RequestUpload {
   id: string;
+  /** The owner of the request. */
+  userId?: number;
   /** The target, counted from the folder of the request. */
   path: EntryPath;
   /** The length of the whole file, in bytes. */
@@ -48,17 +59,22 @@ export interface RequestUpload {
   until: number;
 }
 
+/** Drops the bytes of a visitor's upload, and what they have reserved. */
+export type DropUpload = (upload: RequestUpload) => Promise<void>;
+
 const unused: UseRecord = { files: 0, bytes: 0, last: 0, held: [] };
 
 /** Counts what requests receive, for all threads and processes together. */
 export class RequestUses {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #drop: DropUpload;
 
   /** @param now the clock, in milliseconds since 1970 */
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store, now: () => number, drop: DropUpload) {
     this.#store = store;
     this.#now = now;
+    this.#drop = drop;
   }
 
   /** The uses of a request. */
@@ -69,14 +85,39 @@ export class RequestUses {
   }
 
   /**
-   * Takes a place among the limits for an upload, or holds the one that it has: before it begins,
-   * and with each part. Of many at once no more pass than there is room for.
+   * Takes a place for an upload that is announced, for as long as its first byte may take. It is
+   * refused where there is no room, but keeps no other upload out.
+   *
+   * @param address of the visitor: one address gets only a part of the places
+   * @throws DomainError as {@link hold}
+   */
+  async announce(
+    request: FileRequest,
+    upload: Omit<RequestUpload, "until">,
+    address: string,
+  ): Promise<void> {
+    const lapsed = await this.#take(request, upload, digestOf(address));
+    for (const { id } of lapsed) await this.drop(request.hash, id);
+  }
+
+  /**
+   * Takes a place among the limits for an upload, or holds the one that it has: before its first
+   * byte, and with each part. Of many at once no more pass than there is room for.
    *
    * @throws DomainError `not_found` when the request has ended; `body_too_large`; `forbidden` when
    * as many files have come as are taken; `busy` while too many are under way
    */
-  async hold({ hash }: FileRequest, upload: Omit<RequestUpload, "until">): Promise<void> {
-    await commitChange(this.#store, async () => {
+  async hold(request: FileRequest, upload: Omit<RequestUpload, "until">): Promise<void> {
+    await this.#take(request, upload);
+  }
+
+  /** @returns the announced uploads that have lost their places */
+  async #take(
+    { hash }: FileRequest,
+    upload: Omit<RequestUpload, "until">,
+    announcer?: string,
+  ): Promise<Held[]> {
+    return await commitChange(this.#store, async () => {
       const now = this.#now();
       const [use, request] = await this.#store.getMany<[UseRecord, FileRequest]>([
         requestUseKey(hash),
@@ -84,17 +125,36 @@ export class RequestUses {
       ]);
       if (request.value === null) throw ended();
       const before = use.value ?? unused;
+      const own = before.held.find(({ id }) => id === upload.id);
       const others = before.held.filter(({ id, until }) => id !== upload.id && until > now);
-      checkRoom(request.value, { ...before, held: others }, upload);
-      const held = [...others, { id: upload.id, bytes: upload.length, until: now + heldForMs }];
+      const coming = others.filter(({ isAnnounced }) => !isAnnounced);
+      checkRoom(request.value, { ...before, held: coming }, upload);
+      const ofAddress = others.filter(({ address }) => address === announcer);
+      if (announcer !== undefined && ofAddress.length >= mostOfAddress) throw tooMany();
+      // The newest announcements come last.
+      const first = others.length < mostHeld ? null : others.find((held) => held.isAnnounced);
+      if (first === undefined) throw tooMany();
+      const kept = others.filter((held) => held !== first);
+      const isAnnounced = announcer !== undefined;
+      const address = announcer ?? own?.address;
+      const place: Held = {
+        ...{ id: upload.id, bytes: upload.length },
+        until: now + (isAnnounced ? announcedForMs : heldForMs),
+        ...address !== undefined && { address },
+        ...isAnnounced && { isAnnounced },
+      };
       const key = requestUploadKey(hash, upload.id);
+      const until = now + (isAnnounced ? announcedForMs : uploadLifeMs);
+      const lapsed = before.held.filter((held) =>
+        held.isAnnounced && held.id !== upload.id && !kept.includes(held)
+      );
       return {
-        result: undefined,
+        result: lapsed,
         // The request is checked too: a lower limit holds from the moment it is set.
         build: (operation) =>
           operation.check(use, request)
-            .set(use.key, { ...before, held })
-            .set(key, { ...upload, until: now + uploadLifeMs }),
+            .set(use.key, { ...before, held: [...kept, place] })
+            .set(key, { ...upload, until }),
       };
     });
   }
@@ -102,11 +162,23 @@ export class RequestUses {
   /** @throws DomainError `not_found` */
   async upload(hash: string, id: string): Promise<RequestUpload> {
     const { value } = await this.#store.get<RequestUpload>(requestUploadKey(hash, id));
-    if (value) return value;
-    throw new DomainError(
-      "not_found",
-      "Cannot go on with the upload: there is none at this address",
-    );
+    if (value && value.until > this.#now()) return value;
+    throw new DomainError("not_found", "Cannot resume the upload: there is none at this address");
+  }
+
+  /** The request that an upload belongs to; null for none. */
+  async hashOf(id: string): Promise<string | null> {
+    const uploads = await this.#store.list(requestUploadsPrefix());
+    const [, hash] = uploads.find(({ key }) => key[2] === id)?.key ?? [];
+    return hash === undefined ? null : String(hash);
+  }
+
+  /** Drops an upload with all that has come. */
+  async drop(hash: string, id: string): Promise<void> {
+    const { value } = await this.#store.get<RequestUpload>(requestUploadKey(hash, id));
+    if (!value) return;
+    await this.#drop(value);
+    await this.#store.atomic((operation) => operation.delete(requestUploadKey(hash, id)));
   }
 
   /** Notes that a file has arrived; the place that it held is counted for good. */
@@ -126,11 +198,12 @@ export class RequestUses {
     await this.#settle(hash, id, (use) => use);
   }
 
-  /** Removes the records of uploads that were given up. */
+  /** Drops the uploads that were given up. */
   async removeExpired(): Promise<void> {
     const now = this.#now();
-    const isOver = ({ until }: RequestUpload) => until <= now;
-    await removeExpired<RequestUpload>(this.#store, requestUploadsPrefix(), isOver);
+    for (const { key, value } of await this.#store.list<RequestUpload>(requestUploadsPrefix())) {
+      if (value.until <= now) await this.drop(String(key[1]), value.id);
+    }
   }
 
   async #settle(hash: string, id: string, change: (use: UseRecord) => UseRecord): Promise<void> {
@@ -167,9 +240,14 @@ function checkRoom({ limits }: FileRequest, use: UseRecord, upload: { length: nu
     const reason = `all files together may have ${maxTotalSize} bytes`;
     throw new DomainError("body_too_large", `Cannot take the file: ${reason}`);
   }
-  if (use.held.length >= mostHeld) {
-    throw new DomainError("busy", "Cannot take the file: too many are being sent", 10);
-  }
+}
+
+function tooMany(): DomainError {
+  return new DomainError("busy", "Cannot take the file: too many are being sent", 10);
+}
+
+function digestOf(address: string): string {
+  return createHash("sha256").update(addressKeyOf(address)).digest("base64url").slice(0, 16);
 }
 
 function ended(): DomainError {

@@ -16,7 +16,7 @@ import { hasExpired } from "../shares/share.ts";
 import { endAfter } from "../shares/share_change.ts";
 import { hashSharePassword } from "../shares/share_password.ts";
 import { type FileRequest, noLimits } from "./request.ts";
-import { RequestUses } from "./request_uses.ts";
+import { type DropUpload, type RequestUpload, RequestUses } from "./request_uses.ts";
 
 /** The terms of a request that is made or changed; absent ones stay. */
 export interface RequestChange {
@@ -38,12 +38,20 @@ export class Requests implements EntryObserver {
   /** The files that they have received. */
   readonly uses: RequestUses;
 
-  /** @param now the clock, in milliseconds since 1970 */
-  constructor(store: Store, passwords: Passwords, now: () => number = () => Date.now()) {
+  /**
+   * @param drop drops an upload that is not to be resumed
+   * @param now the clock, in milliseconds since 1970
+   */
+  constructor(
+    store: Store,
+    passwords: Passwords,
+    drop: DropUpload = () => Promise.resolve(),
+    now: () => number = () => Date.now(),
+  ) {
     this.#store = store;
     this.#passwords = passwords;
     this.#now = now;
-    this.uses = new RequestUses(store, now);
+    this.uses = new RequestUses(store, now, drop);
   }
 
   /**
@@ -115,13 +123,13 @@ export class Requests implements EntryObserver {
     return passwordHash === null || await this.#passwords.verify(password, passwordHash);
   }
 
-  /** Ends a request. What has arrived stays; uploads under way find no request any more. */
+  /** Ends a request. Files that have arrived stay; uploads under way are dropped. */
   async remove({ hash }: Pick<FileRequest, "hash">): Promise<void> {
-    const uploads = await this.#store.list(requestUploadsPrefix(hash));
     await this.#store.atomic((operation) =>
       operation.delete(requestKey(hash)).delete(requestUseKey(hash))
     );
-    for (const { key } of uploads) await this.#store.atomic((operation) => operation.delete(key));
+    const uploads = await this.#store.list<RequestUpload>(requestUploadsPrefix(hash));
+    await Promise.all(uploads.map(({ value }) => this.uses.drop(hash, value.id)));
   }
 
   /** Ends all requests of a deleted user. */

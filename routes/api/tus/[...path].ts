@@ -2,7 +2,13 @@ import type { Context, RouteConfig } from "fresh";
 import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
-import type { PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
+import { freePath } from "../../../lib/server/files/upload/free_path.ts";
+import type {
+  Naming,
+  PartBody,
+  UploadState,
+} from "../../../lib/server/files/upload/resumable.ts";
+import type { BegunBy } from "../../../lib/server/files/upload/upload_parts.ts";
 import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { notedUpload } from "../../../lib/server/http/jobs/job_requests.ts";
@@ -28,7 +34,9 @@ const handle = methods<State>({
   async GET(ctx) {
     const { path } = requestPath(ctx, "tus");
     const { uploads } = ctx.state.cubby;
-    const state = await uploads.state(accessFor(ctx), uploaderOf(ctx), path);
+    const naming = namingOf(ctx, path);
+    const state = await uploads.state(accessFor(ctx), uploaderOf(ctx), path, naming);
+    await naming.noted(state);
     return new Response(null, { headers: stateHeaders(state) });
   },
 
@@ -42,8 +50,8 @@ const handle = methods<State>({
     }
     const { uploads } = ctx.state.cubby;
     const draft = {
-      userId: signedInOf(ctx).user.id,
-      path,
+      ...uploaderOf(ctx),
+      ...{ path, begun: begunOf(ctx) },
       length: uploadLength(ctx.req),
       override: flagOption(ctx.url.searchParams, "override"),
       lastModified: metadataTime(ctx.req),
@@ -51,14 +59,23 @@ const handle = methods<State>({
     const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
     const begun = await uploads.begin(access, draft, notedUpload(ctx, path).formerFiles);
     const isMore = first.body !== null || draft.length === 0;
-    const state = isMore ? await append(ctx, path, first) : begun;
+    const naming = namingOf(ctx, path);
+    const state = isMore ? await append(ctx, path, first, naming) : begun;
     return new Response(null, { status: 201, headers: { location, ...stateHeaders(state) } });
   },
 
   async PATCH(ctx) {
     const { path } = requestPath(ctx, "tus");
-    const state = await append(ctx, path, partBody(ctx.req));
-    return new Response(null, { status: 204, headers: stateHeaders(state) });
+    const { searchParams } = ctx.url;
+    const override = flagOption(searchParams, "override");
+    const isRenamed = flagOption(searchParams, "rename");
+    const as = isRenamed ? freePath(accessFor(ctx), path) : path;
+    const naming = namingOf(ctx, as, override);
+    const state = await append(ctx, path, partBody(ctx.req), isRenamed ? { ...naming, as } : naming);
+    const named = isRenamed && state.etag !== undefined && {
+      "content-location": `${ctx.config.basePath}/api/resources${encodePath(as)}`,
+    };
+    return new Response(null, { status: 204, headers: { ...stateHeaders(state), ...named } });
   },
 
   async DELETE(ctx) {
@@ -71,34 +88,44 @@ const handle = methods<State>({
 /** Resumable uploads, by the tus protocol: one for each user and path. */
 export const handler = byTus(handle);
 
-async function append(
-  ctx: Context<State>,
-  path: EntryPath,
-  bytes: PartBody,
-): Promise<UploadState> {
+type TusNaming = Naming & { noted(state: UploadState): Promise<void> };
+
+/** Gives an upload its name. @param path the one that it gets */
+function namingOf(ctx: Context<State>, path: EntryPath, override = false): TusNaming {
   const { formerFiles, note } = notedUpload(ctx, path);
   const access = accessFor(ctx);
   const file = () => access.create(path).real;
   const confirm = rightsConfirmed(ctx, (now) => now.create(path));
-  const { uploads } = ctx.state.cubby;
-  const state = await uploads.append(
-    access,
-    uploaderOf(ctx),
-    path,
-    bytes,
-    {
-      formerFiles,
-      around: async (finish) => {
-        await confirm();
-        return await hooked(ctx, { event: "upload", access, path, file }, finish);
-      },
+  return {
+    ...{ formerFiles, override },
+    async around(finish) {
+      await confirm();
+      return await hooked(ctx, { event: "upload", access, path, file }, finish);
     },
-  );
-  if (state.etag !== undefined) {
-    await note(state.etag);
-    noteUse(ctx, path, "uploaded");
-  }
+    async noted({ etag }) {
+      if (etag === undefined) return;
+      await note(etag);
+      noteUse(ctx, path, "uploaded");
+    },
+  };
+}
+
+async function append(
+  ctx: Context<State>,
+  path: EntryPath,
+  bytes: PartBody,
+  naming: TusNaming,
+): Promise<UploadState> {
+  const { uploads } = ctx.state.cubby;
+  const state = await uploads.append(accessFor(ctx), uploaderOf(ctx), path, bytes, naming);
+  await naming.noted(state);
   return state;
+}
+
+function begunOf(ctx: Context<State>): BegunBy {
+  const { user: { epoch }, token } = signedInOf(ctx);
+  const begun = { address: ctx.state.address, epoch };
+  return token ? { ...begun, tokenId: token.id } : begun;
 }
 
 function uploaderOf(ctx: Context<State>): { userId: number } {

@@ -1,17 +1,17 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { numberedName } from "../../../shared/numbered_name.ts";
-import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import type { EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
 import { commitUpload } from "./commit_upload.ts";
+import { freePath } from "./free_path.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
 
-/** Most names that are tried. */
-const mostNames = 10_000;
+/** How often another entry may take the name in between before the upload gives up. */
+const mostRaces = 100;
 
 /**
- * Commits a complete temporary file to the first free name: `a.txt`, `a(1).txt`, … An entry that
- * appears there concurrently is never replaced; the next name is tried.
+ * Commits a complete temporary file to the first free name, and makes its folders. An entry that
+ * appears there concurrently is never replaced; the next name is tried. Refusals name the wanted
+ * path alone: a number would tell a stranger which names are taken.
  *
  * @throws {DomainError} `forbidden`, `disk_full`; `exists` when all names are taken
  */
@@ -19,25 +19,29 @@ export async function commitFreeName(
   access: Access,
   path: EntryPath,
   temporary: TemporaryFile,
-  folder: OpenFolder,
-): Promise<null> {
-  for (let number = 0; number < mostNames; number++) {
-    const name = number === 0 ? nameOf(path) : numberedName(nameOf(path), number, false);
+): Promise<void> {
+  const action = `Cannot write "${path}"`;
+  for (let races = 0; races < mostRaces; races++) {
     // Rules and hidden names apply to each.
-    const target = access.create(childOf(parentOf(path), name));
-    if (target.existing) continue;
+    const target = access.create(freePath(access, path));
+    let isDone = false;
     try {
-      await commitUpload(
-        temporary,
-        folder,
-        target,
-        { mayReplace: false },
-        `Cannot write "${path}"`,
-      );
-      return null;
+      using folder = target.open();
+      target.assertInPlace(folder);
+      await commitUpload(temporary, folder, target, { mayReplace: false }, action);
+      isDone = true;
+      return await target.sync(folder);
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === "exists")) throw error;
+      if (!(error instanceof DomainError)) throw error;
+      if (isDone || error.code !== "exists") throw withoutPath(error, target.path, path);
+    } finally {
+      if (!isDone) target.removeMadeParents();
     }
   }
-  throw new DomainError("exists", `Cannot write "${path}": all names like it are taken`);
+  throw new DomainError("exists", `${action}: all names like it are taken`);
+}
+
+function withoutPath(error: DomainError, taken: EntryPath, wanted: EntryPath): DomainError {
+  const { code, message, retryAfter, details } = error;
+  return new DomainError(code, message.replaceAll(taken, wanted), retryAfter, details);
 }

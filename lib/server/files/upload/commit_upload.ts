@@ -57,7 +57,7 @@ const mostChanges = 10;
  * the former file or the new one. A free name is taken exclusively: an entry that appears
  * concurrently is not replaced. A file that is replaced is kept first, where that is wanted.
  *
- * @param folder holds both names
+ * @param folder holds the final name
  * @returns the replaced file, if it was kept
  * @throws {DomainError} `exists`, `is_folder`, `precondition_failed`, `forbidden`, `disk_full`,
  * `locked` when others replace the file all the time
@@ -104,7 +104,7 @@ function commitName(
   const isSame = former && expected ? isSameEntry(former, expected) : former === expected;
   if (!isSame) throw new FormerChanged();
   try {
-    temporary.commitName(name, former, action);
+    temporary.commitName(folder, name, former, action);
   } catch (error) {
     const isTaken = error instanceof DiskError && error.code === "EEXIST" && mayReplace;
     throw isTaken && folder.look(name) ? new FormerChanged() : error;

@@ -1,28 +1,33 @@
-import { createHash } from "node:crypto";
 import type { EntryPath } from "../../../shared/path.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import { noGrowth } from "../../access/allowance.ts";
 import type { Gate } from "../../access/gate.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
 import { ifWritable } from "../../kv/if_writable.ts";
 import { etagOf } from "../content/etag.ts";
 import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
+import { assertFits } from "./disk_room.ts";
+import { freePath } from "./free_path.ts";
 import { growthBy, growthOf } from "./growth.ts";
-import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
-import { type OpenPart, openPart } from "./open_part.ts";
-import { type Body, TemporaryFile } from "./temporary_file.ts";
+import { type OpenPart, openPart, targetPath } from "./open_part.ts";
+import { holdRoom, visitorRoom, VisitorRoom } from "./part_room.ts";
+import { countedBytes, PartWriter } from "./part_writer.ts";
+import { type PartBody, receivePart } from "./receive_part.ts";
+import { TemporaryFile } from "./temporary_file.ts";
 import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
 import {
+  type BegunBy,
   type HeldRoom,
-  makeTicket,
+  partEnd,
   type Uploader,
   type UploadPart,
   type UploadParts,
 } from "./upload_parts.ts";
+
+export type { PartBody };
 
 /** A resumable upload that is to begin. */
 export interface UploadDraft extends Uploader {
@@ -32,18 +37,7 @@ export interface UploadDraft extends Uploader {
   override: boolean;
   /** The time that the file is to have, in milliseconds since 1970. */
   lastModified?: number;
-}
-
-/** The next bytes of a resumable upload. */
-export interface PartBody {
-  body: Body | null;
-  /** Where in the file they begin. */
-  offset: number;
-  /** Their number, if it is known. */
-  expectedLength?: number;
-  /** Their expected digest; without it all bytes that came count, also when they break off. */
-  checksum?: { algorithm: string; digest: Uint8Array };
-  signal?: AbortSignal;
+  begun?: BegunBy;
 }
 
 /** The state of a resumable upload. */
@@ -58,17 +52,34 @@ export interface UploadState {
   etag?: string;
 }
 
+/** How an upload that has all its bytes gets its name. */
+export interface Naming {
+  /** Called around the moment in which the file gets its name. */
+  around(finish: () => Promise<string>): Promise<string>;
+  /** Called with the first byte of the whole file, before it is written; throws to refuse it. */
+  onFirstByte?: () => Promise<void>;
+  /** Keeps a file that is replaced then. */
+  formerFiles?: FormerFiles;
+  /** A file of the same name may be replaced, whatever was said at the beginning. */
+  override?: boolean;
+  /** Another path in the same folder that the file gets instead. */
+  as?: EntryPath;
+}
+
 /**
- * Uploads that go on where they were broken off, after a lost connection, a killed server or on
- * another day: the bytes are in a hidden file beside the target, whose length tells how many have
+ * Uploads that are resumed where they broke off, after a lost connection, a killed server or on
+ * another day: the bytes are in a hidden file beside the target, whose length says how many have
  * come, the rest is a record in the store. The target gets its name with the last byte, in one
- * step. Permissions and rules are asked anew by each call.
+ * step. Permissions and rules are checked by each call.
+ *
+ * An upload that has all its bytes counts as complete only once it has its name: until then each
+ * call tries to give it the name, and throws the refusal.
  */
 export class ResumableUploads {
   readonly #parts: UploadParts;
   readonly #gate: Gate;
 
-  /** @param gate leads to files whose folders were moved */
+  /** @param gate leads to files whose folders were moved, and to those of visitors */
   constructor(parts: UploadParts, gate: Gate) {
     this.#parts = parts;
     this.#gate = gate;
@@ -86,28 +97,34 @@ export class ResumableUploads {
     draft: UploadDraft,
     formerFiles?: FormerFiles,
   ): Promise<UploadState> {
-    const { path, override } = draft;
+    const { path, override, length } = draft;
     const action = `Cannot write "${path}"`;
-    const target = access.create(path);
+    const isVisitors = draft.upload !== undefined;
+    const target = access.create(isVisitors ? freePath(access, path) : path);
     if (target.existing && override) access.need(`Cannot replace "${path}"`, "modify");
     // A visitor's file gets a free name in the end.
-    if (draft.upload === undefined) checkTarget(target, { mayReplace: override }, action);
+    if (!isVisitors) checkTarget(target, { mayReplace: override }, action);
     const former = await this.#parts.get(draft, path);
     if (former) await this.#drop(access, former);
-    const files = target.missingParents;
-    await using parents = files > 0
-      ? await access.allowance?.reserve({ bytes: 0, files }, action)
+    await assertFits(target, length, action);
+    const folders = target.missingParents;
+    await using parents = !isVisitors && folders > 0
+      ? await access.allowance?.reserve({ bytes: 0, files: folders }, action)
       : undefined;
-    const room = await reserveRoom(access, target, { draft, formerFiles, action });
+    const { bytes, files } = await growthOf(target, length, formerFiles);
+    const room = isVisitors
+      ? await visitorRoom(access.allowance, { bytes: length, files }, action)
+      : await holdRoom(access.allowance, { bytes, files: files - folders }, action);
     let isDone = false;
     try {
-      await access.journal?.remember(target.folderBelowRoot);
-      using folder = target.open();
+      const place = isVisitors ? target.topBelowRoot : target.folderBelowRoot;
+      await access.journal?.remember(place);
+      using folder = isVisitors ? target.openTop() : target.open();
       using temporary = new TemporaryFile(folder, action, target.fileMode);
       const { ino } = temporary.facts();
-      const place = { folder: target.folderBelowRoot, name: temporary.name, ino };
-      await target.sync(folder);
-      const part = await this.#parts.put({ ...draft, ...place, room });
+      const file = { folder: place, name: temporary.name, ino };
+      if (!isVisitors) await target.sync(folder);
+      const part = await this.#parts.put({ ...draft, ...file, room });
       temporary.keep();
       isDone = true;
       await parents?.settle({ bytes: 0, files: target.madeFolders });
@@ -121,55 +138,64 @@ export class ResumableUploads {
   }
 
   /**
-   * How much of an upload has come.
+   * How much of an upload has come. One that has all its bytes gets its name first.
    *
-   * @throws {DomainError} `not_found`, `forbidden`
+   * @throws {DomainError} `not_found`, `forbidden`; of one that has all its bytes why it cannot get
+   * its name, as {@link append}
    */
-  async state(access: Access, uploader: Uploader, path: EntryPath): Promise<UploadState> {
+  async state(
+    access: Access,
+    uploader: Uploader,
+    path: EntryPath,
+    naming: Naming,
+  ): Promise<UploadState> {
     const part = await this.#find(uploader, path);
-    using open = await this.#open(access, part);
-    const { length, expires } = part;
-    return { offset: open.temporary.facts().size, length, expires };
+    const offset = this.#offset(access, part);
+    if (offset !== part.length) {
+      if (offset === null) return await this.#named(access, part);
+      return { offset, length: part.length, expires: part.expires };
+    }
+    return await this.#continue(access, part, { body: null, offset }, naming, true);
   }
 
   /**
-   * Adds bytes, and completes the upload with the last ones. An empty body at the end of a complete
-   * upload tries again to give it its name.
+   * The uploads that have all their bytes but not their names, such as a kill leaves them.
    *
-   * @param around called around the moment in which the file gets its name
-   * @param formerFiles keeps a file that is replaced then
+   * @param enter the access of an upload's owner; null where that has ended
+   */
+  async listWhole(
+    enter: (part: UploadPart) => Promise<Access | null>,
+  ): Promise<UploadPart[]> {
+    const whole: UploadPart[] = [];
+    for (const part of await this.#parts.list()) {
+      const access = part.expires > Date.now() ? await enter(part) : null;
+      if (access && this.#offset(access, part) === part.length) whole.push(part);
+    }
+    return whole;
+  }
+
+  /**
+   * Adds bytes, and completes the upload with the last ones. An empty body at the end of an upload
+   * that has all its bytes tries again to give it its name. Another request that sends the same
+   * bytes is cut off.
+   *
    * @throws {DomainError} `not_found`, `locked`, `wrong_offset`, `checksum_mismatch`,
    * `body_too_large`, `invalid_body` when they break off, `exists` when the name was taken
-   * meanwhile; `disk_full`, `forbidden`
+   * meanwhile; `disk_full`, `over_quota`, `forbidden`
    */
   async append(
     access: Access,
     uploader: Uploader,
     path: EntryPath,
     bytes: PartBody,
-    { around, formerFiles }: {
-      around: (finish: () => Promise<string>) => Promise<string>;
-      formerFiles?: FormerFiles;
-    },
+    naming: Naming,
   ): Promise<UploadState> {
-    const found = await this.#find(uploader, path);
-    using open = await this.#open(access, found);
-    const { target, temporary, action } = open;
-    if (!temporary.lock()) throw locked(action);
-    const { size } = temporary.facts();
-    if (size !== bytes.offset) {
-      throw new DomainError("wrong_offset", `${action}: ${size} bytes have come so far`);
-    }
-    // The quota may be newer than the upload, and its reservation lives only as long.
-    const reservation = { draft: found, formerFiles, action };
-    const room = await reserveRoom(access, target, reservation, found.room);
-    const part = { ...found, room };
-    await receive(temporary, part, bytes, action);
-    const { expires } = await this.#parts.put(part);
-    const offset = temporary.facts().size;
-    if (offset < part.length) return { offset, length: part.length, expires };
-    const etag = await around(() => this.#finish(access, part, open, formerFiles));
-    return { offset, length: part.length, expires, etag };
+    const part = await this.#find(uploader, path);
+    const offset = this.#offset(access, part);
+    if (offset === null) return await this.#named(access, part);
+    // Only a request that knows all that has come takes the upload over from another.
+    checkOffset(offset, bytes.offset, path);
+    return await this.#continue(access, part, bytes, naming);
   }
 
   /**
@@ -181,40 +207,132 @@ export class ResumableUploads {
     await this.#drop(access, await this.#find(uploader, path));
   }
 
-  async #drop(access: Access, part: UploadPart): Promise<void> {
+  /** Drops an upload whose owner has lost the access to it, such as by a link that has ended. */
+  async dropLost(uploader: Uploader, path: EntryPath): Promise<void> {
+    const part = await this.#parts.get(uploader, path);
+    if (!part) return;
     try {
-      using open = await this.#open(access, part);
-      // A request that was just given up may need a moment to end.
-      for (let waited = 0; !open.temporary.lock(); waited += retryMs) {
-        if (waited >= mostWaitMs) throw locked(open.action);
-        await delay(retryMs);
-      }
+      await using _ = await PartWriter.take(this.#parts, part);
+      await removePart(this.#gate, this.#parts, part);
+    } catch (error) {
+      if (!(error instanceof DomainError && /^(?:not_found|locked)$/.test(error.code))) throw error;
+      await removePart(this.#gate, this.#parts, part);
+    }
+  }
+
+  async #drop(access: Access, part: UploadPart): Promise<void> {
+    access.create(targetPath(access, part));
+    await using writer = await PartWriter.take(this.#parts, part);
+    using open = openPart(access, this.#gate, writer.part);
+    if (open) {
+      await lockPart(open);
       open.temporary.keep(false);
+    }
+    await this.#parts.remove(writer.part);
+  }
+
+  /** Adds bytes as the only writer. @param isPatient waits for another instead of ending it */
+  async #continue(
+    access: Access,
+    part: UploadPart,
+    bytes: PartBody,
+    naming: Naming,
+    isPatient = false,
+  ): Promise<UploadState> {
+    const unverifiedFrom = bytes.checksum && bytes.offset;
+    try {
+      await using writer = await PartWriter.take(this.#parts, part, { isPatient, unverifiedFrom });
+      using open = openPart(access, this.#gate, writer.part);
+      if (open) return await this.#write(access, writer, open, bytes, naming);
     } catch (error) {
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+      // The request that this one waited for may have completed the upload.
+      if (await this.#parts.get(part, part.path)) throw error;
     }
-    await this.#parts.remove(part);
+    return await this.#named(access, part);
+  }
+
+  async #write(
+    access: Access,
+    writer: PartWriter,
+    open: OpenPart,
+    bytes: PartBody,
+    naming: Naming,
+  ): Promise<UploadState> {
+    const { temporary, action } = open;
+    const { length, path } = writer.part;
+    await lockPart(open);
+    const { size } = temporary.facts();
+    const counted = writer.countedBytes(size);
+    if (counted < size) {
+      temporary.truncate(counted);
+      await writer.save({}, "begun");
+    }
+    checkOffset(counted, bytes.offset, path);
+    await assertFits(open.target, length - counted, action);
+    const room = await this.#receive(access, writer, open, bytes, naming);
+    const offset = temporary.facts().size;
+    const isWhole = offset === length;
+    const part = await writer.save({ room, expires: partEnd() }, isWhole ? "received" : "last");
+    const state = { offset, length, expires: part.expires };
+    if (!isWhole) return state;
+    const etag = await naming.around(() => this.#finish(access, part, open, naming));
+    return { ...state, etag };
+  }
+
+  /** @returns the room that is reserved for the upload then */
+  async #receive(
+    access: Access,
+    writer: PartWriter,
+    { target, temporary, action }: OpenPart,
+    bytes: PartBody,
+    { formerFiles, onFirstByte }: Naming,
+  ): Promise<HeldRoom | undefined> {
+    const { part, signal } = writer;
+    const { allowance } = access;
+    const visitors = part.upload === undefined ? null : new VisitorRoom(allowance, part, action);
+    // The quota may be newer than the upload, and its reservation lives only as long.
+    const room = visitors
+      ? visitors.room
+      : await holdRoom(allowance, await growthOf(target, part.length, formerFiles), action, part.room);
+    if (visitors && room?.ticket !== part.room?.ticket) await writer.save({ room }, "begun");
+    let isFirst = bytes.offset === 0;
+    const admit = async (size: number) => {
+      await writer.confirm();
+      if (isFirst) await onFirstByte?.();
+      isFirst = false;
+      await visitors?.cover(size);
+    };
+    try {
+      await receivePart(temporary, part, bytes, { admit, signal }, action);
+    } finally {
+      await visitors?.end(temporary.facts().size);
+    }
+    return room;
   }
 
   async #finish(
     access: Access,
     part: UploadPart,
-    open: OpenPart,
-    formerFiles?: FormerFiles,
+    { target: own, folder, temporary, action }: OpenPart,
+    { formerFiles, override = false, as }: Naming,
   ): Promise<string> {
-    const { target, folder, temporary, action } = open;
-    const mayReplace = part.override && access.may("modify");
-    const byVisitor = part.upload !== undefined;
-    if (!byVisitor) checkTarget(target, { mayReplace }, action);
     if (part.lastModified !== undefined) temporary.setModified(part.lastModified);
-    target.assertInPlace(folder);
-    const kept = byVisitor
-      ? await commitFreeName(access, part.path, temporary, folder)
-      : await commitUpload(temporary, folder, target, { mayReplace, formerFiles }, action);
     const { size } = temporary.facts();
-    const growth = byVisitor ? { bytes: size, files: 1 } : growthBy(target, size, kept);
+    let growth = { bytes: size, files: 1 };
+    if (part.upload !== undefined) {
+      await commitFreeName(access, part.path, temporary);
+    } else {
+      const target = as === undefined ? own : access.create(as);
+      if (override) access.need(`Cannot replace "${target.path}"`, "modify");
+      const mayReplace = as === undefined && (part.override || override) && access.may("modify");
+      checkTarget(target, { mayReplace }, action);
+      target.assertInPlace(folder);
+      const options = { mayReplace, formerFiles };
+      growth = growthBy(target, size, await commitUpload(temporary, folder, target, options, action));
+      await target.sync(folder);
+    }
     if (part.room) await access.allowance?.settle(part.room.ticket, growth);
-    await target.sync(folder);
     await ifWritable(() => this.#parts.remove(part));
     return etagOf(temporary.facts());
   }
@@ -222,83 +340,57 @@ export class ResumableUploads {
   async #find(uploader: Uploader, path: EntryPath): Promise<UploadPart> {
     const part = await this.#parts.get(uploader, path);
     if (part && part.expires > Date.now()) return part;
-    throw new DomainError("not_found", `Cannot go on with "${path}": no upload has begun`);
+    throw notBegun(path);
   }
 
-  /** @throws {DomainError} `not_found` when its file or its folder is gone; it is dropped then */
-  async #open(access: Access, part: UploadPart): Promise<OpenPart> {
-    const action = `Cannot write "${part.path}"`;
-    const target = access.create(part.path);
-    const isInPlace = !target.lacksParents && target.folderBelowRoot === part.folder;
-    const open = isInPlace ? openPart(target, part, action) : null;
-    if (open) return open;
-    await removePart(this.#gate, this.#parts, part);
-    throw new DomainError("not_found", `Cannot go on with "${part.path}": its folder has changed`);
+  /** How much of an upload has come; null when its file is gone. */
+  #offset(access: Access, part: UploadPart): number | null {
+    using open = openPart(access, this.#gate, part);
+    return open && countedBytes(part, open.temporary.facts().size);
+  }
+
+  /**
+   * The state of an upload whose file is gone: it may have its name already, if that could not be
+   * noted. Otherwise it is dropped.
+   *
+   * @throws {DomainError} `not_found`
+   */
+  async #named(access: Access, part: UploadPart): Promise<UploadState> {
+    const { path, length, expires, ino, room } = part;
+    const info = part.upload === undefined ? access.create(path).existing?.info : undefined;
+    const isNamed = info?.isFile && ino !== null && info.ino === ino && info.size === length;
+    if (!isNamed) {
+      await removePart(this.#gate, this.#parts, part);
+      throw notBegun(path);
+    }
+    if (await this.#parts.get(part, path)) {
+      // Which file it has replaced is not known.
+      if (room) await access.allowance?.settle(room.ticket, { bytes: length, files: 1 });
+      if (room) await access.allowance?.freed(null);
+      await ifWritable(() => this.#parts.remove(part));
+    }
+    return { offset: length, length, expires, etag: etagOf(info) };
   }
 }
 
-/** Reserves room for the whole file without its folders, if the viewer has a quota. */
-async function reserveRoom(
-  { allowance }: Access,
-  target: WriteHandle,
-  { draft, formerFiles, action }: {
-    draft: Pick<UploadDraft, "length">;
-    formerFiles?: FormerFiles;
-    action: string;
-  },
-  former?: HeldRoom,
-): Promise<HeldRoom | undefined> {
-  if (!allowance) return former;
-  const { area } = allowance;
-  const ticket = former?.area === area ? former.ticket : makeTicket();
-  const { bytes, files } = await growthOf(target, draft.length, formerFiles);
-  await allowance.hold({ bytes, files: files - target.missingParents }, action, ticket);
-  return { area, ticket };
-}
-
-/** How long, and how often, the end of another request is waited for, in milliseconds. */
+/** How long, and how often, a process that still has the file open is waited for, in milliseconds. */
 const mostWaitMs = 2_000;
 const retryMs = 50;
 
-function locked(action: string): DomainError {
-  return new DomainError("locked", `${action}: another request is sending it`);
-}
-
-async function receive(
-  temporary: TemporaryFile,
-  { length }: UploadPart,
-  { body, offset, expectedLength, checksum, signal }: PartBody,
-  action: string,
-): Promise<void> {
-  const room = length - offset;
-  const tooLarge = () =>
-    new DomainError("body_too_large", `${action}: it is longer than the ${length} bytes announced`);
-  if ((expectedLength ?? 0) > room) throw tooLarge();
-  const hash = checksum && createHash(checksum.algorithm);
-  let count = 0;
-  const checked = body?.pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, controller) {
-        count += chunk.length;
-        if (count > room) return controller.error(tooLarge());
-        hash?.update(chunk);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  using watch = new IdleTimeout(() => count, mostStallMs, signal);
-  try {
-    const options = { start: offset, expectedLength, signal: watch.signal };
-    await temporary.fill(checked ?? null, action, options);
-  } catch (error) {
-    if (checksum || count > room) temporary.truncate(offset);
-    throw error;
+async function lockPart({ temporary, action }: OpenPart): Promise<void> {
+  for (let waited = 0; !temporary.lock(); waited += retryMs) {
+    if (waited >= mostWaitMs) {
+      throw new DomainError("locked", `${action}: another request is sending it`);
+    }
+    await delay(retryMs);
   }
-  if (!checksum || !hash || isEqual(hash.digest(), checksum.digest)) return;
-  temporary.truncate(offset);
-  throw new DomainError("checksum_mismatch", `${action}: these bytes came damaged`);
 }
 
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+function checkOffset(come: number, offset: number, path: EntryPath): void {
+  if (come === offset) return;
+  throw new DomainError("wrong_offset", `Cannot write "${path}": ${come} bytes have come so far`);
+}
+
+function notBegun(path: EntryPath): DomainError {
+  return new DomainError("not_found", `Cannot resume "${path}": no upload in progress`);
 }

@@ -134,21 +134,22 @@ export class TemporaryFile implements Disposable {
   }
 
   /**
-   * Renames the file to its final name in its folder, atomically.
+   * Renames the file to its final name, atomically.
    *
+   * @param to the folder of that name, on the same disk
    * @param former facts about the replaced file, whose permissions are copied; null for a name that
    * must be free
    * @throws {DiskError} `EEXIST` when the name is not free
    * @throws {DomainError} `forbidden` when the hidden name now belongs to another file
    */
-  commitName(name: string, former: Facts | null, action: string): void {
+  commitName(to: OpenFolder, name: string, former: Facts | null, action: string): void {
     const now = this.#folder.look(this.name);
     if (!now || !isSameEntry(now, this.#file.facts())) {
       throw new DomainError("forbidden", `${action}: the upload was tampered with`);
     }
-    if (former?.isFile) takeRights(this.#file, this.#folder, name, former);
-    if (former) this.#folder.rename(this.name, this.#folder, name);
-    else renameToFree(this.#folder, this.name, this.#folder, name);
+    if (former?.isFile) takeRights(this.#file, to, name, former);
+    if (former) this.#folder.rename(this.name, to, name);
+    else renameToFree(this.#folder, this.name, to, name);
     this.#isKept = true;
   }
 

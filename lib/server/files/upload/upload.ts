@@ -3,6 +3,7 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
+import { assertFits } from "./disk_room.ts";
 import { growthBy, growthOf, metered } from "./growth.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
@@ -89,6 +90,7 @@ async function write(
 ): Promise<string> {
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
+  await assertFits(target, options.expectedLength ?? 0, action);
   const growth = await growthOf(target, options.expectedLength ?? 0, options.formerFiles);
   await using room = await access.allowance?.reserve(growth, action);
   const isMetered = room && options.expectedLength === undefined;

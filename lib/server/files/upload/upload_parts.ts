@@ -2,11 +2,17 @@ import { createHash } from "node:crypto";
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../../shared/path.ts";
 import type { CountedArea } from "../../access/allowance.ts";
 import type { EntryObserver } from "../entry_observers.ts";
+import { commitChange } from "../../kv/commit.ts";
 import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/files.ts";
 import type { Store } from "../../kv/store.ts";
 
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */
 const partLifeMs = 24 * 60 * 60 * 1000;
+
+/** When an upload expires whose last byte comes now, in milliseconds since 1970. */
+export function partEnd(): number {
+  return Date.now() + partLifeMs;
+}
 
 /** The record of an unfinished upload. How much has arrived is the size of its file. */
 export interface UploadPart {
@@ -31,8 +37,30 @@ export interface UploadPart {
   lastModified?: number;
   /** The room reserved for it, if its user has a quota. */
   room?: HeldRoom;
+  /** By what a user's own upload was begun, so that a start can finish it. */
+  begun?: BegunBy;
+  /** The requests that write to it, oldest first: the last one alone may go on. */
+  writers?: Writer[];
   /** When it expires, in milliseconds since 1970. */
   expires: number;
+}
+
+/** By what and from where an upload was begun. */
+export interface BegunBy {
+  address: string;
+  /** The `epoch` of the user then: an upload whose sign-in has ended is not finished by a start. */
+  epoch: number;
+  /** The API token; absent for a session. */
+  tokenId?: string;
+}
+
+/** A request that writes to an unfinished upload. */
+export interface Writer {
+  id: string;
+  /** When its process counts as dead, in milliseconds since 1970. */
+  until: number;
+  /** Where its bytes begin, which count only once their digest is verified; absent without one. */
+  unverifiedFrom?: number;
 }
 
 /** The owner of an upload: a user, or a visitor by a link of the user. */
@@ -77,11 +105,42 @@ export class UploadParts implements EntryObserver {
     return (await this.#store.get<UploadPart>(keyOf({ ...uploader, path }))).value;
   }
 
-  /** Stores a part, with a new time at which it expires. */
+  /** Stores a new part. */
   async put(part: Omit<UploadPart, "expires">): Promise<UploadPart> {
-    const renewed = { ...part, expires: Date.now() + partLifeMs };
-    await this.#store.atomic((operation) => operation.set(keyOf(part), renewed));
-    return renewed;
+    const lasting = { ...part, expires: partEnd() };
+    await this.#store.atomic((operation) => operation.set(keyOf(part), lasting));
+    return lasting;
+  }
+
+  /**
+   * Changes a part as it is at the moment of the commit.
+   *
+   * @param change returns null to change nothing
+   * @returns the part as it is then; null when there is none
+   */
+  async change(
+    part: Uploader & Pick<UploadPart, "path">,
+    change: (now: UploadPart) => UploadPart | null,
+  ): Promise<UploadPart | null> {
+    return await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<UploadPart>(keyOf(part));
+      const next = entry.value && change(entry.value);
+      return {
+        result: next ?? entry.value,
+        build: next && ((operation) => operation.check(entry).set(entry.key, next)),
+      };
+    });
+  }
+
+  /** Ends the leases of writers that a kill has ended, at a start of the only process. */
+  async endWriters(): Promise<void> {
+    for (const part of await this.list()) {
+      if (!part.writers?.length) continue;
+      await this.change(part, ({ writers = [], ...now }) => ({
+        ...now,
+        writers: writers.map((writer) => ({ ...writer, until: 0 })),
+      }));
+    }
   }
 
   /** @param isLost whether its file is gone: it may have got its name before a kill */

@@ -153,10 +153,14 @@ function checkConditions(
   throw new DavRefusal("condition_failed", "precondition_failed", message);
 }
 
-/** Finder sends no `Content-Length` but its own header; so a body that breaks off is noticed. */
+/**
+ * Finder and clients of ownCloud send bodies without `Content-Length` but with a header of their
+ * own: so a body that breaks off, or has no room, is noticed.
+ */
 function davUploadOptions(req: Request) {
   const options = uploadOptions(req);
-  const announced = req.headers.get("x-expected-entity-length") ?? "";
+  const announced = req.headers.get("x-expected-entity-length") ??
+    req.headers.get("oc-total-length") ?? "";
   const isAnnounced = options.expectedLength === undefined && /^\d{1,15}$/.test(announced);
   return isAnnounced ? { ...options, expectedLength: Number(announced) } : options;
 }

@@ -8,7 +8,7 @@ export function requestsPrefix(): Deno.KvKey {
   return ["requests"];
 }
 
-/** The uploads to a request, at most 24 KiB: counts, and those under way. */
+/** The uploads to a request, at most 32 KiB: counts, and those under way. */
 export function requestUseKey(hash: string): Deno.KvKey {
   return ["request_uses", hash];
 }

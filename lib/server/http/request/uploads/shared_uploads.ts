@@ -1,11 +1,12 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
-import { childOf, encodePath, type EntryPath } from "../../../../shared/path.ts";
+import { encodePath, type EntryPath, joinPaths } from "../../../../shared/path.ts";
 import type { State } from "../../../define.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
-import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import type { Naming, PartBody, UploadState } from "../../../files/upload/resumable.ts";
 import type { Uploader } from "../../../files/upload/upload_parts.ts";
 import { withHooks } from "../../../hooks/hooks.ts";
+import { receivedPath } from "../../../requests/received_path.ts";
 import { makeCapability } from "../../../requests/requests.ts";
 import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
@@ -28,11 +29,11 @@ export async function beginShared(
 ): Promise<{ upload: SharedUpload; state: UploadState; location: string }> {
   const visit = await visitToAdd(ctx);
   const { access, address } = visit;
-  const names = metadataText(ctx.req, "filename").split("/").filter((name) => name !== "");
-  if (names.length === 0) {
+  const name = metadataText(ctx.req, "filename");
+  if (name.split("/").every((part) => part === "")) {
     throw new DomainError("invalid_option", "Cannot read Upload-Metadata: the filename is missing");
   }
-  const path = freePath(access, names.reduce(childOf, visit.path));
+  const path = freePath(access, joinPaths(visit.path, receivedPath(name, "", Date.now())));
   const upload = { visit, path, id: makeCapability() };
   const draft = {
     ...{ path, length: uploadLength(ctx.req), override: false },
@@ -53,36 +54,52 @@ export async function sharedUpload(ctx: Context<State>): Promise<SharedUpload> {
   return { visit, path: visit.path, id: ctx.url.searchParams.get("upload") ?? "" };
 }
 
-/** How much of it has come. @throws DomainError `not_found` */
+/**
+ * How much of it has come. One that has all its bytes gets its name first.
+ *
+ * @throws DomainError as `ResumableUploads.state()`
+ */
 export async function sharedState(
-  { state: { cubby } }: Context<State>,
+  ctx: Context<State>,
   upload: SharedUpload,
 ): Promise<UploadState> {
-  return await cubby.uploads.state(upload.visit.access, uploaderOf(upload), upload.path);
+  const { visit: { access }, path } = upload;
+  return await ctx.state.cubby.uploads.state(
+    access,
+    uploaderOf(upload),
+    path,
+    namingShared(ctx, upload),
+  );
 }
 
-/**
- * Adds bytes. The commands hooked to uploads run as for the owner; the activity log names the
- * recipient.
- *
- * @throws DomainError as `ResumableUploads.append()`
- */
+/** Adds bytes. @throws DomainError as `ResumableUploads.append()` */
 export async function appendShared(
   ctx: Context<State>,
   upload: SharedUpload,
   bytes: PartBody,
 ): Promise<UploadState> {
+  const { visit: { access }, path } = upload;
+  const naming = namingShared(ctx, upload);
+  return await ctx.state.cubby.uploads.append(access, uploaderOf(upload), path, bytes, naming);
+}
+
+/**
+ * The commands hooked to uploads run as for the owner; the activity log names the recipient.
+ */
+function namingShared(
+  ctx: Context<State>,
+  { visit: { access, owner, settings, share, by }, path: wanted }: SharedUpload,
+): Naming {
   const { cubby, address } = ctx.state;
-  const { visit: { access, owner, settings, share, by }, path } = upload;
   const acting = { signedIn: { user: owner, settings }, by, share: share.hash, address };
-  const subject = { ...acting, access, path };
-  const file = () => access.create(path).real;
-  return await cubby.uploads.append(access, uploaderOf(upload), path, bytes, {
-    around: async (finish) => {
+  return {
+    async around(finish) {
+      const path = freePath(access, wanted);
       (await accessToShareNow(ctx, share, "upload")).create(path);
-      return await withHooks(cubby, "upload", { ...subject, file }, finish);
+      const file = () => access.create(path).real;
+      return await withHooks(cubby, "upload", { ...acting, access, path, file }, finish);
     },
-  });
+  };
 }
 
 /** Drops an upload with all that has come. @throws DomainError `not_found`, `locked` */

@@ -3,6 +3,7 @@ import { methods } from "../../../../../../lib/server/http/middleware/methods.ts
 import { visitByToken } from "../../../../../../lib/server/http/request/file_requests.ts";
 import {
   appendReceived,
+  namingReceived,
   visitorHeaders,
 } from "../../../../../../lib/server/http/request/uploads/request_uploads.ts";
 import { byTus, partBody } from "../../../../../../lib/server/http/request/uploads/tus.ts";
@@ -11,7 +12,9 @@ import { byTus, partBody } from "../../../../../../lib/server/http/request/uploa
 export const handler = byTus(methods<State>({
   async GET(ctx) {
     const visit = await visitByToken(ctx);
-    const state = await ctx.state.cubby.received.state(visit, ctx.params.id ?? "");
+    const { received } = ctx.state.cubby;
+    const naming = namingReceived(ctx, visit);
+    const state = await received.state(visit, ctx.params.id ?? "", naming);
     return new Response(null, { headers: visitorHeaders(state) });
   },
   async PATCH(ctx) {

@@ -25,7 +25,7 @@ export const handler = byTus(methods<State>({
       lastModified: metadataTime(ctx.req),
     };
     const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
-    const { id, state } = await ctx.state.cubby.received.begin(visit, file);
+    const { id, state } = await ctx.state.cubby.received.begin(visit, file, ctx.state.address);
     const isMore = first.body !== null || file.length === 0;
     const now = isMore ? await appendReceived(ctx, visit, id, first) : state;
     const location = `${ctx.url.pathname.replace(/\/$/, "")}/${id}`;

@@ -1,0 +1,120 @@
+import { DomainError } from "../../shared/errors.ts";
+import type { RecipientRight } from "../../shared/schemas/choices/choices.ts";
+import { includesRight } from "../../shared/schemas/choices/choices.ts";
+import type { Access } from "../access/access.ts";
+import { viewerOf } from "../access/viewer.ts";
+import { freePath } from "../files/upload/free_path.ts";
+import type { UploadPart } from "../files/upload/upload_parts.ts";
+import { type HookSubject, withHooks } from "../hooks/hooks.ts";
+import { receivedSubject } from "../requests/received_files.ts";
+import { enterRequest } from "../requests/request_visit.ts";
+import { rightTo } from "../shares/share.ts";
+import { enterToAdd } from "../shares/visit.ts";
+import type { OpenCubby } from "./cubby.ts";
+
+/** An unfinished upload with the access that its owner has now. */
+interface Owned {
+  access: Access;
+  /** Gives it its name. */
+  finish(): Promise<unknown>;
+}
+
+/**
+ * Gives the uploads their names that have all their bytes: a kill came between the last byte and
+ * the name. Rights, quotas and hooked commands count as of now. What is refused waits for its owner.
+ *
+ * @returns the end of it, which may take as long as the hooked commands do
+ */
+export async function finishUploads(cubby: OpenCubby): Promise<{ ended: Promise<void> }> {
+  const owned = new Map<UploadPart, Owned>();
+  const whole = await cubby.uploads.listWhole(async (part) => {
+    const owner = await unlessRefused(() => ownerOf(cubby, part));
+    if (owner) owned.set(part, owner);
+    return owner?.access ?? null;
+  });
+  const finishAll = async () => {
+    for (const part of whole) await unlessRefused(async () => await owned.get(part)?.finish());
+  };
+  return { ended: finishAll() };
+}
+
+async function ownerOf(cubby: OpenCubby, part: UploadPart): Promise<Owned | null> {
+  if (part.upload === undefined) return await ofUser(cubby, part);
+  const [hash = "", by] = part.upload.split(" ");
+  return by === undefined
+    ? await ofVisitor(cubby, part.upload)
+    : await ofRecipient(cubby, part, hash, Number(by));
+}
+
+async function ofUser(cubby: OpenCubby, part: UploadPart): Promise<Owned | null> {
+  const { apiTokens, gate, settings, trash, uploads, users } = cubby;
+  const { userId, path, begun } = part;
+  const signedIn = begun?.tokenId === undefined
+    ? { user: await users.acting(userId), settings: await settings.get() }
+    : await apiTokens.current(begun.tokenId);
+  if (!signedIn || begun && begun.epoch !== signedIn.user.epoch) return null;
+  const access = gate.enter(viewerOf(signedIn.user, signedIn.settings.rules));
+  const file = () => access.create(path).real;
+  const subject = { signedIn, address: begun?.address ?? "", access, path, file };
+  const naming = {
+    formerFiles: trash.formerFilesOf(userId),
+    around: hooked(cubby, () => subject),
+  };
+  return { access, finish: () => uploads.state(access, { userId }, path, naming) };
+}
+
+async function ofRecipient(
+  cubby: OpenCubby,
+  { userId, upload, path: wanted }: UploadPart,
+  hash: string,
+  id: number,
+): Promise<Owned | null> {
+  const { gate, settings, shares, uploads, users } = cubby;
+  const share = await shares.at(hash);
+  const by = await users.acting(id);
+  const may: RecipientRight | null = rightTo(share, by);
+  if (may === null || !includesRight(may, "upload")) return null;
+  const options = { gate, users, settings: await settings.get() };
+  const { access, owner } = await enterToAdd(share, options);
+  const acting = { signedIn: { user: owner, settings: options.settings }, by, share: hash };
+  const naming = {
+    around: hooked(cubby, () => {
+      const path = freePath(access, wanted);
+      return { ...acting, address: "", access, path, file: () => access.create(path).real };
+    }),
+  };
+  return { access, finish: () => uploads.state(access, { userId, upload }, wanted, naming) };
+}
+
+async function ofVisitor(cubby: OpenCubby, id: string): Promise<Owned | null> {
+  const { gate, received, requests, settings, users } = cubby;
+  const hash = await requests.uses.hashOf(id);
+  if (hash === null) return null;
+  const request = await requests.get(hash);
+  const options = { gate, users, settings: await settings.get() };
+  const visit = await enterRequest(request, options);
+  const { access, owner } = visit;
+  const acting = { signedIn: { user: owner, settings: options.settings }, address: "" };
+  return {
+    access,
+    finish: () =>
+      received.state(visit, id, (upload, finish) => {
+        const subject = { ...acting, ...receivedSubject(access, request, upload) };
+        return withHooks(cubby, "upload", subject, finish);
+      }),
+  };
+}
+
+function hooked(cubby: OpenCubby, subjectOf: () => HookSubject<string>) {
+  return async (finish: () => Promise<string>) =>
+    await withHooks(cubby, "upload", subjectOf(), finish);
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { DomainError } from "../../../shared/errors.ts";
+import type { Allowance, Growth } from "../../access/allowance.ts";
+import { type HeldRoom, makeTicket, type UploadPart } from "./upload_parts.ts";
+
+/** Reserves room for a whole upload of a user with a quota, or makes sure that it still is. */
+export async function holdRoom(
+  allowance: Allowance | undefined,
+  growth: Growth,
+  action: string,
+  former?: HeldRoom,
+): Promise<HeldRoom | undefined> {
+  if (!allowance) return former;
+  const room = roomIn(allowance, former);
+  await allowance.hold(growth, action, room.ticket);
+  return room;
+}
+
+/**
+ * Refuses a visitor's upload that has no room now. Nothing is reserved before bytes come: an
+ * announcement that costs its sender nothing must not fill the quota of the owner.
+ *
+ * @returns the ticket by which {@link VisitorRoom} reserves
+ * @throws {DomainError} `over_quota`
+ */
+export async function visitorRoom(
+  allowance: Allowance | undefined,
+  length: number,
+  action: string,
+): Promise<HeldRoom | undefined> {
+  if (!allowance) return undefined;
+  const { bytes, files, usedBytes, usedFiles } = await allowance.usage();
+  const isOver = bytes > 0 && (usedBytes ?? 0) + length > bytes ||
+    files > 0 && (usedFiles ?? 0) >= files;
+  if (isOver) await (await allowance.reserve({ bytes: length, files: 1 }, action)).settle(nothing);
+  return roomIn(allowance);
+}
+
+const nothing: Growth = { bytes: 0, files: 0 };
+
+/** Room is reserved in steps that grow with what has come, of these sizes in bytes. */
+const leastStep = 64 * 1024;
+const mostStep = 8 * 1024 * 1024;
+
+/** Reserves room for the bytes of a visitor as they come. */
+export class VisitorRoom {
+  readonly room: HeldRoom | undefined;
+  readonly #allowance: Allowance | undefined;
+  readonly #length: number;
+  readonly #action: string;
+  #held = 0;
+
+  constructor(
+    allowance: Allowance | undefined,
+    { room, length }: Pick<UploadPart, "room" | "length">,
+    action: string,
+  ) {
+    this.room = allowance ? roomIn(allowance, room) : room;
+    this.#allowance = allowance;
+    this.#length = length;
+    this.#action = action;
+  }
+
+  /** Makes sure that there is room for all that has come. @throws {DomainError} `over_quota` */
+  async cover(come: number): Promise<void> {
+    if (come <= this.#held) return;
+    const step = Math.max(leastStep, Math.min(come, mostStep));
+    const wanted = Math.min(this.#length, come + step);
+    try {
+      await this.#hold(wanted);
+    } catch (error) {
+      const isOver = error instanceof DomainError && error.code === "over_quota";
+      if (!isOver || wanted === come) throw error;
+      await this.#hold(come);
+    }
+  }
+
+  /** Keeps reserved what has come, and no more. */
+  async end(come: number): Promise<void> {
+    if (this.#held > 0 && come !== this.#held) await this.#hold(come);
+  }
+
+  async #hold(bytes: number): Promise<void> {
+    if (!this.#allowance || !this.room) return;
+    await this.#allowance.hold({ bytes, files: 1 }, this.#action, this.room.ticket);
+    this.#held = bytes;
+  }
+}
+
+function roomIn({ area }: Allowance, former?: HeldRoom): HeldRoom {
+  return { area, ticket: former?.area === area ? former.ticket : makeTicket() };
+}

@@ -1,0 +1,234 @@
+import { delay } from "../../../shared/delay.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { UploadPart, UploadParts, Writer } from "./upload_parts.ts";
+
+/** A writer that has not renewed its entry for this long counts as dead, in milliseconds. */
+const leaseMs = 10_000;
+
+/** The rest of its lease at which a writer renews it, in milliseconds. */
+const renewAtMs = 6_000;
+
+/** The rest of its lease at which a writer that could not renew it stops, in milliseconds. */
+const stopAtMs = 2_000;
+
+/** Interval at which a writer looks whether another has taken over, in milliseconds. */
+const lookMs = 250;
+
+/** Interval at which a writer that waits for another looks for its end, in milliseconds. */
+const waitMs = 50;
+
+/** How long the end of another writer is waited for, in milliseconds. */
+const mostWaitMs = leaseMs + 2_000;
+
+/** Most requests that wait for the same upload. */
+const mostWriters = 16;
+
+/** How a request becomes the writer of an upload. */
+export interface WriterOptions {
+  /** Wait until the others have ended, instead of ending them. */
+  isPatient?: boolean;
+  /** Where its bytes begin, if they count only once their digest is verified. */
+  unverifiedFrom?: number;
+}
+
+/** How many bytes of an upload count: those of a writer with a digest count once it is verified. */
+export function countedBytes({ writers = [] }: Pick<UploadPart, "writers">, size: number): number {
+  return Math.min(size, ...writers.map(({ unverifiedFrom = size }) => unverifiedFrom));
+}
+
+/**
+ * The right of one request to write to an unfinished upload, among all threads and machines on the
+ * store. The newest request gets it: the one before is cut off, and the new one begins once that
+ * has closed the file, or its lease has run out.
+ */
+export class PartWriter implements AsyncDisposable {
+  readonly #parts: UploadParts;
+  readonly #superseded = new AbortController();
+  #self: Writer;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #looking: Promise<void> | undefined;
+  #part: UploadPart;
+  #until: number;
+  #isEnded = false;
+
+  private constructor(parts: UploadParts, part: UploadPart, self: Writer) {
+    this.#parts = parts;
+    this.#part = part;
+    this.#self = self;
+    this.#until = self.until;
+  }
+
+  /**
+   * Becomes the writer of an upload. Disposal makes room for the next one.
+   *
+   * @throws {DomainError} `not_found` when the upload is gone; `locked` when a newer request has
+   * taken it over, or the former one does not end
+   */
+  static async take(
+    parts: UploadParts,
+    part: UploadPart,
+    { isPatient = false, unverifiedFrom }: WriterOptions = {},
+  ): Promise<PartWriter> {
+    const self: Writer = {
+      id: crypto.randomUUID(),
+      until: Date.now() + leaseMs,
+      ...unverifiedFrom !== undefined && { unverifiedFrom },
+    };
+    const writer = new PartWriter(parts, part, self);
+    try {
+      await writer.#queue(isPatient);
+      await writer.#outlast();
+    } catch (error) {
+      await writer[Symbol.asyncDispose]();
+      throw error;
+    }
+    writer.#timer = setInterval(() => {
+      writer.#looking ??= writer.#look().finally(() => writer.#looking = undefined);
+    }, lookMs);
+    return writer;
+  }
+
+  /** The upload as the store has it. */
+  get part(): UploadPart {
+    return this.#part;
+  }
+
+  /** Aborted with a DomainError when another request has taken over, or the lease has run out. */
+  get signal(): AbortSignal {
+    return this.#superseded.signal;
+  }
+
+  /**
+   * Confirms that no other request writes, before each write: a process that was suspended must not
+   * write after its lease.
+   *
+   * @throws {DomainError} `locked`
+   */
+  async confirm(): Promise<void> {
+    if (this.#until - Date.now() <= stopAtMs) await this.#look();
+    this.signal.throwIfAborted();
+  }
+
+  /** The end of what counts of a file of a size: behind it dead writers have left other bytes. */
+  countedBytes(size: number): number {
+    const { writers = [] } = this.#part;
+    return countedBytes({ writers: writers.slice(0, placeOf(this.#part, this.#self.id)) }, size);
+  }
+
+  /**
+   * Stores what has changed, and ends the entries of dead writers: all bytes of the file count.
+   *
+   * @param stage `received`: its own bytes are verified; `last`: it ends as well
+   * @throws {DomainError} `not_found` when the upload is gone; `locked` when another has taken over
+   */
+  async save(
+    change: Partial<Pick<UploadPart, "room" | "expires">>,
+    stage: "begun" | "received" | "last",
+  ): Promise<UploadPart> {
+    const { id } = this.#self;
+    if (stage !== "begun") this.#self = { id, until: this.#until };
+    let isNewest = false;
+    const now = await this.#parts.change(this.#part, (now) => {
+      const at = placeOf(now, id);
+      if (at < 0) return null;
+      const later = now.writers?.slice(at + 1) ?? [];
+      isNewest = later.length === 0;
+      return { ...now, ...change, writers: stage === "last" ? later : [this.#self, ...later] };
+    });
+    if (!now) throw gone(this.#part);
+    if (!isNewest) throw locked(now);
+    this.#isEnded ||= stage === "last";
+    return this.#part = now;
+  }
+
+  /** Ends it. The entry of a dead writer stays while its bytes are not cut off. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    try {
+      await this.#parts.change(this.#part, (now) => {
+        const writers = now.writers?.filter(({ id }) => id !== this.#self.id) ?? [];
+        return { ...now, writers };
+      });
+    } catch {
+      // The store is full or away: the lease runs out.
+    }
+  }
+
+  async #queue(isPatient: boolean): Promise<void> {
+    for (const end = Date.now() + mostWaitMs;; await delay(waitMs)) {
+      let isQueued = false;
+      const now = await this.#parts.change(this.#part, (now) => {
+        const writers = (now.writers ?? []).filter((writer) =>
+          !isOver(writer) || writer.unverifiedFrom !== undefined
+        );
+        const live = writers.filter((writer) => !isOver(writer)).length;
+        isQueued = live < (isPatient ? 1 : mostWriters);
+        return isQueued ? { ...now, writers: [...writers, this.#self] } : null;
+      });
+      if (!now) throw gone(this.#part);
+      if (isQueued) return void (this.#part = now);
+      if (!isPatient || Date.now() > end) throw locked(this.#part);
+    }
+  }
+
+  /** Waits until the writers before have ended. */
+  async #outlast(): Promise<void> {
+    for (const end = Date.now() + mostWaitMs;; await delay(waitMs)) {
+      const before = this.#part.writers?.slice(0, placeOf(this.#part, this.#self.id)) ?? [];
+      if (before.every(isOver)) return;
+      if (Date.now() > end) throw locked(this.#part);
+      await this.#look();
+      this.signal.throwIfAborted();
+    }
+  }
+
+  /** Looks whether another request has taken over, and renews the lease. */
+  async #look(): Promise<void> {
+    try {
+      const isLate = this.#until - Date.now() < renewAtMs;
+      const now = isLate ? await this.#renew() : await this.#parts.get(this.#part, this.#part.path);
+      this.#part = this.#judge(now);
+    } catch (error) {
+      const refusal = error instanceof DomainError ? error : locked(this.#part);
+      const isFinal = refusal.code === "not_found" || refusal.code === "locked";
+      // While the store is away or full, the lease lasts.
+      if (isFinal || this.#until - Date.now() <= stopAtMs) this.#superseded.abort(refusal);
+    }
+  }
+
+  async #renew(): Promise<UploadPart | null> {
+    const until = Date.now() + leaseMs;
+    const now = await this.#parts.change(this.#part, (now) => {
+      const at = placeOf(now, this.#self.id);
+      if (at < 0) return null;
+      return { ...now, writers: now.writers?.with(at, { ...this.#self, until }) };
+    });
+    this.#until = until;
+    return now;
+  }
+
+  #judge(now: UploadPart | null): UploadPart {
+    if (!now) throw gone(this.#part);
+    if (now.writers?.at(-1)?.id === this.#self.id) return now;
+    throw locked(now);
+  }
+}
+
+function isOver({ until }: Writer): boolean {
+  return until < Date.now();
+}
+
+function placeOf({ writers = [] }: UploadPart, wanted: string): number {
+  return writers.findIndex(({ id }) => id === wanted);
+}
+
+function gone({ path }: UploadPart): DomainError {
+  return new DomainError("not_found", `Cannot resume "${path}": no upload in progress`);
+}
+
+function locked({ path }: UploadPart): DomainError {
+  return new DomainError("locked", `Cannot write "${path}": another request is sending it`);
+}
