@@ -239,3 +239,30 @@ test(
     assert.ok(![...Deno.readDirSync(app.root)].some(({ name }) => name === "a.txt"));
   },
 );
+
+test(
+  "an upload whose last bytes came while the store was full waits for room, and is not complete",
+  async ({ app, fill, free, token }) => {
+    const begins = { "upload-length": "3" };
+    await assertStatus(await app.call("POST", "/api/tus/u.txt", { token, headers: begins }), 201);
+    const part = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };
+    // The store fills up while the bytes come.
+    const body = new ReadableStream({
+      pull(controller) {
+        fill();
+        controller.enqueue(new TextEncoder().encode("abc"));
+        controller.close();
+      },
+    }, { highWaterMark: 0 });
+    const sent = await app.call("PATCH", "/api/tus/u.txt", { token, headers: part, body });
+    await assertRefused(sent, 507, "disk_full");
+    const head = async () => {
+      const { status, headers } = await app.call("HEAD", "/api/tus/u.txt", { token });
+      return [status, headers.get("upload-offset")];
+    };
+    assert.deepEqual(await head(), [507, null]);
+    free();
+    assert.deepEqual(await head(), [200, "3"]);
+    assert.equal(await Deno.readTextFile(join(app.root, "u.txt")), "abc");
+  },
+);

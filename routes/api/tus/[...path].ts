@@ -3,11 +3,7 @@ import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { freePath } from "../../../lib/server/files/upload/free_path.ts";
-import type {
-  Naming,
-  PartBody,
-  UploadState,
-} from "../../../lib/server/files/upload/resumable.ts";
+import type { Naming, PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
 import type { BegunBy } from "../../../lib/server/files/upload/upload_parts.ts";
 import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
@@ -71,7 +67,12 @@ const handle = methods<State>({
     const isRenamed = flagOption(searchParams, "rename");
     const as = isRenamed ? freePath(accessFor(ctx), path) : path;
     const naming = namingOf(ctx, as, override);
-    const state = await append(ctx, path, partBody(ctx.req), isRenamed ? { ...naming, as } : naming);
+    const state = await append(
+      ctx,
+      path,
+      partBody(ctx.req),
+      isRenamed ? { ...naming, as } : naming,
+    );
     const named = isRenamed && state.etag !== undefined && {
       "content-location": `${ctx.config.basePath}/api/resources${encodePath(as)}`,
     };

@@ -118,12 +118,13 @@ export class PartWriter implements AsyncDisposable {
   /**
    * Stores what has changed, and ends the entries of dead writers: all bytes of the file count.
    *
-   * @param stage `received`: its own bytes are verified; `last`: it ends as well
+   * @param stage `begun`: its own bytes are to come; `whole`: the upload has all its bytes; `last`:
+   * it ends with its own bytes
    * @throws {DomainError} `not_found` when the upload is gone; `locked` when another has taken over
    */
   async save(
     change: Partial<Pick<UploadPart, "room" | "expires">>,
-    stage: "begun" | "received" | "last",
+    stage: "begun" | "whole" | "last",
   ): Promise<UploadPart> {
     const { id } = this.#self;
     if (stage !== "begun") this.#self = { id, until: this.#until };
@@ -136,7 +137,8 @@ export class PartWriter implements AsyncDisposable {
       return { ...now, ...change, writers: stage === "last" ? later : [this.#self, ...later] };
     });
     if (!now) throw gone(this.#part);
-    if (!isNewest) throw locked(now);
+    // With all bytes there is nothing to be sent by another.
+    if (!isNewest && stage !== "whole") throw locked(now);
     this.#isEnded ||= stage === "last";
     return this.#part = now;
   }
@@ -153,7 +155,8 @@ export class PartWriter implements AsyncDisposable {
         return { ...now, writers };
       });
     } catch {
-      // The store is full or away: the lease runs out.
+      // The store is full or away: other threads wait for the end of the lease.
+      if (endedHere.size < mostEnded) endedHere.add(this.#self.id);
     }
   }
 
@@ -217,8 +220,12 @@ export class PartWriter implements AsyncDisposable {
   }
 }
 
-function isOver({ until }: Writer): boolean {
-  return until < Date.now();
+/** Writers of this thread that have ended although the store could not be told. */
+const endedHere = new Set<string>();
+const mostEnded = 10_000;
+
+function isOver({ id, until }: Writer): boolean {
+  return until < Date.now() || endedHere.has(id);
 }
 
 function placeOf({ writers = [] }: UploadPart, wanted: string): number {

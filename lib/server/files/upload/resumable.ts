@@ -12,7 +12,7 @@ import { assertFits } from "./disk_room.ts";
 import { freePath } from "./free_path.ts";
 import { growthBy, growthOf } from "./growth.ts";
 import { type OpenPart, openPart, targetPath } from "./open_part.ts";
-import { holdRoom, visitorRoom, VisitorRoom } from "./part_room.ts";
+import { holdRoom, VisitorRoom, visitorRoom } from "./part_room.ts";
 import { countedBytes, PartWriter } from "./part_writer.ts";
 import { type PartBody, receivePart } from "./receive_part.ts";
 import { TemporaryFile } from "./temporary_file.ts";
@@ -152,7 +152,7 @@ export class ResumableUploads {
     const part = await this.#find(uploader, path);
     const offset = this.#offset(access, part);
     if (offset !== part.length) {
-      if (offset === null) return await this.#named(access, part);
+      if (offset === null) return await this.#named(access, part, { offset: part.length });
       return { offset, length: part.length, expires: part.expires };
     }
     return await this.#continue(access, part, { body: null, offset }, naming, true);
@@ -192,7 +192,7 @@ export class ResumableUploads {
   ): Promise<UploadState> {
     const part = await this.#find(uploader, path);
     const offset = this.#offset(access, part);
-    if (offset === null) return await this.#named(access, part);
+    if (offset === null) return await this.#named(access, part, bytes);
     // Only a request that knows all that has come takes the upload over from another.
     checkOffset(offset, bytes.offset, path);
     return await this.#continue(access, part, bytes, naming);
@@ -249,7 +249,7 @@ export class ResumableUploads {
       // The request that this one waited for may have completed the upload.
       if (await this.#parts.get(part, part.path)) throw error;
     }
-    return await this.#named(access, part);
+    return await this.#named(access, part, bytes);
   }
 
   async #write(
@@ -273,7 +273,7 @@ export class ResumableUploads {
     const room = await this.#receive(access, writer, open, bytes, naming);
     const offset = temporary.facts().size;
     const isWhole = offset === length;
-    const part = await writer.save({ room, expires: partEnd() }, isWhole ? "received" : "last");
+    const part = await writer.save({ room, expires: partEnd() }, isWhole ? "whole" : "last");
     const state = { offset, length, expires: part.expires };
     if (!isWhole) return state;
     const etag = await naming.around(() => this.#finish(access, part, open, naming));
@@ -292,9 +292,12 @@ export class ResumableUploads {
     const { allowance } = access;
     const visitors = part.upload === undefined ? null : new VisitorRoom(allowance, part, action);
     // The quota may be newer than the upload, and its reservation lives only as long.
-    const room = visitors
-      ? visitors.room
-      : await holdRoom(allowance, await growthOf(target, part.length, formerFiles), action, part.room);
+    const room = visitors ? visitors.room : await holdRoom(
+      allowance,
+      await growthOf(target, part.length, formerFiles),
+      action,
+      part.room,
+    );
     if (visitors && room?.ticket !== part.room?.ticket) await writer.save({ room }, "begun");
     let isFirst = bytes.offset === 0;
     const admit = async (size: number) => {
@@ -329,7 +332,11 @@ export class ResumableUploads {
       checkTarget(target, { mayReplace }, action);
       target.assertInPlace(folder);
       const options = { mayReplace, formerFiles };
-      growth = growthBy(target, size, await commitUpload(temporary, folder, target, options, action));
+      growth = growthBy(
+        target,
+        size,
+        await commitUpload(temporary, folder, target, options, action),
+      );
       await target.sync(folder);
     }
     if (part.room) await access.allowance?.settle(part.room.ticket, growth);
@@ -353,9 +360,13 @@ export class ResumableUploads {
    * The state of an upload whose file is gone: it may have its name already, if that could not be
    * noted. Otherwise it is dropped.
    *
-   * @throws {DomainError} `not_found`
+   * @throws {DomainError} `not_found`, also for bytes that were not taken
    */
-  async #named(access: Access, part: UploadPart): Promise<UploadState> {
+  async #named(
+    access: Access,
+    part: UploadPart,
+    { offset }: Pick<PartBody, "offset">,
+  ): Promise<UploadState> {
     const { path, length, expires, ino, room } = part;
     const info = part.upload === undefined ? access.create(path).existing?.info : undefined;
     const isNamed = info?.isFile && ino !== null && info.ino === ino && info.size === length;
@@ -369,7 +380,8 @@ export class ResumableUploads {
       if (room) await access.allowance?.freed(null);
       await ifWritable(() => this.#parts.remove(part));
     }
-    return { offset: length, length, expires, etag: etagOf(info) };
+    if (offset !== length) throw notBegun(path);
+    return { offset, length, expires, etag: etagOf(info) };
   }
 }
 

@@ -9,7 +9,12 @@ import {
   sharedState,
   sharedUpload,
 } from "../../../../lib/server/http/request/uploads/shared_uploads.ts";
-import { bringsBytes, byTus, partBody } from "../../../../lib/server/http/request/uploads/tus.ts";
+import {
+  addFirst,
+  bringsBytes,
+  byTus,
+  partBody,
+} from "../../../../lib/server/http/request/uploads/tus.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/tus{/*}?" };
@@ -24,7 +29,8 @@ export const handler = byTus(methods<State>({
     const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
     const { upload, state, location } = await beginShared(ctx);
     const isMore = first.body !== null || state.length === 0;
-    const now = isMore ? await appendShared(ctx, upload, first) : state;
+    const append = () => appendShared(ctx, upload, first);
+    const now = isMore ? await addFirst(append, () => dropShared(ctx, upload)) : state;
     return new Response(null, { status: 201, headers: { location, ...visitorHeaders(now) } });
   },
   async PATCH(ctx) {

@@ -128,6 +128,22 @@ export function bringsBytes({ headers }: Request): boolean {
   return (headers.get("content-type") ?? "").startsWith(partType);
 }
 
+/**
+ * Adds the bytes that a request to begin an upload brings. A client that is refused does not learn
+ * the address of the upload, so it is dropped.
+ */
+export async function addFirst<T>(
+  append: () => Promise<T>,
+  drop: () => Promise<void>,
+): Promise<T> {
+  try {
+    return await append();
+  } catch (error) {
+    await drop().catch(() => {});
+    throw error;
+  }
+}
+
 function checksumOf(headers: Headers): PartBody["checksum"] {
   const text = headers.get("upload-checksum");
   if (text === null) return undefined;

@@ -6,6 +6,7 @@ import {
   visitorHeaders,
 } from "../../../../../../lib/server/http/request/uploads/request_uploads.ts";
 import {
+  addFirst,
   bringsBytes,
   byTus,
   metadataText,
@@ -25,9 +26,11 @@ export const handler = byTus(methods<State>({
       lastModified: metadataTime(ctx.req),
     };
     const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
-    const { id, state } = await ctx.state.cubby.received.begin(visit, file, ctx.state.address);
+    const { received } = ctx.state.cubby;
+    const { id, state } = await received.begin(visit, file, ctx.state.address);
     const isMore = first.body !== null || file.length === 0;
-    const now = isMore ? await appendReceived(ctx, visit, id, first) : state;
+    const append = () => appendReceived(ctx, visit, id, first);
+    const now = isMore ? await addFirst(append, () => received.drop(visit, id)) : state;
     const location = `${ctx.url.pathname.replace(/\/$/, "")}/${id}`;
     return new Response(null, { status: 201, headers: { location, ...visitorHeaders(now) } });
   },
