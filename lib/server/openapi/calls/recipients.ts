@@ -30,6 +30,9 @@ const part = {
   content: { "application/offset+octet-stream": {} },
 };
 
+/** Why a file that has all its bytes cannot get its name. */
+const unnamed: ErrorCode[] = ["disk_full", "over_quota", "hook_failed", "locked"];
+
 const badBytes: ErrorCode[] = ["invalid_option", "body_too_large", "wrong_content_type"];
 
 /** The calls of those who name recipients of a share, and of recipients who add files to it. */
@@ -62,11 +65,12 @@ export const recipientCalls: Record<string, PathItem> = {
       id: "addedState",
       tag,
       summary: "Tell how much of an added file has come",
-      description: "For HEAD, as tus has it; GET answers the same.",
+      description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
+        "bytes gets its name first, or the refusal is answered.",
       auth: "none",
       parameters: [sharedPath, upload, ...proofs],
       answers: { 200: nothing("An unfinished upload.", state) },
-      refusals: [...closed, "precondition_failed"],
+      refusals: [...closed, "precondition_failed", ...unnamed],
     }),
     post: call({
       id: "beginAdded",
@@ -89,7 +93,7 @@ export const recipientCalls: Record<string, PathItem> = {
       ],
       body: part,
       answers: { 201: nothing("It has begun.", { Location: place, ...state }) },
-      refusals: [...closed, ...badBytes, "invalid_name", "precondition_failed", "over_quota"],
+      refusals: [...closed, ...badBytes, "invalid_name", "precondition_failed", ...unnamed],
     }),
     patch: call({
       id: "continueAdded",
@@ -104,7 +108,7 @@ export const recipientCalls: Record<string, PathItem> = {
       ],
       body: part,
       answers: { 204: nothing("They have come; the file is there with the last ones.", state) },
-      refusals: [...closed, ...badBytes, "wrong_offset", "precondition_failed"],
+      refusals: [...closed, ...badBytes, "wrong_offset", "precondition_failed", ...unnamed],
     }),
     delete: call({
       id: "dropAdded",

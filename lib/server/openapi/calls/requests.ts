@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
 import { json, nothing, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
@@ -22,6 +23,9 @@ function header(name: string, description: string): Parameter {
 const hash = inPath("hash", "The request's hash.", "kf8Xn0Zb3cQ9yZ1tq7vL2A");
 const id = inPath("id", "The upload's id, which its sender alone knows.", "Zb3cQ9yZ1tq7vL2Akf8Xn0");
 const token = header("X-Request-Token", "From the answer that let the visitor in.");
+
+/** Why a file that has all its bytes cannot get its name. */
+const unnamed: ErrorCode[] = ["forbidden", "disk_full", "over_quota", "hook_failed", "locked"];
 
 const state = {
   "Upload-Offset": headerNamed("UploadOffset"),
@@ -150,6 +154,8 @@ export const requestCalls: Record<string, PathItem> = {
         "precondition_failed",
         "body_too_large",
         "wrong_content_type",
+        "busy",
+        ...unnamed,
       ],
     }),
   },
@@ -159,11 +165,12 @@ export const requestCalls: Record<string, PathItem> = {
       id: "receivedState",
       tag,
       summary: "Tell how much of a visitor's upload has come",
-      description: "For HEAD, as tus has it; GET answers the same.",
+      description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
+        "bytes gets its name first, or the refusal is answered.",
       auth: "none",
       parameters: [hash, id, token],
       answers: { 200: nothing("An unfinished upload.", state) },
-      refusals: ["password_required", "not_found", "precondition_failed"],
+      refusals: ["password_required", "not_found", "precondition_failed", ...unnamed],
     }),
     patch: call({
       id: "continueReceived",
@@ -181,6 +188,7 @@ export const requestCalls: Record<string, PathItem> = {
         "precondition_failed",
         "body_too_large",
         "wrong_content_type",
+        ...unnamed,
       ],
     }),
     delete: call({

@@ -31,18 +31,23 @@ function optional(name: "UploadOffset" | "UploadLength") {
   return { ...headers[name], required: false };
 }
 
-/** Errors of bytes that are sent. */
-const badBytes: ErrorCode[] = [
-  "invalid_option",
-  "invalid_body",
-  "checksum_mismatch",
-  "body_too_large",
+/** Why an upload that has all its bytes cannot get its name. */
+const unnamed: ErrorCode[] = [
   "exists",
   "read_only",
   "disk_full",
   "over_quota",
   "hook_failed",
   "locked",
+];
+
+/** Errors of bytes that are sent. */
+const badBytes: ErrorCode[] = [
+  "invalid_option",
+  "invalid_body",
+  "checksum_mismatch",
+  "body_too_large",
+  ...unnamed,
 ];
 
 const part = {
@@ -57,11 +62,12 @@ export const uploadCalls: Record<string, PathItem> = {
       id: "uploadState",
       tag,
       summary: "Tell how much of an upload has come",
-      description: "For HEAD, as tus has it; GET answers the same.",
+      description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
+        "bytes gets its name first: where that is refused, so is this, and the bytes stay.",
       auth: "cookie",
-      parameters: [parameterNamed("Path"), version],
-      answers: { 200: nothing("An unfinished upload.", state) },
-      refusals: ["invalid_path", "not_found", "precondition_failed"],
+      parameters: [parameterNamed("Path"), parameterNamed("UploadJob"), version],
+      answers: { 200: nothing("An unfinished upload, or one that has its name now.", state) },
+      refusals: ["invalid_path", "not_found", "precondition_failed", ...unnamed],
     }),
 
     post: call({
@@ -113,17 +119,32 @@ export const uploadCalls: Record<string, PathItem> = {
       tag,
       summary: "Send the next bytes of an upload",
       description: "What has come counts, also when the connection breaks; with a checksum, only " +
-        "what came undamaged.",
+        "what came undamaged. Ends a request that has sent the same upload so far. An empty part " +
+        "at the end of an upload that has all its bytes tries again to give it its name.",
       auth: "token",
       parameters: [
         parameterNamed("Path"),
+        parameterNamed("Override"),
+        {
+          name: "rename",
+          in: "query",
+          description:
+            "`true` keeps both where the name is taken at the end: the new file's has a " +
+            "number.",
+          schema: { type: "boolean", default: false },
+        },
         parameterNamed("UploadJob"),
         version,
         header("Upload-Offset", "How many bytes have come before.", "^\\d{1,15}$", true),
         checksum,
       ],
       body: part,
-      answers: { 204: nothing("They have come; the file is there with the last ones.", state) },
+      answers: {
+        204: nothing("They have come; the file is there with the last ones.", {
+          ...state,
+          "Content-Location": { ...headers.ContentLocation, required: false },
+        }),
+      },
       refusals: [
         "invalid_path",
         "not_found",
