@@ -18,6 +18,7 @@ import { ResumableUploads } from "../files/upload/resumable.ts";
 import { StoredUploadJournal } from "../files/upload/upload_journal.ts";
 import { UploadParts } from "../files/upload/upload_parts.ts";
 import { HeavyAnswers } from "../http/middleware/heavy_answers.ts";
+import { finishUploads } from "../http/request/uploads/finish_uploads.ts";
 import { previewConcurrency, Previews } from "../images/previews.ts";
 import { JobRecords } from "../jobs/job_records.ts";
 import { Jobs } from "../jobs/jobs.ts";
@@ -53,7 +54,6 @@ import { ContentWorker } from "../workers/content_worker.ts";
 import { ListingWorker } from "../workers/listing_worker.ts";
 import { TransferWorker } from "../workers/transfer_worker.ts";
 import type { Cubby, OpenCubby } from "./cubby.ts";
-import { finishUploads } from "./finish_uploads.ts";
 import { currentlySeen, openAccounts } from "./open_accounts.ts";
 import { Upkeep } from "./upkeep.ts";
 

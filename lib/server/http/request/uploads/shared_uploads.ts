@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
-import { encodePath, type EntryPath, joinPaths } from "../../../../shared/path.ts";
+import { childOf, encodePath, type EntryPath, joinPaths } from "../../../../shared/path.ts";
 import type { State } from "../../../define.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
 import type { Naming, PartBody, UploadState } from "../../../files/upload/resumable.ts";
@@ -30,9 +30,12 @@ export async function beginShared(
   const visit = await visitToAdd(ctx);
   const { access, address } = visit;
   const name = metadataText(ctx.req, "filename");
-  if (name.split("/").every((part) => part === "")) {
+  const names = name.split("/").filter((part) => part !== "");
+  if (names.length === 0) {
     throw new DomainError("invalid_option", "Cannot read Upload-Metadata: the filename is missing");
   }
+  // What the owner has denied or hidden is refused, not renamed.
+  access.check(names.reduce(childOf, visit.path), "Cannot add to the share");
   const path = freePath(access, joinPaths(visit.path, receivedPath(name, "", Date.now())));
   const upload = { visit, path, id: makeCapability() };
   const draft = {
