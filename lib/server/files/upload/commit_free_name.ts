@@ -13,13 +13,14 @@ const mostRaces = 100;
  * appears there concurrently is never replaced; the next name is tried. Refusals name the wanted
  * path alone: a number would tell a stranger which names are taken.
  *
+ * @returns the number of folders that were made
  * @throws {DomainError} `forbidden`, `disk_full`; `exists` when all names are taken
  */
 export async function commitFreeName(
   access: Access,
   path: EntryPath,
   temporary: TemporaryFile,
-): Promise<void> {
+): Promise<number> {
   const action = `Cannot write "${path}"`;
   for (let races = 0; races < mostRaces; races++) {
     // Rules and hidden names apply to each.
@@ -30,7 +31,8 @@ export async function commitFreeName(
       target.assertInPlace(folder);
       await commitUpload(temporary, folder, target, { mayReplace: false }, action);
       isDone = true;
-      return await target.sync(folder);
+      await target.sync(folder);
+      return target.madeFolders;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (isDone || error.code !== "exists") throw withoutPath(error, target.path, path);

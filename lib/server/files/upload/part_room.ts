@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { Allowance, Growth } from "../../access/allowance.ts";
+import { type Allowance, type Growth, noGrowth } from "../../access/allowance.ts";
 import { type HeldRoom, makeTicket, type UploadPart } from "./upload_parts.ts";
 
 /** Reserves room for a whole upload of a user with a quota, or makes sure that it still is. */
@@ -24,18 +24,16 @@ export async function holdRoom(
  */
 export async function visitorRoom(
   allowance: Allowance | undefined,
-  length: number,
+  growth: Growth,
   action: string,
 ): Promise<HeldRoom | undefined> {
   if (!allowance) return undefined;
   const { bytes, files, usedBytes, usedFiles } = await allowance.usage();
-  const isOver = bytes > 0 && (usedBytes ?? 0) + length > bytes ||
-    files > 0 && (usedFiles ?? 0) >= files;
-  if (isOver) await (await allowance.reserve({ bytes: length, files: 1 }, action)).settle(nothing);
+  const isOver = bytes > 0 && (usedBytes ?? 0) + growth.bytes > bytes ||
+    files > 0 && (usedFiles ?? 0) + growth.files > files;
+  if (isOver) await (await allowance.reserve(growth, action)).settle(noGrowth);
   return roomIn(allowance);
 }
-
-const nothing: Growth = { bytes: 0, files: 0 };
 
 /** Room is reserved in steps that grow with what has come, of these sizes in bytes. */
 const leastStep = 64 * 1024;
@@ -46,14 +44,18 @@ export class VisitorRoom {
   readonly room: HeldRoom | undefined;
   readonly #allowance: Allowance | undefined;
   readonly #length: number;
+  readonly #files: number;
   readonly #action: string;
   #held = 0;
 
+  /** @param files that it adds, with the folders that are to be made for it */
   constructor(
     allowance: Allowance | undefined,
     { room, length }: Pick<UploadPart, "room" | "length">,
+    files: number,
     action: string,
   ) {
+    this.#files = files;
     this.room = allowance ? roomIn(allowance, room) : room;
     this.#allowance = allowance;
     this.#length = length;
@@ -76,12 +78,13 @@ export class VisitorRoom {
 
   /** Keeps reserved what has come, and no more. */
   async end(come: number): Promise<void> {
-    if (this.#held > 0 && come !== this.#held) await this.#hold(come);
+    const isWhole = come === this.#length;
+    if (isWhole || this.#held > 0 && come !== this.#held) await this.#hold(come);
   }
 
   async #hold(bytes: number): Promise<void> {
     if (!this.#allowance || !this.room) return;
-    await this.#allowance.hold({ bytes, files: 1 }, this.#action, this.room.ticket);
+    await this.#allowance.hold({ bytes, files: this.#files }, this.#action, this.room.ticket);
     this.#held = bytes;
   }
 }

@@ -290,7 +290,10 @@ export class ResumableUploads {
   ): Promise<HeldRoom | undefined> {
     const { part, signal } = writer;
     const { allowance } = access;
-    const visitors = part.upload === undefined ? null : new VisitorRoom(allowance, part, action);
+    const files = 1 + target.missingParents;
+    const visitors = part.upload === undefined
+      ? null
+      : new VisitorRoom(allowance, part, files, action);
     // The quota may be newer than the upload, and its reservation lives only as long.
     const room = visitors ? visitors.room : await holdRoom(
       allowance,
@@ -324,7 +327,7 @@ export class ResumableUploads {
     const { size } = temporary.facts();
     let growth = { bytes: size, files: 1 };
     if (part.upload !== undefined) {
-      await commitFreeName(access, part.path, temporary);
+      growth.files += await commitFreeName(access, part.path, temporary);
     } else {
       const target = as === undefined ? own : access.create(as);
       if (override) access.need(`Cannot replace "${target.path}"`, "modify");
@@ -367,19 +370,15 @@ export class ResumableUploads {
     part: UploadPart,
     { offset }: Pick<PartBody, "offset">,
   ): Promise<UploadState> {
-    const { path, length, expires, ino, room } = part;
+    const { path, length, expires, ino } = part;
     const info = part.upload === undefined ? access.create(path).existing?.info : undefined;
     const isNamed = info?.isFile && ino !== null && info.ino === ino && info.size === length;
     if (!isNamed) {
       await removePart(this.#gate, this.#parts, part);
       throw notBegun(path);
     }
-    if (await this.#parts.get(part, path)) {
-      // Which file it has replaced is not known.
-      if (room) await access.allowance?.settle(room.ticket, { bytes: length, files: 1 });
-      if (room) await access.allowance?.freed(null);
-      await ifWritable(() => this.#parts.remove(part));
-    }
+    // Which file it has replaced is not known: its area is counted again.
+    if (await this.#parts.get(part, path)) await ifWritable(() => this.#parts.remove(part, true));
     if (offset !== length) throw notBegun(path);
     return { offset, length, expires, etag: etagOf(info) };
   }
