@@ -35,6 +35,8 @@ export interface FolderWindow {
 export interface UploadQuery {
   /** Replaces an existing file. */
   override: boolean;
+  /** Keeps both files where the name is taken once all bytes have arrived. */
+  rename?: boolean;
   /** The time that the file is to have, in milliseconds since 1970. */
   modified?: number;
   /** The id of a job, to be undone together with the other uploads in it. */

@@ -69,6 +69,17 @@ export async function sendFile(target: SendTarget, sending: Sending): Promise<Re
   return failure(0, "aborted", "The upload was given up");
 }
 
+/** Drops what the server has of a file that is not being sent. */
+export async function discardFile(
+  target: SendTarget,
+  sending: Pick<Sending, "file" | "name">,
+): Promise<void> {
+  const key = keyOf(target, sending);
+  const url = localStorage.getItem(key);
+  localStorage.removeItem(key);
+  if (url) await request(target, { method: "DELETE", url });
+}
+
 /** @returns the address of the upload; null for an empty file, which has arrived */
 async function begin(target: SendTarget, { file, name, signal }: Sending) {
   const metadata = {
@@ -94,9 +105,11 @@ async function begin(target: SendTarget, { file, name, signal }: Sending) {
 async function goOn(target: SendTarget, url: string, sending: Sending) {
   const { file, onProgress, signal } = sending;
   const state = await request(target, { method: "HEAD", url, signal });
-  if (!state.ok) return state;
-  let offset = Number(state.value.getResponseHeader("upload-offset"));
-  do {
+  // Refused once the server has all bytes: an empty part says why.
+  if (!state.ok && ![403, 409, 507].includes(state.status)) return state;
+  let offset = state.ok ? Number(state.value.getResponseHeader("upload-offset")) : file.size;
+  let isNamed = state.ok && offset >= file.size;
+  while (!isNamed) {
     onProgress(offset);
     const start = offset;
     const sent = await request(target, {
@@ -112,7 +125,8 @@ async function goOn(target: SendTarget, url: string, sending: Sending) {
     });
     if (!sent.ok) return sent.code === "offline" && !await isReadable(file) ? unreadable() : sent;
     offset = Number(sent.value.getResponseHeader("upload-offset"));
-  } while (offset < file.size);
+    isNamed = offset >= file.size;
+  }
   onProgress(file.size);
   return success<string | null>(null);
 }
@@ -160,7 +174,10 @@ function isPassing({ status, code }: Failure): boolean {
     status === 502 || status === 503 || status === 504;
 }
 
-function keyOf({ url }: SendTarget, { file: { size, lastModified }, name }: Sending): string {
+function keyOf(
+  { url }: SendTarget,
+  { file: { size, lastModified }, name }: Pick<Sending, "file" | "name">,
+): string {
   return `cubby-request ${JSON.stringify([url, name, size, lastModified])}`;
 }
 

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Failure, failure } from "../../shared/result.ts";
-import { sendFile, type SendTarget } from "./send_file.ts";
+import { discardFile, sendFile, type SendTarget } from "./send_file.ts";
 
 /** Uploads at once. */
 const mostAtOnce = 3;
@@ -60,7 +60,11 @@ export class SentFiles {
 
   /** Gives one up, and takes it off the list. */
   drop(id: number): void {
-    this.#jobs.get(id)?.stopping.abort();
+    const job = this.#jobs.get(id);
+    job?.stopping.abort();
+    if (job?.shown.state === "failed") {
+      void discardFile(job.target, { file: job.file, name: job.shown.name });
+    }
     this.#jobs.delete(id);
     this.#list.value = this.#list.peek().filter((each) => each.id !== id);
   }

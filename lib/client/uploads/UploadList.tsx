@@ -115,6 +115,9 @@ function UploadItem(
         {failed && onRetry && (
           <IconButton label={t("uploads.retryOne", { name })} glyph={RotateCw} onClick={onRetry} />
         )}
+        {failed && (
+          <IconButton label={t("uploads.discardOne", { name })} glyph={X} onClick={onCancel} />
+        )}
       </div>
     </li>
   );

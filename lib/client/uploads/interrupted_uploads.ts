@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { eachAtOnce } from "../core/at_once.ts";
 import type { Incoming } from "../drag/dropped.ts";
-import { discardUpload, findOffset } from "./resumable_upload.ts";
+import { discardUpload, findOffset, isUnnamed } from "./resumable_upload.ts";
 import type { Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
 import { percentOf } from "./upload_job.ts";
 import type { UploadApi } from "./upload_request.ts";
@@ -54,15 +54,14 @@ export class InterruptedUploads {
     const found: Interrupted[] = [];
     await eachAtOnce(all, AT_ONCE, async ({ path, size }) => {
       const offset = await findOffset(api, path);
-      if (!offset.ok) {
-        if (offset.status === 404) await unfinished.forget(path);
-        return;
-      }
+      const isOver = offset.ok ? offset.value >= size : offset.status === 404;
+      if (isOver) return await unfinished.forget(path);
+      if (!offset.ok && !isUnnamed(offset)) return;
       const isReopenable = await unfinished.handle(path) !== null;
       found.push({
         path,
         name: nameOf(path),
-        percent: percentOf(offset.value, size),
+        percent: percentOf(offset.ok ? offset.value : size, size),
         isReopenable,
       });
     });

@@ -20,6 +20,16 @@ export interface ResumableOptions extends SendOptions {
   handle: FileSystemHandle | null;
   /** The file keeps its time. */
   keepsModified: boolean;
+  /** Keeps both files where the name is taken once all bytes have arrived. */
+  rename?: boolean;
+}
+
+/**
+ * Whether the server refuses the state of an upload because it has all bytes but cannot give the
+ * file its name: the name is taken, a right is missing, or there is no room.
+ */
+export function isUnnamed({ status }: Failure): boolean {
+  return status === 409 || status === 403 || status === 507;
 }
 
 /** The first part, in bytes; later ones are as large as the connection carries. */
@@ -89,6 +99,8 @@ class ResumableUpload {
   readonly #file: File;
   readonly #options: ResumableOptions;
   #length: number;
+  /** The server has all bytes, but the file lacks its name: an empty part asks for it again. */
+  #isUnnamed = false;
 
   constructor(api: UploadApi, at: EntryPath, file: File, options: ResumableOptions) {
     this.#api = api;
@@ -103,9 +115,10 @@ class ResumableUpload {
     const resumed = await this.#resume();
     if (!resumed.ok) return resumed;
     let offset = resumed.value;
-    for (let failures = 0; offset < this.#file.size;) {
+    for (let failures = 0; offset < this.#file.size || this.#isUnnamed;) {
       const answer = await this.#sendPart(offset);
       if (answer.ok) {
+        this.#isUnnamed = false;
         offset = answer.value;
         failures = 0;
         continue;
@@ -144,8 +157,10 @@ class ResumableUpload {
     return success(0);
   }
 
-  #offset(): Promise<Result<number>> {
-    return findOffset(this.#api, this.#at, this.#options.signal);
+  async #offset(): Promise<Result<number>> {
+    const offset = await findOffset(this.#api, this.#at, this.#options.signal);
+    this.#isUnnamed = !this.#isUnnamed && !offset.ok && isUnnamed(offset);
+    return this.#isUnnamed ? success(this.#file.size) : offset;
   }
 
   async #sendPart(offset: number): Promise<Result<number>> {
@@ -161,8 +176,8 @@ class ResumableUpload {
       ...sum === null ? {} : { "upload-checksum": `sha256 ${sum}` },
     };
     const startedAt = performance.now();
-    const { override, job } = this.#options;
-    const target = this.#api.uploadTarget("tus", this.#at, { override, job });
+    const { override, rename, job } = this.#options;
+    const target = this.#api.uploadTarget("tus", this.#at, { override, rename, job });
     const answer = await sendRequest(
       this.#api,
       {
@@ -174,8 +189,8 @@ class ResumableUpload {
       { signal, onProgress: (sent) => onProgress(offset + sent) },
     );
     if (!answer.ok) return answer;
-    this.#resize((end - offset) / (performance.now() - startedAt));
-    unfinished.note(this.#at, { start: offset, end, sum });
+    if (end > offset) this.#resize((end - offset) / (performance.now() - startedAt));
+    if (end > offset) unfinished.note(this.#at, { start: offset, end, sum });
     return success(Number(answer.value.getResponseHeader("upload-offset")));
   }
 

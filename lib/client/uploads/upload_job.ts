@@ -25,6 +25,10 @@ export interface UploadJob {
   sent: number;
   status: UploadStatus | "done" | "cancelled";
   override: boolean;
+  /** The server has all bytes, but could not give the file its name. */
+  isUnnamed: boolean;
+  /** Once all bytes have arrived, both files are kept where the name is taken. */
+  keepsBoth: boolean;
   failure: Failure | null;
   /** Unreadable, or without a valid name: a retry makes no sense. */
   readonly isHopeless: boolean;
@@ -79,6 +83,8 @@ export function createJob(
     sent: 0,
     status: faulty ? "failed" : "waiting",
     override,
+    isUnnamed: false,
+    keepsBoth: false,
     failure: faulty,
     isHopeless: faulty !== null,
     controller: null,
@@ -92,6 +98,12 @@ export function numberJob(job: UploadJob): void {
   job.number++;
   job.name = numberedName(job.ownName, job.number, false);
   job.path = childOf(parentOf(job.path), job.name);
+}
+
+/** Keeps both files: by another name or, where the server has all bytes, by one that it finds. */
+export function keepBoth(job: UploadJob): void {
+  if (job.isUnnamed) job.keepsBoth = true;
+  else numberJob(job);
 }
 
 /** The properties of a local file for a prompt; null for a folder. */

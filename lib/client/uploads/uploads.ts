@@ -9,7 +9,15 @@ import { readRoots } from "../drag/read_roots.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
 import { Throttle } from "../core/throttle.ts";
 import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
-import { createJob, factsOf, inOrder, labelOf, numberJob, type UploadJob } from "./upload_job.ts";
+import {
+  createJob,
+  factsOf,
+  inOrder,
+  keepBoth,
+  labelOf,
+  numberJob,
+  type UploadJob,
+} from "./upload_job.ts";
 import { UploadQueue } from "./upload_queue.ts";
 import { sendInParts } from "./resumable_upload.ts";
 import { InterruptedUploads } from "./interrupted_uploads.ts";
@@ -117,7 +125,7 @@ export class Uploads {
   /** Cancels one upload; the server deletes its partial data. */
   cancel(id: number): void {
     const job = this.#queue.get(id);
-    if (job) this.#queue.drop(job);
+    if (job) this.#drop(job);
     this.#advance();
   }
 
@@ -169,6 +177,13 @@ export class Uploads {
     this.#news.flush();
   }
 
+  /** Drops a job, with the bytes that the server has of one that is not being sent. */
+  #drop(job: UploadJob): void {
+    const isIdle = job.status === "failed" || job.status === "asking";
+    if (isIdle && job.size > LARGEST_WHOLE) void this.interrupted.discard(job.path);
+    this.#queue.drop(job);
+  }
+
   #show(): void {
     const state = this.#queue.look(this.#listed, this.#paused);
     this.#now.value = state.phase === "busy" ? state : { ...state, finished: this.#finished };
@@ -214,6 +229,7 @@ export class Uploads {
     job.controller = new AbortController();
     const answer = await this.#send(job, job.controller.signal);
     if (job.status !== "sending") return;
+    job.isUnnamed = !answer.ok && job.size > LARGEST_WHOLE && job.sent >= job.size;
     if (answer.ok) this.#queue.finish(job);
     else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
     else if (pauseReason(answer) && ++job.losses <= MOST_LOSSES) this.#pause(job, answer);
@@ -254,6 +270,7 @@ export class Uploads {
         if (sent > before) job.losses = 0;
         onProgress(sent);
       },
+      rename: job.keepsBoth,
       parts: this.#options.parts,
       unfinished: this.#unfinished,
       handle: job.handle,
@@ -263,7 +280,7 @@ export class Uploads {
   /** Resolves a name conflict that the server found: tries the next number, or asks the user. */
   #meet(job: UploadJob): void {
     if (job.number > 0) {
-      numberJob(job);
+      keepBoth(job);
       return this.#queue.again(job);
     }
     this.#queue.question(job);
@@ -286,10 +303,10 @@ export class Uploads {
   }
 
   #decide(job: UploadJob, choice: Choice | null): void {
-    if (choice === "skip") return this.#queue.drop(job);
+    if (choice === "skip") return this.#drop(job);
     if (choice === "replace" || choice === "keep") {
       job.override = choice === "replace";
-      if (choice === "keep") numberJob(job);
+      if (choice === "keep") keepBoth(job);
       return this.#queue.again(job);
     }
     const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);

@@ -106,6 +106,31 @@ Deno.test("a damaged part counts for nothing, and comes again", async () => {
   assert.equal(await onDisk("sum.txt"), "abcdef");
 });
 
+Deno.test("of a part with a digest that breaks off no byte counts", async () => {
+  await offsetOf(await begin("/broken.txt", 6));
+  for (const [checked, offset] of [[true, "0"], [false, "3"]] as const) {
+    let isSent = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (isSent) return controller.error(new TypeError("The connection was reset"));
+        isSent = true;
+        controller.enqueue(new TextEncoder().encode("abc"));
+      },
+    }, { highWaterMark: 0 });
+    const digest = createHash("sha256").update("abcdef").digest("base64");
+    const headers = {
+      "upload-offset": "0",
+      "content-type": partType,
+      ...checked && { "upload-checksum": `sha256 ${digest}` },
+    };
+    const sent = await app.call("PATCH", "/api/tus/broken.txt", { token, headers, body });
+    await assertRefused(sent, 400, "invalid_body");
+    assert.deepEqual(await head("/broken.txt"), [200, offset]);
+  }
+  assert.deepEqual(await offsetOf(await send("/broken.txt", 3, "def")), [204, "6"]);
+  assert.equal(await onDisk("broken.txt"), "abcdef");
+});
+
 Deno.test("an upload is one user's, and lives while its rights do", async () => {
   const { token: bert, user } = await app.addUser("bert");
   await offsetOf(await begin("/mine.txt", 6));
