@@ -33,8 +33,7 @@ export async function untilSleepers(seconds: string, count: number): Promise<voi
 
 /** How much of the machine's memory a process holds, in bytes. */
 export function residentBytes(pid: number): number {
-  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  return statusBytes(pid, "VmRSS");
 }
 
 function argumentsOf(pid: string): string[] {
@@ -50,6 +49,30 @@ const tickMs = 10;
 
 /** Processor time that a process with all its threads has used so far, in milliseconds. */
 export function processorTime(pid: number): number {
-  const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /, "").split(" ");
+  return timeIn(`/proc/${pid}/stat`);
+}
+
+/** Processor time that the first thread of a process has used so far, in milliseconds. */
+export function threadTime(pid: number): number {
+  return timeIn(`/proc/${pid}/task/${pid}/stat`);
+}
+
+function timeIn(stat: string): number {
+  const fields = Deno.readTextFileSync(stat).replace(/^.*\) /, "").split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** Most memory that a process has held since {@linkcode forgetPeak}, in bytes. */
+export function peakBytes(pid: number): number {
+  return statusBytes(pid, "VmHWM");
+}
+
+/** Has the peak of a process begin with what it holds now. */
+export function forgetPeak(pid: number): void {
+  Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5");
+}
+
+function statusBytes(pid: number, name: "VmRSS" | "VmHWM"): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
 }

@@ -65,7 +65,7 @@ export const placeCalls: Record<string, PathItem> = {
       auth: "token",
       parameters: [parameterNamed("Path")],
       body: {
-        description: "The view; what is left out is as the account says.",
+        description: "Up to 4 KiB: the view; what is left out is as the account says.",
         content: { "application/json": { schema: schemaNamed("FolderView") } },
       },
       answers: { 200: done },
