@@ -5,6 +5,7 @@ import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
+import { collectReceived } from "../../concurrency/collect_garbage.ts";
 import { EarlySync, leastEarlySync } from "./early_sync.ts";
 import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
@@ -184,7 +185,7 @@ export class TemporaryFile implements Disposable {
       throw new DomainError("forbidden", "Cannot write: the upload was tampered with");
     }
     if (start > 0) await file.seek(start, Deno.SeekMode.Start);
-    return expectedLength !== undefined ? file.writable : sinkIntoFile(file);
+    return expectedLength !== undefined ? collecting(file.writable) : sinkIntoFile(file);
   }
 
   #checkLength(expected: number, action: string): void {
@@ -231,12 +232,28 @@ function sinkInto(
   });
 }
 
+/** Passes every chunk on, and frees its memory: dozens of uploads would hold hundreds of MB. */
+function collecting(
+  sink: WritableStream<Uint8Array<ArrayBuffer>>,
+): WritableStream<Uint8Array<ArrayBuffer>> {
+  const writer = sink.getWriter();
+  return new WritableStream({
+    async write(chunk) {
+      await writer.write(chunk);
+      collectReceived(chunk.length);
+    },
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  });
+}
+
 /** Writes every chunk at once and reports when it does not fit. */
 function sinkIntoFile(file: Deno.FsFile): WritableStream<Uint8Array<ArrayBuffer>> {
   return new WritableStream({
     async write(chunk) {
       try {
         for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+        collectReceived(chunk.length);
       } catch (error) {
         // A stream with a failing sink is neither closed nor aborted.
         file.close();
