@@ -97,11 +97,8 @@ const { one = [], tests = [] } = Object.groupBy(chosen, ({ counts }) => counts);
 const running = one.map(async (check) => ({ check, done: await run(check) }));
 await Promise.all(running.filter((_, index) => one[index]?.name !== "types"));
 const isLive = tests.length === 1;
-const { beside = [], first = [], last = [] } = Object.groupBy(
-  tests,
-  ({ alone, beside }) => alone ? "last" : beside ? "beside" : "first",
-);
-await Promise.all([inTurn(first, isLive), inTurn(beside, isLive), ...running]);
+const { last = [], ...lanes } = Object.groupBy(tests, ({ lane = "busy" }) => lane);
+await Promise.all([...Object.values(lanes).map((checks) => inTurn(checks, isLive)), ...running]);
 await inTurn(last, isLive);
 const flaky = await tryAgain();
 

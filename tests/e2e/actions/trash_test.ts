@@ -215,7 +215,7 @@ test(
     await fillTrash(fixture, "docs");
     await page.goto(`${server.url}/settings/global`);
     const trash = page.getByRole("region", { name: "Space used" });
-    await trash.getByRole("row", { name: "admin 1 5 MB" }).waitFor();
+    await trash.getByRole("row", { name: `${server.username} 1 5 MB` }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.goto(`${server.url}/trash`);
     await page.getByRole("row", { name: /docs.* 5 MB/ }).waitFor();

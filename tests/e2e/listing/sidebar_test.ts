@@ -7,7 +7,7 @@ import { hearNews } from "../../support/browser/news.ts";
 import { prompt } from "../../support/browser/prompts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1] });
+const test = browserTests({ alone: true, workerCounts: [1] });
 
 const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
 

@@ -6,7 +6,7 @@ import { hearNews } from "../../support/browser/news.ts";
 import { awake, openSettings, tokenFor } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1] });
+const test = browserTests({ alone: true, workerCounts: [1] });
 
 test("what is done is told on a page, by filters, as files and in the details", {
   tree: { "a.txt": "one", "b.txt": "two" },

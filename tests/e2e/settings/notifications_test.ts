@@ -8,7 +8,7 @@ import { hearNews } from "../../support/browser/news.ts";
 import { addUser, enterAs, openSettings } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [2] });
+const test = browserTests({ alone: true, workerCounts: [2] });
 
 const { SHOTS } = Deno.env.toObject();
 

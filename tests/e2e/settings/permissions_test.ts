@@ -8,7 +8,7 @@ import { quarters } from "../../support/data/pictures.ts";
 import { addUser, enterAs } from "../../support/browser/settings.ts";
 import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1] });
+const test = browserTests({ alone: true, workerCounts: [1] });
 const picture = new Uint8Array(await quarters(40, 30).png().toBuffer());
 const tree = { docs: {}, "a.txt": "one\n", "sea.png": picture };
 const none = {

@@ -8,7 +8,7 @@ import { chooseFiles } from "../../support/browser/uploads.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { plantBytes, temporaryFolder } from "../../support/disks/files.ts";
 
-const test = browserTests({ workerCounts: [2] });
+const test = browserTests({ alone: true, workerCounts: [2] });
 
 test(
   "a user gets a quota, sees how much is in use, and is told of it when it is full",

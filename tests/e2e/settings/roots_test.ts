@@ -11,7 +11,7 @@ import { addUser, awake, enterAs, openSettings, tokenFor } from "../../support/b
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 
-const test = browserTests({ workerCounts: [1] });
+const test = browserTests({ alone: true, workerCounts: [1] });
 
 const tree = {
   pics: { "sea.txt": "sea", sub: {} },

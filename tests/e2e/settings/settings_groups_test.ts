@@ -5,7 +5,7 @@ import { hearNews } from "../../support/browser/news.ts";
 import { addUser, awake, enterAs, openSettings } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1] });
+const test = browserTests({ alone: true, workerCounts: [1] });
 
 async function confirm(page: Page, password: string): Promise<void> {
   const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });

@@ -4,7 +4,7 @@ import { hearNews } from "../../support/browser/news.ts";
 import { openSettings, share } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });
+const test = browserTests({ alone: true, workerCounts: [1], flags: ["--disable-exec=false"] });
 
 test(
   "the whole server is settled on one page, and visitors sign up once they may",

@@ -10,7 +10,7 @@ import {
 } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });
+const test = browserTests({ alone: true, workerCounts: [1], flags: ["--disable-exec=false"] });
 
 async function confirm(page: Page, password: string): Promise<void> {
   const prompt = page.getByRole("dialog", { name: "Confirm it’s you" });

@@ -8,6 +8,7 @@ const receiver = startReceiver();
 Deno.test.afterAll(async () => await receiver[Symbol.asyncDispose]());
 
 const test = browserTests({
+  alone: true,
   flags: [
     ...["--webhooks", "--webhook-http", "--webhook-private", "127.0.0.1"],
     ...["--webhook-ports", String(receiver.port)],

@@ -29,7 +29,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     const { hash } = await share(server, join(path, "album"), { expires: 2, unit: "days" });
     await page.context().clearCookies();
     await page.goto(`/share/${hash}`);
-    await page.getByText("Shared by admin").waitFor();
+    await page.getByText(`Shared by ${server.username}`).waitFor();
     await page.getByText("Available until").waitFor();
     const grid = page.getByRole("radio", { name: "Grid" });
     assert.ok(await grid.isChecked(), "most entries are pictures");

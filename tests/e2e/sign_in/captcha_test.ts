@@ -11,6 +11,7 @@ import { startVerifier } from "../../support/services/verifier.ts";
 const verifier = startVerifier();
 const { host, key, secret } = verifier;
 const test = browserTests({
+  alone: true,
   workerCounts: [1],
   flags: [
     ...["--recaptcha-host", host, "--recaptcha-key", key],

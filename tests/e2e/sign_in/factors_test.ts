@@ -12,7 +12,7 @@ import {
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { codeOf } from "../../support/clients/factors.ts";
 
-const test = browserTests({ workerCounts: [1] });
+const test = browserTests({ alone: true, workerCounts: [1] });
 const stranger = { signedIn: false };
 const shots = Deno.env.get("SHOTS");
 

@@ -10,6 +10,7 @@ const mail = await startSmtpServer();
 const ca = await Deno.makeTempFile({ suffix: ".pem" });
 await Deno.writeTextFile(ca, mail.ca);
 const test = browserTests({
+  alone: true,
   workerCounts: [1],
   flags: [
     ...["--mail-host", "localhost", "--mail-port", String(mail.config.port), "--mail-ca", ca],

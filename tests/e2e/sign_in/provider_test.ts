@@ -7,6 +7,7 @@ import { startProvider } from "../../support/services/oidc_provider.ts";
 const provider = await startProvider();
 const { issuer, clientId, clientSecret = "" } = provider.config;
 const test = browserTests({
+  alone: true,
   workerCounts: [2],
   flags: [
     ...["--oidc-issuer", issuer, "--oidc-client-id", clientId],

@@ -17,7 +17,7 @@ export interface Tally {
 }
 
 /** How much longer an operation goes on that has not been let through yet, or not refused. */
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 let rounds = 0;
 

@@ -14,7 +14,8 @@ export interface PageOptions {
   others?: string[];
   /** A language tag; "en" when left out. */
   language?: string;
-  /** Lets the site's service worker in, which keeps answers from one page to the next. */
+  /** Lets the site's service worker in, which keeps answers from one page to the next: in a context
+   * of its own. */
   installed?: boolean;
   /** False renders what the server sent and runs no script. */
   scripts?: boolean;
@@ -51,8 +52,26 @@ export async function openBrowser(kind: "any" | "whole" = "any"): Promise<Browse
   return await chromium.launch({ executablePath, args: flags, env });
 }
 
+/** What tests with the same options open their pages in, one after the other. */
+interface Shared {
+  context: BrowserContext;
+  /** Where complaints of the present test go. */
+  listener: Listener;
+}
+
+/** Whose complaints count, and what came of them. */
+interface Listener {
+  options: PageOptions;
+  complaints: string[];
+  /** The pages of former tests: what is still heard of them is nobody's. */
+  former: WeakSet<Page>;
+}
+
+const contexts = new WeakMap<Browser, Map<string, Promise<Shared>>>();
+
 /**
- * Runs a test in a page of its own: no cookie and no cache are shared with another.
+ * Runs a test in a page of its own. Tests with the same options share the cache alone, as visits of
+ * one person do: cookies, storage, workers and permissions are cleared in between.
  *
  * @throws Error when the page wrote an error to the console, threw, broke its content security
  * policy, or asked another server for anything.
@@ -62,7 +81,76 @@ export async function visit(
   options: PageOptions,
   body: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({
+  if (!options.installed) {
+    const { context, listener } = await sharedContext(browser, options);
+    Object.assign(listener, { options, complaints: [] });
+    try {
+      await meet(context, listener, body);
+    } finally {
+      await clear(context, listener);
+    }
+    return;
+  }
+  const { context, listener } = await openContext(browser, options);
+  try {
+    await meet(context, listener, body);
+  } finally {
+    await context.close();
+  }
+}
+
+async function meet(
+  context: BrowserContext,
+  listener: Listener,
+  body: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await context.newPage();
+  try {
+    await body(page);
+  } catch (error) {
+    throw await explain(error, page, listener.complaints);
+  }
+  const { complaints } = listener;
+  if (complaints.length > 0) throw new Error(`The page complains:\n${complaints.join("\n")}`);
+}
+
+/** The context of all tests in a browser that have these options. */
+async function sharedContext(browser: Browser, options: PageOptions): Promise<Shared> {
+  const ofBrowser = contexts.get(browser) ?? new Map<string, Promise<Shared>>();
+  contexts.set(browser, ofBrowser);
+  const key = JSON.stringify(contextOptions(options));
+  const shared = ofBrowser.get(key) ?? openContext(browser, options);
+  ofBrowser.set(key, shared);
+  return await shared;
+}
+
+/** Leaves nothing of a test in a context but what the browser caches. */
+async function clear(context: BrowserContext, { options, former }: Listener): Promise<void> {
+  for (const page of context.pages()) {
+    former.add(page);
+    await page.close();
+  }
+  await context.clearCookies();
+  await context.clearPermissions();
+  await context.setOffline(false);
+  // Only now: a page may store something as it is closed.
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  for (const origin of [options.url, ...options.others ?? []].map((url) => new URL(url).origin)) {
+    await session.send("Storage.clearDataForOrigin", { origin, storageTypes });
+  }
+  former.add(page);
+  await page.close();
+}
+
+/** All but cookies: those have no origin. */
+const storageTypes = [
+  ...["local_storage", "indexeddb", "cache_storage", "service_workers", "file_systems"],
+  ...["shared_storage", "storage_buckets"],
+].join();
+
+function contextOptions(options: PageOptions) {
+  return {
     ...devices[options.device ?? "desktop"],
     baseURL: options.url,
     colorScheme: options.scheme ?? "light",
@@ -70,47 +158,47 @@ export async function visit(
     javaScriptEnabled: options.scripts ?? true,
     reducedMotion: "reduce",
     serviceWorkers: options.installed ? "allow" : "block",
-  });
+  } as const;
+}
+
+async function openContext(browser: Browser, options: PageOptions): Promise<Shared> {
+  const context = await browser.newContext(contextOptions(options));
   context.setDefaultTimeout(limitMs);
-  try {
-    const complaints = await listen(context, options);
-    const page = await context.newPage();
-    try {
-      await body(page);
-    } catch (error) {
-      throw await explain(error, page, complaints);
-    }
-    if (complaints.length > 0) throw new Error(`The page complains:\n${complaints.join("\n")}`);
-  } finally {
-    await context.close();
-  }
+  const listener: Listener = { options, complaints: [], former: new WeakSet() };
+  await listen(context, listener);
+  return { context, listener };
 }
 
 /** Gathers what goes wrong in any page of a context. */
-async function listen(context: BrowserContext, options: PageOptions): Promise<string[]> {
-  const complaints: string[] = [];
-  const origins = [new URL(options.url).origin, ...options.others ?? []];
-  const expected = (options.expected ?? []).map((status) =>
-    status === 0 ? "net::ERR_" : `with a status of ${status} `
-  );
+async function listen(context: BrowserContext, listener: Listener): Promise<void> {
+  const { former } = listener;
+  const isFormer = (page: Page | null | undefined) => !!page && former.has(page);
+  const complain = (text: string) => void listener.complaints.push(text);
 
   context.on("console", (message) => {
-    if (message.type() !== "error") return;
+    if (message.type() !== "error" || isFormer(message.page())) return;
+    const expected = (listener.options.expected ?? []).map((status) =>
+      status === 0 ? "net::ERR_" : `with a status of ${status} `
+    );
     if (expected.some((part) => message.text().includes(part))) return;
-    complaints.push(`console: ${message.text()} (${message.location().url})`);
+    complain(`console: ${message.text()} (${message.location().url})`);
   });
-  context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().stack}`));
+  context.on("weberror", (error) => {
+    if (!isFormer(error.page())) complain(`uncaught: ${error.error().stack}`);
+  });
   context.on("request", (request) => {
     const url = new URL(request.url());
+    const { options } = listener;
+    const origins = [new URL(options.url).origin, ...options.others ?? []];
     if (url.protocol.startsWith("http") && !origins.includes(url.origin)) {
-      complaints.push(`request to another server: ${url}`);
+      complain(`request to another server: ${url}`);
     }
   });
-  if (options.scripts === false) return complaints;
+  if (listener.options.scripts === false) return;
 
   await noteNews(context);
-  await context.exposeFunction("reportViolation", (text: string) => {
-    complaints.push(`content security policy: ${text}`);
+  await context.exposeBinding("reportViolation", ({ page }, text: string) => {
+    if (!isFormer(page)) complain(`content security policy: ${text}`);
   });
   await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => {
@@ -118,7 +206,6 @@ async function listen(context: BrowserContext, options: PageOptions): Promise<st
       report(`${event.violatedDirective} refused ${event.blockedURI} on ${event.documentURI}`);
     });
   });
-  return complaints;
 }
 
 /** Adds what the page showed and complained of to the error of a test. */

@@ -4,6 +4,8 @@ import type { APIResponse, Browser, Page } from "playwright-core";
 import { islandsAwake } from "./awake.ts";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
+import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
+import { addUser } from "./settings.ts";
 import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
@@ -36,51 +38,73 @@ export type BrowserTest = (
   body: (fixture: Fixture) => Promise<void>,
 ) => void;
 
-/**
- * Prepares the tests of one file; call it once, at the top.
- *
- * @param options.workerCounts one number is enough for what is about the screen alone; both where
- *   threads share state
- * @param options.browser `whole` for one that shows PDFs
- */
-export function browserTests(
-  options: ServerOptions & { workerCounts?: number[]; browser?: "any" | "whole" } = {},
-): BrowserTest {
-  const counts = options.workerCounts ?? [1, 2];
-  const servers = new Map<number, RunningServer>();
-  let browser: Browser | undefined;
-  let count = 0;
+/** What the tests of one file need. */
+export interface FileOptions extends ServerOptions {
+  /**
+   * One number is enough for what is about the screen alone; both (the default) where threads share
+   * state.
+   */
+  workerCounts?: number[];
+  /** `whole` for one that shows PDFs. */
+  browser?: "any" | "whole";
+  /** Has servers of its own: for tests of what all users share, such as settings and the log. */
+  alone?: boolean;
+}
 
-  Deno.test.beforeAll(async () => {
-    const start = async (workers: number) => {
-      servers.set(workers, await startServer({ ...options, workers }));
-    };
-    const open = async () => {
-      browser = await openBrowser(options.browser);
-    };
-    await Promise.all([open(), ...counts.map(start)]);
-  });
-  Deno.test.afterAll(async () => {
-    await browser?.close();
-    for (const server of servers.values()) await server.stop();
-  });
+/** A server, and the files whose tests use it. */
+interface Use {
+  options: ServerOptions;
+  server?: RunningServer;
+  prepared: ((root: string) => void | Promise<void>)[];
+}
+
+/** What the files of this module use, which `deno test` may have import many: started once. */
+const uses = new Map<string, Use>();
+const browsers = new Map<"any" | "whole", Browser | undefined>();
+let files = 0;
+let scenes = 0;
+
+/**
+ * Prepares the tests of one file; call it once, at the top. Files that ask for the same servers
+ * share them, each with an administrator of its own.
+ */
+export function browserTests(options: FileOptions = {}): BrowserTest {
+  const { workerCounts: counts = [1, 2], browser: kind = "any", alone, prepare, ...more } = options;
+  const file = ++files;
+  if (file === 1) {
+    Deno.test.beforeAll(startAll);
+    Deno.test.afterAll(stopAll);
+  }
+  browsers.set(kind, undefined);
+  const used = new Map(counts.map((workers) => {
+    const key = JSON.stringify([workers, more, alone ? file : 0]);
+    const use = uses.get(key) ?? { options: { ...more, workers }, prepared: [] };
+    uses.set(key, use);
+    if (prepare) use.prepared.push(prepare);
+    return [workers, use];
+  }));
+  const own = new Map<number, RunningServer>();
+
+  /** The server of so many workers, as its administrator of this file. */
+  async function serverOf(workers: number): Promise<RunningServer> {
+    const server = used.get(workers)?.server;
+    if (!server) throw new Error("Cannot run: the server was not started");
+    const known = own.get(workers) ?? (alone ? server : await ownAdministrator(server, file));
+    own.set(workers, known);
+    return known;
+  }
 
   return (sentence, terms, body) => {
     for (const workers of terms.once ? counts.slice(-1) : counts) {
       Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
-        const server = servers.get(workers);
-        if (!server || !browser) {
-          throw new Error("Cannot run: the browser or the server was not started");
-        }
-        // Chromium itself may die while nothing is shown in it.
-        if (!browser.isConnected()) browser = await openBrowser(options.browser);
-        const name = `scene-${++count}`;
+        const server = await serverOf(workers);
+        const name = `scene-${++scenes}`;
         const folder = join(server.root, name);
         await Deno.mkdir(folder);
         await plant(folder, terms.tree ?? {});
         const address = `/files/${name}/`;
         const url = terms.byName ? server.url.replace("127.0.0.1", "localhost") : server.url;
-        await visit(browser, { ...terms, url }, async (page) => {
+        await visit(await browserOf(kind), { ...terms, url }, async (page) => {
           if (terms.signedIn ?? true) {
             await signIn(page, server, address);
             await islandsAwake(page);
@@ -90,6 +114,41 @@ export function browserTests(
       });
     }
   };
+}
+
+async function startAll(): Promise<void> {
+  const start = async (use: Use) => {
+    const prepare = async (root: string) => {
+      for (const each of use.prepared) await each(root);
+    };
+    use.server = await startServer({ ...use.options, prepare });
+  };
+  await Promise.all([...[...browsers.keys()].map(browserOf), ...[...uses.values()].map(start)]);
+}
+
+async function stopAll(): Promise<void> {
+  await Promise.all([...browsers.values()].map((browser) => browser?.close()));
+  await Promise.all([...uses.values()].map(({ server }) => server?.stop()));
+}
+
+/** The browser of all files; another one where Chromium has died while nothing was shown in it. */
+async function browserOf(kind: "any" | "whole"): Promise<Browser> {
+  const open = browsers.get(kind);
+  const browser = open?.isConnected() ? open : await openBrowser(kind);
+  browsers.set(kind, browser);
+  return browser;
+}
+
+/**
+ * Makes an administrator who is another file's in nothing: neither places visited and kept, nor
+ * trash, jobs and notices.
+ */
+async function ownAdministrator(server: RunningServer, file: number): Promise<RunningServer> {
+  const username = `admin-${file}`;
+  const { password } = server;
+  const perm = permissionsWhere(() => true);
+  await addUser(server, username, { password, perm, scope: "/" });
+  return { ...server, username };
 }
 
 /** The token that was last given out by a server: hashing a password each time would take long. */

@@ -2,6 +2,14 @@
 import { isShared } from "./shared_state.ts";
 import { testsBelow } from "./test_files.ts";
 
+/**
+ * What runs at the same time, so that no processor is idle while a check waits: those that keep the
+ * processors busy; those with a browser, which wait for pages; those that do one thing at a time,
+ * or wait for servers to end. What is `last` runs after all: it counts the processes of the machine,
+ * or looks at how long it takes.
+ */
+export type Lane = "busy" | "browser" | "serial" | "last";
+
 /** One run of the `deno` binary that counts as one check, or as the tests it reports. */
 export interface Check {
   /** What the arguments call it. */
@@ -16,10 +24,8 @@ export interface Check {
   perModule?: number;
   /** How many modules run at once; 1 when left out. */
   jobs?: number;
-  /** Whether it leaves a processor idle, or time for others: it runs beside those that do not. */
-  beside?: boolean;
-  /** Whether it runs after all others: what it looks at would differ beside them. */
-  alone?: boolean;
+  /** Those of one lane run one after the other, beside those of the other lanes. */
+  lane?: Lane;
   /** Whether it drives a browser. */
   browser?: boolean;
   /** Whether it unpacks archives. */
@@ -36,11 +42,14 @@ export interface Check {
 
 const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resources"];
 
-/** Few enough that some modules are left for every processor to the end. */
+/**
+ * Few enough that some modules are left for every processor to the end. Only where no application is
+ * open in the tests' own process: its work would go on during the tests of other files.
+ */
 const MANY = 12;
 
-/** One more than there are processors: while one waits for its server, others have the processor. */
-const JOBS = navigator.hardwareConcurrency + 1;
+/** As many as there are processors: while one waits for its server, other lanes have them. */
+const JOBS = navigator.hardwareConcurrency;
 
 function ofTests(name: string, paths: string[], more: Partial<Check> = {}): Check {
   return { name, args: testing, counts: "tests", files: testsBelow(paths), ...more };
@@ -52,14 +61,14 @@ function one(name: string, ...args: string[]): Check {
 
 /** How the tests of each folder are run. A path belongs to the first of these that it lies below. */
 const kinds: Record<string, Partial<Check>> = {
-  "e2e/alone": { browser: true, alone: true },
-  e2e: { browser: true, jobs: JOBS },
-  fresh: { browser: true, jobs: JOBS },
-  nodes: { denokv: true, onDisk: true, jobs: JOBS },
-  compat: { jobs: JOBS },
-  faults: { onDisk: true },
+  "e2e/alone": { browser: true, lane: "last" },
+  e2e: { browser: true, jobs: JOBS + 1, perModule: MANY, lane: "browser" },
+  fresh: { browser: true, jobs: JOBS, lane: "serial" },
+  nodes: { denokv: true, onDisk: true, jobs: JOBS, lane: "serial" },
+  compat: { jobs: JOBS, lane: "serial" },
+  faults: { onDisk: true, lane: "serial" },
   routes: { archivers: true, media: true, jobs: JOBS },
-  "security/races": { onDisk: true },
+  "security/races": { onDisk: true, lane: "serial" },
   security: { archivers: true, media: true, onDisk: true, jobs: JOBS },
   unit: { media: true, onDisk: true, jobs: JOBS, perModule: MANY },
 };

@@ -60,7 +60,7 @@ export async function runCheck(check: Check, terms: RunTerms): Promise<Outcome> 
   const program = await programOf(check, folder.path, disk.path, terms);
   const [path, ...args] = measured(timesPath, program);
   if (terms.live) console.log(`\n== ${check.name}`);
-  const { output, code, signal } = await show(path, args, env, terms);
+  const { output, code, signal } = await show(path, args, env, reportPath, terms);
   const report = readReport(await Deno.readTextFile(reportPath));
   const text = withFiles(output, report);
   const isOne = check.counts === "one";
@@ -125,6 +125,7 @@ async function show(
   path: string,
   args: string[],
   env: Record<string, string>,
+  report: string,
   { signal, live }: RunTerms,
 ) {
   const stderr = live ? "inherit" : "piped";
@@ -132,13 +133,22 @@ async function show(
   const child = new Deno.Command(path, { ...options, cwd: top }).spawn();
   const parts: string[] = [];
   const gather = async (stream: ReadableStream<Uint8Array>) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) {
-      const text = decoder.decode(chunk, { stream: true });
-      if (live) console.log(text.replace(/\n$/, ""));
-      parts.push(text);
+    for await (const line of linesOf(stream)) {
+      if (live) console.log(withFiles(line, readReport(Deno.readTextFileSync(report))).trimEnd());
+      parts.push(line);
     }
   };
   await Promise.all([gather(child.stdout), live ? undefined : gather(child.stderr)]);
   return { output: parts.join(""), ...await child.status };
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let left = "";
+  for await (const chunk of stream) {
+    const lines = (left + decoder.decode(chunk, { stream: true })).split("\n");
+    left = lines.pop() ?? "";
+    yield* lines.map((line) => `${line}\n`);
+  }
+  yield left;
 }
