@@ -1,11 +1,12 @@
 /**
  * `deno task test [--filter TEXT] [--fail-fast] [--watch] [--changed] [name or path …]`: every
  * check of the project, or the chosen ones. `--changed` chooses the tests that import what differs
- * from `main`. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
+ * from `main`. `quick` is for the work in between: format, lint, and the types and nearest tests of
+ * what differs. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
  */
 import { parseArgs } from "node:util";
-import { changedFiles, testsOf } from "./support/run/changed.ts";
-import { type Check, chooseChecks } from "./support/run/checks.ts";
+import { changedFiles, nearestTests, testsOf } from "./support/run/changed.ts";
+import { type Check, chooseChecks, quickChecks } from "./support/run/checks.ts";
 import { type Outcome, runCheck } from "./support/run/run_check.ts";
 import { afterSecondTries, secondTries } from "./support/run/second_try.ts";
 import { lastLines, timeLines } from "./support/run/summary.ts";
@@ -86,16 +87,37 @@ async function chosenWords(): Promise<string[]> {
   return tests.filter((path) => positionals.every((word) => path.includes(word)));
 }
 
+/** The checks of `quick`; tests that it has no time for are named. */
+async function quick(): Promise<Check[]> {
+  const changed = (await changedFiles()).filter(isFile);
+  const { checks, left } = quickChecks(changed, nearestTests(top, changed));
+  if (left.length > 0) console.log(`Not run, as others are nearer:\n${left.join("\n")}\n`);
+  return checks;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
 Deno.chdir(top);
 const words = await chosenWords();
 const isNothing = options.changed === true && words.length === 0;
-const chosen = isNothing ? [] : chooseChecks(words, { ...options, failFast });
+const isQuick = words.length === 1 && words[0] === "quick";
+const chosen = isNothing
+  ? []
+  : isQuick
+  ? await quick()
+  : chooseChecks(words, { ...options, failFast });
 await installPackages();
 
 const { one = [], tests = [] } = Object.groupBy(chosen, ({ counts }) => counts);
 // At once, and the types beside the first tests: each alone leaves a processor idle.
 const running = one.map(async (check) => ({ check, done: await run(check) }));
-await Promise.all(running.filter((_, index) => one[index]?.name !== "types"));
+await Promise.all(running.filter((_, index) => !one[index]?.name.startsWith("types")));
 const isLive = tests.length === 1;
 const { last = [], ...lanes } = Object.groupBy(tests, ({ lane = "busy" }) => lane);
 await Promise.all([...Object.values(lanes).map((checks) => inTurn(checks, isLive)), ...running]);

@@ -95,6 +95,7 @@ test(
   "everything is large enough for a thumb and fits the screen",
   {
     ...phone,
+    anyFont: true,
     tree: { [`${"a very long name ".repeat(12)}.txt`]: "", docs: {}, "sea.jpg": "" },
   },
   async ({ page, address }) => {

@@ -41,20 +41,24 @@ async function isInWindow(page: Page, selector: string): Promise<void> {
   assert.ok(box.y >= 0 && box.y + box.height <= size.height, JSON.stringify(box));
 }
 
-test("on a tablet every entry has a menu, in every view", tablet, async ({ page }) => {
-  for (const mode of ["mosaic gallery", "mosaic", "list"] as const) {
-    await showAs(page, mode);
-    assert.deepEqual(await smallTargets(page), [], mode);
-    await more(page, "b.txt").tap();
-    await page.getByRole("menuitem", { name: "Rename" }).waitFor();
-    await isInWindow(page, ".menu:popover-open");
-    assert.equal(await rowOf(page, "b.txt").getAttribute("aria-selected"), "true", mode);
-    await page.keyboard.press("Escape");
-    await page.getByRole("menu").waitFor({ state: "detached" });
-    await eventually(async () => await selected(page) === 0);
-  }
-  assert.deepEqual(await findBarriers(page), []);
-});
+test(
+  "on a tablet every entry has a menu, in every view",
+  { ...tablet, anyFont: true },
+  async ({ page }) => {
+    for (const mode of ["mosaic gallery", "mosaic", "list"] as const) {
+      await showAs(page, mode);
+      assert.deepEqual(await smallTargets(page), [], mode);
+      await more(page, "b.txt").tap();
+      await page.getByRole("menuitem", { name: "Rename" }).waitFor();
+      await isInWindow(page, ".menu:popover-open");
+      assert.equal(await rowOf(page, "b.txt").getAttribute("aria-selected"), "true", mode);
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      await eventually(async () => await selected(page) === 0);
+    }
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
 
 for (const [device, options] of Object.entries({ tablet, phone })) {
   test(
@@ -137,7 +141,7 @@ test("a finger drags a bottom sheet down; a little is not enough", phone, async 
 
 test(
   "on a tablet a resting finger selects, and moves no column",
-  tablet,
+  { ...tablet, anyFont: true },
   async ({ page }) => {
     const size = rowOf(page, "a.txt").locator(".cell--size");
     const before = await size.boundingBox();
@@ -153,14 +157,18 @@ test(
   },
 );
 
-test("on a tablet all of what finds in a text is in sight", tablet, async ({ page }) => {
-  await entry(page, "a.txt").tap();
-  await page.locator(".cm-content").waitFor();
-  await page.getByRole("button", { name: /^Find/ }).tap();
-  await page.getByRole("button", { name: "Replace all" }).waitFor();
-  await isInWindow(page, ".cm-search [name=close]");
-  assert.deepEqual(await smallTargets(page), []);
-});
+test(
+  "on a tablet all of what finds in a text is in sight",
+  { ...tablet, anyFont: true },
+  async ({ page }) => {
+    await entry(page, "a.txt").tap();
+    await page.locator(".cm-content").waitFor();
+    await page.getByRole("button", { name: /^Find/ }).tap();
+    await page.getByRole("button", { name: "Replace all" }).waitFor();
+    await isInWindow(page, ".cm-search [name=close]");
+    assert.deepEqual(await smallTargets(page), []);
+  },
+);
 
 test("the way back ends a selection, then leaves the folder", phone, async ({ page, address }) => {
   await entry(page, "docs").tap();

@@ -206,7 +206,7 @@ test(
 
 test(
   "on a phone a finger that goes down closes a picture; what has no room is in a menu",
-  { tree: album, device: "phone" },
+  { tree: album, device: "phone", anyFont: true },
   async ({ page, address }) => {
     await entry(page, "b.png").tap();
     await picture(page).waitFor();

@@ -110,6 +110,7 @@ test("pictures of a share follow one another on one page, and what is none is pa
 test("a finger that swipes over a picture leads to the next one and back", {
   tree,
   device: "phone",
+  anyFont: true,
 }, async ({ page, server, folder }) => {
   const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
   await page.goto(`/share/${hash}/a.jpg`);

@@ -8,7 +8,11 @@ import { addUser, enterAs } from "../../support/browser/settings.ts";
 import { uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { browserTests, type Fixture, signIn } from "../../support/browser/browser_tests.ts";
 
-const test = browserTests({ workerCounts: [1], flags: ["--disable-exec=false"] });
+const test = browserTests({
+  alone: true,
+  workerCounts: [1],
+  flags: ["--disable-exec=false"],
+});
 
 const panel = (page: Page) => page.getByRole("region", { name: "Shell" });
 const field = (page: Page) => panel(page).getByRole("textbox");

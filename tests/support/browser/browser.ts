@@ -1,6 +1,7 @@
 /** A Chromium for end-to-end tests, and pages in it that do not let any complaint pass. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { ensureChromium } from "./chromium.ts";
+import { type FontSet, fontsFile } from "./fonts.ts";
 import { noteNews } from "./news.ts";
 
 /** What a page is opened on, and what it may complain about. */
@@ -46,9 +47,12 @@ const limitMs = 30_000;
  *
  * @param kind `whole` for one that shows PDFs
  */
-export async function openBrowser(kind: "any" | "whole" = "any"): Promise<Browser> {
+export async function openBrowser(
+  kind: "any" | "whole" = "any",
+  fonts: FontSet = "dejavu",
+): Promise<Browser> {
   const executablePath = await ensureChromium(kind);
-  const env = { ...Deno.env.toObject(), LC_ALL: "C.UTF-8" };
+  const env = { ...Deno.env.toObject(), LC_ALL: "C.UTF-8", FONTCONFIG_FILE: fontsFile(fonts) };
   return await chromium.launch({ executablePath, args: flags, env });
 }
 

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { APIResponse, Browser, Page } from "playwright-core";
 import { islandsAwake } from "./awake.ts";
+import type { FontSet } from "./fonts.ts";
 import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
@@ -27,6 +28,8 @@ export interface FixtureOptions extends Omit<PageOptions, "url"> {
   signedIn?: boolean;
   /** Opens the server by a name, as browsers make passkeys for names alone. */
   byName?: boolean;
+  /** Runs with two families of fonts: for tests that measure what is laid out. */
+  anyFont?: boolean;
   /** Runs with the last number of workers alone: for slow tests to which it is irrelevant. */
   once?: boolean;
 }
@@ -47,7 +50,10 @@ export interface FileOptions extends ServerOptions {
   workerCounts?: number[];
   /** `whole` for one that shows PDFs. */
   browser?: "any" | "whole";
-  /** Has servers of its own: for tests of what all users share, such as settings and the log. */
+  /**
+   * Has servers of its own, and their first administrator: for tests of what all users share, such
+   * as settings and the log, and of what the first one alone has.
+   */
   alone?: boolean;
 }
 
@@ -58,9 +64,11 @@ interface Use {
   prepared: ((root: string) => void | Promise<void>)[];
 }
 
+type BrowserKey = `${"any" | "whole"} ${FontSet}`;
+
 /** What the files of this module use, which `deno test` may have import many: started once. */
 const uses = new Map<string, Use>();
-const browsers = new Map<"any" | "whole", Browser | undefined>();
+const browsers = new Map<BrowserKey, Browser | undefined>();
 let files = 0;
 let scenes = 0;
 
@@ -75,7 +83,6 @@ export function browserTests(options: FileOptions = {}): BrowserTest {
     Deno.test.beforeAll(startAll);
     Deno.test.afterAll(stopAll);
   }
-  browsers.set(kind, undefined);
   const used = new Map(counts.map((workers) => {
     const key = JSON.stringify([workers, more, alone ? file : 0]);
     const use = uses.get(key) ?? { options: { ...more, workers }, prepared: [] };
@@ -83,28 +90,37 @@ export function browserTests(options: FileOptions = {}): BrowserTest {
     if (prepare) use.prepared.push(prepare);
     return [workers, use];
   }));
-  const own = new Map<number, RunningServer>();
+  const own = new Map<string, RunningServer>();
 
-  /** The server of so many workers, as its administrator of this file. */
-  async function serverOf(workers: number): Promise<RunningServer> {
+  /** The server of so many workers, as its administrator of this file and these fonts. */
+  async function serverOf(workers: number, fonts: FontSet): Promise<RunningServer> {
     const server = used.get(workers)?.server;
     if (!server) throw new Error("Cannot run: the server was not started");
-    const known = own.get(workers) ?? (alone ? server : await ownAdministrator(server, file));
-    own.set(workers, known);
+    const key = `${workers} ${fonts}`;
+    const name = `admin-${file}-${fonts}`;
+    const known = own.get(key) ?? (alone ? server : await ownAdministrator(server, name));
+    own.set(key, known);
     return known;
   }
 
   return (sentence, terms, body) => {
-    for (const workers of terms.once ? counts.slice(-1) : counts) {
-      Deno.test(`${sentence} (${workers === 1 ? "1 worker" : `${workers} workers`})`, async () => {
-        const server = await serverOf(workers);
+    const runs = (terms.once ? counts.slice(-1) : counts).flatMap((workers) =>
+      (terms.anyFont ? ["dejavu", "noto"] as const : ["dejavu"] as const)
+        .map((fonts) => ({ workers, fonts }))
+    );
+    for (const { workers, fonts } of runs) {
+      const count = workers === 1 ? "1 worker" : `${workers} workers`;
+      const key: BrowserKey = `${kind} ${fonts}`;
+      browsers.set(key, undefined);
+      Deno.test(`${sentence} (${count}${terms.anyFont ? `, ${fonts}` : ""})`, async () => {
+        const server = await serverOf(workers, fonts);
         const name = `scene-${++scenes}`;
         const folder = join(server.root, name);
         await Deno.mkdir(folder);
         await plant(folder, terms.tree ?? {});
         const address = `/files/${name}/`;
         const url = terms.byName ? server.url.replace("127.0.0.1", "localhost") : server.url;
-        await visit(await browserOf(kind), { ...terms, url }, async (page) => {
+        await visit(await browserOf(key), { ...terms, url }, async (page) => {
           if (terms.signedIn ?? true) {
             await signIn(page, server, address);
             await islandsAwake(page);
@@ -132,10 +148,11 @@ async function stopAll(): Promise<void> {
 }
 
 /** The browser of all files; another one where Chromium has died while nothing was shown in it. */
-async function browserOf(kind: "any" | "whole"): Promise<Browser> {
-  const open = browsers.get(kind);
-  const browser = open?.isConnected() ? open : await openBrowser(kind);
-  browsers.set(kind, browser);
+async function browserOf(key: BrowserKey): Promise<Browser> {
+  const open = browsers.get(key);
+  const [kind, fonts] = key.split(" ") as ["any" | "whole", FontSet];
+  const browser = open?.isConnected() ? open : await openBrowser(kind, fonts);
+  browsers.set(key, browser);
   return browser;
 }
 
@@ -143,8 +160,10 @@ async function browserOf(kind: "any" | "whole"): Promise<Browser> {
  * Makes an administrator who is another file's in nothing: neither places visited and kept, nor
  * trash, jobs and notices.
  */
-async function ownAdministrator(server: RunningServer, file: number): Promise<RunningServer> {
-  const username = `admin-${file}`;
+async function ownAdministrator(
+  server: RunningServer,
+  username: string,
+): Promise<RunningServer> {
   const { password } = server;
   const perm = permissionsWhere(() => true);
   await addUser(server, username, { password, perm, scope: "/" });

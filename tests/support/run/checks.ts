@@ -114,6 +114,44 @@ function part(name: string): Check {
   return { ...check, files: check.files.filter((file) => !file.includes("/alone/")) };
 }
 
+/** As many as there is time for: with those that take longest, two processors need a minute. */
+const QUICK = { unit: 40, routes: 12 };
+
+/** What `quick` runs, and what it leaves out. */
+export interface Quick {
+  checks: Check[];
+  /** Tests that import what changed by more imports than those that are run. */
+  left: string[];
+}
+
+/**
+ * The checks to work with: format, lint, the types of what changed, and the tests of `unit` and
+ * `routes` that import what changed by the fewest imports.
+ *
+ * @param changed the files that changed, as far as they exist
+ * @param nearest the tests that import them, the nearest first
+ */
+export function quickChecks(changed: readonly string[], nearest: readonly string[]): Quick {
+  const typed = changed.filter((path) => /\.tsx?$/.test(path));
+  const kinds = ["unit", "routes"] as const;
+  const near = (kind: (typeof kinds)[number]) =>
+    nearest.filter((path) => path.startsWith(`tests/${kind}/`));
+  const parts = kinds.map((kind) => ofQuick(kind, near(kind).slice(0, QUICK[kind])));
+  return {
+    checks: [
+      one("format", "fmt", "--check"),
+      one("lint", "lint"),
+      ...(typed.length > 0 ? [one("types of what changed", "check", ...typed)] : []),
+      ...parts.filter(({ files }) => files.length > 0),
+    ],
+    left: kinds.flatMap((kind) => near(kind).slice(QUICK[kind])),
+  };
+}
+
+function ofQuick(kind: "unit" | "routes", files: string[]): Check {
+  return { ...ofTests(kind, [], kinds[kind]), files, lane: kind === "unit" ? "busy" : "serial" };
+}
+
 /** How the chosen tests are run. */
 export interface RunOptions {
   /** Only tests whose names contain this, or match it as "/a pattern/". */

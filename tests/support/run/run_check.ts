@@ -1,6 +1,7 @@
 /** Runs one check, and measures it. */
 import { join } from "node:path";
 import { ensureChromium } from "../browser/chromium.ts";
+import { ensureFonts } from "../browser/fonts.ts";
 import { ensureArchivers } from "../disks/archivers.ts";
 import { temporaryFolder } from "../disks/files.ts";
 import { ensureMediaPrograms } from "../disks/media_programs.ts";
@@ -87,6 +88,7 @@ async function needs(check: Check): Promise<Record<string, string>> {
   if (check.archivers) await ensureArchivers();
   if (check.media) await ensureMediaPrograms();
   if (!check.browser) return {};
+  await ensureFonts();
   const CHROMIUM = await ensureChromium();
   await ensureChromium("whole");
   return { CHROMIUM };

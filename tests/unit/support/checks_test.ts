@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { testsOf } from "../../support/run/changed.ts";
-import { checks, chooseChecks } from "../../support/run/checks.ts";
+import { nearestTests, testsOf } from "../../support/run/changed.ts";
+import { checks, chooseChecks, quickChecks } from "../../support/run/checks.ts";
 import { isShared } from "../../support/run/shared_state.ts";
 import { testsBelow } from "../../support/run/test_files.ts";
 import { putTogether, shareOut } from "../../support/run/together.ts";
@@ -101,4 +101,35 @@ Deno.test("tests that share modules are each in one of them, with others of thei
   });
   assert.ok(imported.length > 2 * modules.length);
   assert.deepEqual(imported.sort(), files);
+});
+
+Deno.test("nearestTests() begins with those that import a file by the fewest imports", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, {
+    lib: { "deep.ts": "", "near.ts": 'export * from "./deep.ts";' },
+    tests: {
+      "a_test.ts": 'import "../lib/near.ts";',
+      "b_test.ts": 'import "../lib/deep.ts";',
+      "c_test.ts": "",
+    },
+  });
+  const near = nearestTests(folder.path, ["lib/deep.ts"]);
+  assert.deepEqual(near, ["tests/b_test.ts", "tests/a_test.ts"]);
+});
+
+Deno.test("quick checks the nearest tests of units and routes, and names what it leaves out", () => {
+  const many = (kind: string) =>
+    Array.from({ length: 60 }, (_, index) => `tests/${kind}/${index}_test.ts`);
+  const nearest = [...many("unit"), ...many("routes"), ...many("e2e")];
+  const { checks, left } = quickChecks(["lib/a.ts", "docs/b.md"], nearest);
+  const names = ["format", "lint", "types of what changed", "unit", "routes"];
+  assert.deepEqual(checks.map(({ name }) => name), names);
+  assert.deepEqual(checks[2]?.args, ["check", "lib/a.ts"]);
+  const run = checks.flatMap(({ files }) => files);
+  assert.ok(run.includes("tests/unit/0_test.ts") && run.includes("tests/routes/0_test.ts"));
+  assert.deepEqual([...run, ...left].toSorted(), [...many("unit"), ...many("routes")].toSorted());
+  assert.deepEqual(quickChecks(["docs/b.md"], []).checks.map(({ name }) => name), [
+    "format",
+    "lint",
+  ]);
 });
