@@ -42,9 +42,11 @@ const rare = [
   /** A user with a quota: see `tests/routes/users/quota_test.ts`. */
   /^\w+ 507 over_quota$/,
   /^\w+ 403 read_only$/,
-  /** One upload sent twice, a name taken meanwhile: see `tests/routes/files/tus_test.ts`. */
-  /^\w+Upload 423 locked$/,
-  /^continueUpload (?:409 exists|403 hook_failed)$/,
+  /** One upload sent twice: see `tests/routes/files/tus_writers_test.ts`. */
+  /^(?:\w+Upload|uploadState|\w+Added|addedState|\w+Received|receivedState) 423 locked$/,
+  /** Uploads that have all bytes but not their names: see `tests/routes/files/tus_names_test.ts`. */
+  /^(?:continueUpload|uploadState) (?:409 exists|403 hook_failed)$/,
+  /^(?:\w+Added|addedState|\w+Received|receivedState) 403 hook_failed$/,
   /** A job that is cancelled meanwhile: see `tests/routes/jobs/jobs_faults_test.ts`. */
   /^remove 412 precondition_failed$/,
   /** More unfinished jobs than one user may have: see there, too. */
