@@ -9,6 +9,8 @@ import type { Caller, SignedIn } from "./auth/session.ts";
 export interface State {
   /** The open application: its configuration, records and gate. */
   cubby: Cubby;
+  /** Refuses a body with a member that the call of a route does not have. */
+  checkKnownMembers?(method: string, route: string, body: unknown): Promise<void>;
   /** The client's address, as the trusted proxies report it. */
   address: string;
   /** Who makes the request; absent on public routes and before the sign-in check. */

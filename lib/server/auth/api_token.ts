@@ -1,6 +1,7 @@
 import { isoOf } from "../../shared/time.ts";
 import { pathIn } from "../../shared/named_roots.ts";
 import { createHash } from "node:crypto";
+import { randomId } from "../kv/random_id.ts";
 import type { ApiTokenInfo } from "../../shared/api_types.ts";
 import { type EntryPath } from "../../shared/path.ts";
 import { type PermissionName, permissionsWhere } from "../../shared/schemas/choices/choices.ts";
@@ -46,11 +47,15 @@ export function looksLikeApiToken(text: string): boolean {
 }
 
 /**
- * A new token. The digest of 256 random bits needs no salt and no slow hash: it cannot be guessed.
+ * A new token, and its id. The digest of 256 random bits needs no salt and no slow hash: it cannot
+ * be guessed. The id can be named on a command line.
  */
-export function makeSecret(): string {
-  const bits = crypto.getRandomValues(new Uint8Array(32));
-  return prefix + bits.toBase64({ alphabet: "base64url", omitPadding: true });
+export function makeSecret(): { secret: string; id: string } {
+  while (true) {
+    const secret = prefix + randomId(32);
+    const id = idOfSecret(secret);
+    if (id !== null && !id.startsWith("-")) return { secret, id };
+  }
 }
 
 /** The id of a token, by which the store knows it; null for what can be none. */

@@ -74,8 +74,7 @@ export class ApiTokens {
       const text = `Cannot make the API token: there are ${mostTokens} already`;
       throw new DomainError("invalid_body", text);
     }
-    const secret = makeSecret();
-    const id = idOfSecret(secret) ?? "";
+    const { secret, id } = makeSecret();
     const facts = { id, userId, name, write, share, place, created, expires };
     const token: ApiToken = { ...facts, lastUsed: null };
     checkRecordSize(`make the API token "${name}"`, token);

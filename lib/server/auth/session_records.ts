@@ -1,3 +1,4 @@
+import { randomId } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { ifWritable } from "../kv/if_writable.ts";
@@ -67,10 +68,7 @@ export class SessionRecords {
   ): Promise<SessionRecord> {
     const now = this.#now();
     const session: SessionRecord = {
-      sid: crypto.getRandomValues(new Uint8Array(16)).toBase64({
-        alphabet: "base64url",
-        omitPadding: true,
-      }),
+      sid: randomId(16),
       userId: user.id,
       gen: 1,
       former: [],

@@ -41,8 +41,12 @@ export function readGiven(args: readonly string[], known: readonly CommandFlag[]
   return { words, flags };
 }
 
-/** Neither "-" nor "--", and no value joined to the letter: `-password` is not `-p assword`. */
-const shape = /^(-(?!-?$)[^=]*)(?:=(.*))?$/s;
+/**
+ * Neither "-" nor "--", and no value joined to the letter: `-password` is not `-p assword`. Nor an id
+ * of a webhook, of a share or session, or of a token, which in older records may begin with a hyphen;
+ * one that begins with two has to follow `--`.
+ */
+const shape = /^(-(?!-?$)(?!(?!-)(?:[\w-]{15}|[\w-]{21}|[\w-]{42})$)[^=]*)(?:=(.*))?$/s;
 
 /**
  * Converts flags to the JSON that a client would send: `--perm.admin` becomes a member of `perm`.

@@ -90,6 +90,8 @@ export interface OidcProvider extends AccountRules {
   usernameClaim: string;
   /** The claim that lists the groups; its members are separated by dots. */
   groupsClaim: string;
+  /** Mail addresses count as verified where the provider does not say whether they are. */
+  trustEmail?: boolean;
   /** Nobody signs in by a password. */
   only: boolean;
   /** Signing out here leads to signing out there. */

@@ -35,6 +35,7 @@ export function readOidc(valueOf: ValueOf, cwd: string): OidcProvider | undefine
     groups: valueOf("oidc-groups", readGroups, undefined),
     createUsers: isOn("oidc-create-users"),
     linkUsers: isOn("oidc-link-users"),
+    trustEmail: isOn("oidc-trust-email"),
     only: isOn("oidc-only"),
     logout: isOn("oidc-logout"),
   };

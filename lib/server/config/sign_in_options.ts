@@ -127,6 +127,11 @@ export const oidcOptions = [
     stored: true,
   },
   {
+    name: "oidc-trust-email",
+    about: "mail addresses count as verified where the provider does not say",
+    stored: true,
+  },
+  {
     name: "oidc-only",
     about: "nobody signs in by a password",
     stored: true,

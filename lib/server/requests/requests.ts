@@ -1,3 +1,4 @@
+import { randomId } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
 import type { RequestLimits } from "../../shared/schemas/request.ts";
@@ -178,10 +179,7 @@ export class Requests implements EntryObserver {
 
 /** 128 random bits in base64url. */
 export function makeCapability(): string {
-  return crypto.getRandomValues(new Uint8Array(16)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
+  return randomId(16);
 }
 
 function noRequest(): DomainError {

@@ -20,6 +20,7 @@ import {
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
 import { unlessAway } from "../kv/circuit_breaker.ts";
+import { randomId } from "../kv/random_id.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
@@ -63,10 +64,7 @@ export class Shares implements EntryObserver {
   ): Promise<Share> {
     const share: Share = {
       ...of,
-      hash: crypto.getRandomValues(new Uint8Array(16)).toBase64({
-        alphabet: "base64url",
-        omitPadding: true,
-      }),
+      hash: randomId(16),
       expire: endAfter(seconds, this.#now()),
       passwordHash: await hashSharePassword(this.#passwords, password),
       ...terms && { terms: { ...termsOf({}), ...terms } },

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomId } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { parsePath } from "../../shared/path.ts";
 import type { WebhookDraft } from "../../shared/schemas/webhook.ts";
@@ -81,7 +81,7 @@ export class Webhooks implements ActivityListener {
         `Cannot add the webhook: there are ${mostWebhooks} already`,
       );
     }
-    const id = randomBytes(12).toString("base64url");
+    const id = randomId(12);
     const hook: Webhook = { ...facts, id, secret: makeSecret(), created: Date.now() };
     await this.#store.atomic((operation) => operation.set(webhookKey(id), hook));
     return { hook, state: await this.#queue.state(id) };

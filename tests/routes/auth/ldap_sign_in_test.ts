@@ -152,6 +152,32 @@ Deno.test("groups say who may sign in, and what for, at each sign-in", async () 
   assert.equal((await grouped.cubby.users.byName("gina"))?.perm.admin, true);
 });
 
+Deno.test("a group counts by its whole name, however that is escaped or spelled", async () => {
+  await using grouped = await open({
+    groups: [
+      { group: "admins", may: ["admin"] },
+      { group: "ops", may: ["admin"] },
+      { group: "CN=Readers\\2C all ,  DC=example,dc=ORG", may: ["download"] },
+    ],
+  });
+  await directory.addPerson("hugo", "woods");
+  const members = { objectClass: ["groupOfNames"], member: ["uid=hugo,dc=example,dc=org"] };
+  const names = ["admins, read only", "admins+x", 'admins"', "#admins", "admins\\"];
+  for (const cn of names) {
+    const escaped = cn.replace(/^[ #]|["+,\\]/g, (character) => `\\${character}`);
+    await directory.add(`cn=${escaped}`, { ...members, cn });
+  }
+  await directory.add("cn=ops+description=night", { ...members, cn: "ops", description: "night" });
+  await assertRefused(await signIn("hugo", "woods", grouped), ...wrong);
+  await directory.add("cn=readers\\, ALL", { ...members, cn: "readers, ALL" });
+  await assertStatus(await signIn("hugo", "woods", grouped), 200);
+  const hugo = await grouped.cubby.users.byName("hugo");
+  assert.deepEqual([hugo?.perm.admin, hugo?.perm.download], [false, true]);
+  await directory.add("cn=admins", { ...members, cn: "admins" });
+  await assertStatus(await signIn("hugo", "woods", grouped), 200);
+  assert.equal((await grouped.cubby.users.byName("hugo"))?.perm.admin, true);
+});
+
 Deno.test("the connection is encrypted, and a stranger's certificate is refused", async () => {
   const { url, ca } = directory.secure;
   for (const way of [{ urls: [url], ca }, { startTls: true, ca }]) {

@@ -213,7 +213,7 @@ Deno.test("OIDC unverified mail: neither links an account nor names a user", asy
   for (const usernameClaim of ["email", "preferred_username"]) {
     await using app = await opened({ usernameClaim, linkUsers: true });
     await app.addUser(mail);
-    for (const email_verified of [undefined, false, "true", 1]) {
+    for (const email_verified of [undefined, null, false, "false", "TRUE", "", 1, ["true"]]) {
       forger.claims = { email: mail, preferred_username: mail.toUpperCase(), email_verified };
       if (usernameClaim === "preferred_username") forger.claims.preferred_username = mail;
       assert.equal(await attempt(app), "refused", `${usernameClaim} ${email_verified}`);
@@ -222,6 +222,23 @@ Deno.test("OIDC unverified mail: neither links an account nor names a user", asy
     forger.claims.email_verified = true;
     assert.equal(await attempt(app), null);
     assert.equal((await app.cubby.users.byName(mail))?.identity?.subject, "a1");
+  }
+});
+
+Deno.test("OIDC verified mail: a text says so as well, and a trusted provider need not say so", async () => {
+  const mail = "anna@cubby.example";
+  const entered = async (trustEmail: boolean, email_verified: unknown) => {
+    await using app = await opened({ usernameClaim: "email", linkUsers: true, trustEmail });
+    await app.addUser(mail);
+    forger.claims = { email: mail, email_verified };
+    return await attempt(app) === null;
+  };
+  assert.equal(await entered(false, "true"), true);
+  for (const said of [undefined, null, true, "true"]) {
+    assert.equal(await entered(true, said), true, `${said}`);
+  }
+  for (const said of [false, "false", "", 0, "no"]) {
+    assert.equal(await entered(true, said), false, `trusts addresses, though not ${said}`);
   }
 });
 

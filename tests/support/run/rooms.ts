@@ -125,7 +125,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     ),
   },
   { name: "define.ts", uses: rooms("auth http cubby") },
-  { name: "app.ts", uses: rooms("http cubby define.ts") },
+  { name: "app.ts", uses: rooms("http openapi cubby define.ts") },
   {
     name: "doctor",
     uses: rooms("access concurrency disk files jobs kv places shares trash users"),

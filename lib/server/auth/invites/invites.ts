@@ -98,7 +98,9 @@ export class Invites {
       const text = `Cannot make the link: there are ${mostInvites} already`;
       throw new DomainError("invalid_body", text);
     }
-    const secret = randomWord();
+    let secret = randomWord();
+    // The id can be named on a command line, where a hyphen would begin a flag.
+    while (idOf(secret).startsWith("-")) secret = randomWord();
     const created = this.#now();
     const invite: Invite = {
       id: idOf(secret),

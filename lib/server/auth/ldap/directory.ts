@@ -3,6 +3,7 @@ import type { ConnectionOptions } from "node:tls";
 import { Client, Filter, InvalidCredentialsError, ResultCodeError } from "ldapts";
 import type { Entry } from "ldapts";
 import type { LdapDirectory } from "../../config/config.ts";
+import { canonicalDn, ownNameOf } from "./distinguished_name.ts";
 
 /** Timeout of a server, for the connection and for each of its answers, in milliseconds. */
 const timeoutMs = 5_000;
@@ -16,7 +17,7 @@ export interface DirectoryAccount {
   /** The identifier that survives a rename or a move of the entry; its DN where there is none. */
   id: string;
   username: string | null;
-  /** As the directory lists them; those that are DNs also by their first value: `staff`. */
+  /** As the directory lists them; those that are DNs also in canonical form and by their name. */
   groups: string[];
 }
 
@@ -98,8 +99,8 @@ function accountOf(
 ): DirectoryAccount {
   const [username = null] = valuesOf(entry, usernameAttribute);
   const listed = valuesOf(entry, groupsAttribute);
-  const short = listed.flatMap((dn) => /^[^=,+]+=([^,+\\]+)/.exec(dn)?.[1] ?? []);
-  return { dn: entry.dn, id: idOf(entry), username, groups: [...listed, ...short] };
+  const named = listed.flatMap((dn) => [canonicalDn(dn) ?? [], ownNameOf(dn) ?? []].flat());
+  return { dn: entry.dn, id: idOf(entry), username, groups: [...listed, ...named] };
 }
 
 function idOf(entry: Entry): string {

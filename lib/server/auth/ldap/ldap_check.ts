@@ -9,6 +9,7 @@ import type { MakeHome } from "../../users/with_home.ts";
 import { planAdmission, unlessRefused } from "../accounts/admit.ts";
 import type { AlsoCount, Proved } from "../session.ts";
 import type { DirectoryAccount } from "./directory.ts";
+import { canonicalDn } from "./distinguished_name.ts";
 
 /** The longest password that the directory is asked about, in characters. */
 const longestPassword = 1_024;
@@ -101,7 +102,7 @@ export class LdapCheck {
       note,
       async () =>
         await planAdmission({ identity, username, groups }, {
-          ...{ users, makeHome, rules: directory },
+          ...{ users, makeHome, rules: withCanonicalGroups(directory) },
           settings: await settings.get(),
         }),
     );
@@ -115,6 +116,15 @@ export class LdapCheck {
 
 function hasCode(error: unknown, code: DomainError["code"]): boolean {
   return error instanceof DomainError && error.code === code;
+}
+
+/** The rules, of which those that name a group by its DN name it in whatever spelling it has. */
+function withCanonicalGroups(directory: LdapDirectory): LdapDirectory {
+  const groups = directory.groups?.map((rule) => ({
+    ...rule,
+    group: canonicalDn(rule.group) ?? rule.group,
+  }));
+  return { ...directory, groups };
 }
 
 /** A user of whom nothing changes by signing in. */

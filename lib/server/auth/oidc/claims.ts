@@ -7,11 +7,19 @@ export type Claims = Readonly<Record<string, unknown>>;
  * The name that the user of an account is to have; null when the claim is missing, or is a mail
  * address that the provider has not verified: anybody may write another's into a profile.
  */
-export function usernameIn(claims: Claims, { usernameClaim }: OidcProvider): string | null {
+export function usernameIn(
+  claims: Claims,
+  { usernameClaim, trustEmail }: OidcProvider,
+): string | null {
   const name = claimAt(claims, usernameClaim);
   if (typeof name !== "string" || name.trim() === "") return null;
   const isMail = usernameClaim === "email" || sameMail(name, claims.email);
-  return isMail && claims.email_verified !== true ? null : name;
+  return isMail && !isVerified(claims, trustEmail) ? null : name;
+}
+
+/** Whether the provider has verified the mail address. Some write the claim as a text. */
+function isVerified({ email_verified: said }: Claims, trustEmail = false): boolean {
+  return said === true || said === "true" || (trustEmail && (said ?? null) === null);
 }
 
 /** The groups of an account; none when the claim is missing. A single text is a list of one. */

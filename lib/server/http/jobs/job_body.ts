@@ -54,19 +54,26 @@ export interface JobBody {
  *
  * @throws {DomainError} `invalid_json`; `invalid_body` for another shape, and too many values
  */
-export async function readJobBody(body: Uint8Array, pauses: Pauses): Promise<JobBody> {
+export async function readJobBody(
+  body: Uint8Array,
+  pauses: Pauses,
+  checkMembers: (part: unknown) => Promise<void> = () => Promise.resolve(),
+): Promise<JobBody> {
   const list = await findEntries(body, pauses);
   const envelope = list ? joined(body.subarray(0, list.start), body.subarray(list.end)) : body;
   if (envelope.length > longestEnvelope) {
     throw refused(`without its entries it has over ${longestEnvelope} bytes`);
   }
-  const { action, entries: none } = read(jobRequestSchema, parseJsonObject(envelope));
+  const object = parseJsonObject(envelope);
+  await checkMembers(object);
+  const { action, entries: none } = read(jobRequestSchema, object);
   const entries: AskedEntry[] = none;
   for (const { start, end, count } of list?.chunks ?? []) {
     if (pauses.isDue) await pauses.pause();
     const parsed = parseList(body.subarray(start, end));
     const isEmpty = parsed.length === 0 && count === 1 && list?.chunks.length === 1;
     if (parsed.length !== count && !isEmpty) throw invalidJson();
+    await checkMembers({ entries: parsed });
     entries.push(...checked(action, parsed, entries.length));
   }
   return { action, entries };

@@ -1,3 +1,4 @@
+import { checkMembers } from "../request/json_body.ts";
 import type { Context } from "fresh";
 import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import {
@@ -63,7 +64,11 @@ export async function beginJob(ctx: Context<State>): Promise<Response | Job> {
   const { req } = ctx;
   const body = await readBody(ctx, bodyLimits);
   const pauses = new Pauses(req.signal, "serving");
-  const { action, entries: asked } = await readJobBody(body, pauses);
+  const { action, entries: asked } = await readJobBody(
+    body,
+    pauses,
+    (part) => checkMembers(ctx, part),
+  );
   const entries: JobEntry[] = [];
   for (const entry of asked) {
     if (pauses.isDue) await pauses.pause();

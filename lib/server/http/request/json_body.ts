@@ -15,6 +15,16 @@ export interface JsonLimits extends BodyLimits {
 const mostValues = 10_000;
 
 /**
+ * Refuses a body with a member that its call does not have.
+ *
+ * @throws DomainError `invalid_body`
+ */
+export async function checkMembers(ctx: Context<State>, body: unknown): Promise<void> {
+  const route = (ctx.route ?? "").slice(ctx.config.basePath.length);
+  await ctx.state.checkKnownMembers?.(ctx.req.method, route, body);
+}
+
+/**
  * Reads a request's body as JSON, with limits.
  *
  * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out, or has too
@@ -28,15 +38,17 @@ export async function readJson(
 }
 
 /**
- * Reads a body that must be one JSON object.
+ * Reads a body that must be one JSON object, and has no member that its call does not have.
  *
- * @throws DomainError as `readJson()`; `invalid_json` for any other value
+ * @throws DomainError as `readJson()`; `invalid_json` for any other value; as `checkMembers()`
  */
 export async function readJsonObject(
   ctx: Context<State>,
   limits?: JsonLimits,
 ): Promise<Record<string, unknown>> {
-  return asObject(await readJson(ctx, limits));
+  const body = asObject(await readJson(ctx, limits));
+  await checkMembers(ctx, body);
+  return body;
 }
 
 /**
@@ -47,7 +59,10 @@ export async function readJsonObject(
  */
 export async function readOptionalObject(ctx: Context<State>): Promise<Record<string, unknown>> {
   const body = await readBody(ctx);
-  return body.length === 0 ? {} : parseJsonObject(body);
+  if (body.length === 0) return {};
+  const object = parseJsonObject(body);
+  await checkMembers(ctx, object);
+  return object;
 }
 
 /**
