@@ -34,25 +34,27 @@ function forwarded(scheme: string): Record<string, string> {
   return { "x-forwarded-proto": scheme, "x-forwarded-for": "203.0.113.7" };
 }
 
-/** Servers by their flags: ways with the same share one. */
-const servers = new Map<string, Promise<RunningServer>>();
-Deno.test.afterAll(async () => {
-  for (const server of servers.values()) await (await server).stop();
-});
+const policies = [[], ["--hsts", "300"]];
 
-async function serverWith(flags: string[]): Promise<RunningServer> {
-  const key = flags.join(" ");
-  const server = servers.get(key) ?? startServer({ flags: [...flags, "--disable-exec=false"] });
-  servers.set(key, server);
-  return await server;
+/** Servers by their flags: ways with the same share one. */
+const servers = new Map<string, RunningServer>();
+Deno.test.afterAll(async () => {
+  for (const server of servers.values()) await server.stop();
+});
+for (const flags of policies.flatMap((hsts) => ways.map(({ flags }) => [...flags, ...hsts]))) {
+  const key = flags.join();
+  if (servers.has(key)) continue;
+  servers.set(key, await startServer({ flags: [...flags, "--disable-exec=false"] }));
 }
 
-for (const hsts of [[], ["--hsts", "300"]]) {
+for (const hsts of policies) {
   for (const { name, flags, headers, isSecure } of ways) {
     const policy = hsts.length > 0 && isSecure ? "max-age=300" : null;
 
     Deno.test(`a WebSocket and an event stream open over ${name}, ${hsts.join(" ") || "without --hsts"}`, async () => {
-      const { url, username, password } = await serverWith([...flags, ...hsts]);
+      const server = servers.get([...flags, ...hsts].join());
+      assert.ok(server);
+      const { url, username, password } = server;
       const { hostname, port, protocol } = new URL(url);
       using client = Deno.createHttpClient({ caCerts });
       const ask = (path: string, init: RequestInit = {}) => {
