@@ -13,6 +13,7 @@ import {
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({
+  alone: true,
   workerCounts: [1],
   prepare(root) {
     Deno.mkdirSync(join(root, "many"));

@@ -15,7 +15,7 @@ import { QuotaFields } from "../users/QuotaFields.tsx";
 import { deepEqual } from "../users/user_changes.ts";
 import { useUnsaved } from "../use_unsaved.ts";
 import { ChoiceFields } from "./ChoiceFields.tsx";
-import { type GroupDraft, newGroup, useGroupActions } from "./use_group_actions.ts";
+import { draftOf, type GroupDraft, newGroup, useGroupActions } from "./use_group_actions.ts";
 
 interface GroupFormProps {
   /** Null for a new one. */
@@ -33,7 +33,7 @@ export function GroupForm({ group, users, rules, own }: GroupFormProps) {
   const actions = useGroupActions(group);
   const { sending, former } = actions;
   const [blank] = useState(newGroup);
-  const [wanted, setWanted] = useState<GroupDraft>(former ?? blank);
+  const [wanted, setWanted] = useState(former ? draftOf(former) : blank);
   const change = (changed: Partial<GroupDraft>) => setWanted({ ...wanted, ...changed });
 
   const save = async () => {
@@ -46,7 +46,11 @@ export function GroupForm({ group, users, rules, own }: GroupFormProps) {
   const title = former
     ? t("settings.groups.titled", { name: former.name })
     : t("settings.groups.newTitle");
-  useUnsaved({ name: title, isChanged: !deepEqual(wanted, former ?? blank), save });
+  useUnsaved({
+    name: title,
+    isChanged: !deepEqual(wanted, former ? draftOf(former) : blank),
+    save,
+  });
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>

@@ -7,6 +7,11 @@ import type { Sending } from "../use_sending.ts";
 /** All that a form says of a group. */
 export type GroupDraft = Omit<GroupInfo, "id">;
 
+/** What the form of a stored group says at first. */
+export function draftOf({ id: _, ...fields }: GroupInfo): GroupDraft {
+  return fields;
+}
+
 /** The form field of each error. */
 const FIELDS: Partial<Record<FailureCode, string>> = {
   exists: "group",
