@@ -40,15 +40,18 @@ interface TableCardProps {
   plain?: boolean;
   /** Buttons at the end. */
   acts?: ReactNode;
+  /** What the rows are searched by. */
+  filter?: ReactNode;
   /** The rows. */
   children: ReactNode;
 }
 
 /** A table in a card of its own. */
-export function TableCard({ columns, plain = false, children, ...card }: TableCardProps) {
+export function TableCard({ columns, plain = false, filter, children, ...card }: TableCardProps) {
   const { t } = useTranslation();
   return (
     <Card {...card}>
+      {filter}
       <table className="table">
         <thead>
           <tr>

@@ -6,12 +6,13 @@ import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 import type { RequestInfo } from "../lib/shared/api_types.ts";
+import { isEmptyList, type ListPage } from "../lib/shared/list_page.ts";
 import type { Clock } from "../lib/shared/clock.ts";
 import type { SharedItem } from "../lib/shared/settings_data.ts";
 
 interface SharedAreaProps {
-  shares: SharedItem[];
-  requests: RequestInfo[];
+  shares: ListPage<SharedItem>;
+  requests: ListPage<RequestInfo>;
   clock: Clock;
 }
 
@@ -25,10 +26,10 @@ export function SharedArea({ shares, requests, clock }: SharedAreaProps) {
       title={t("places.shared")}
       sidebar={<PageSidebar at="shared" onSignOut={() => void api.signOut()} />}
     >
-      {(shares.length > 0 || requests.length === 0) && (
+      {(!isEmptyList(shares) || isEmptyList(requests)) && (
         <SharesTab shares={shares} clock={clock} own />
       )}
-      <RequestsTable requests={requests} clock={clock} />
+      <RequestsTable requests={requests} clock={clock} own />
     </PageShell>
   );
 }

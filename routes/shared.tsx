@@ -2,8 +2,10 @@ import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { SharedArea } from "../islands/SharedArea.tsx";
 import { define } from "../lib/server/define.ts";
-import { requestInfos } from "../lib/server/http/request/file_requests.ts";
-import { ownShares } from "../lib/server/http/request/share_lists.ts";
+import { requestList } from "../lib/server/http/request/file_requests.ts";
+import { listPage } from "../lib/server/http/request/lists/list.ts";
+import { ownShareList } from "../lib/server/http/request/lists/share_lists.ts";
+import { FIRST_ITEMS } from "../lib/shared/list_page.ts";
 import { openSidebarPage } from "../lib/server/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
 import { guard } from "../lib/server/pages/settings_page.ts";
@@ -13,9 +15,10 @@ export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx, "share");
     if (admitted instanceof Response) return admitted;
-    const shares = await ownShares(ctx);
-    const mine = await ctx.state.cubby.requests.list(admitted.user.id);
-    const requests = await requestInfos(ctx, mine, admitted.user);
+    const limit = FIRST_ITEMS;
+    const shares = await listPage(ctx, ownShareList(ctx), { limit });
+    const mine = requestList(ctx, admitted.user, { own: true });
+    const requests = await listPage(ctx, mine, { limit, name: "requests-" });
     const content = {
       shares,
       requests,

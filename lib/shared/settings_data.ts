@@ -8,6 +8,7 @@ import type {
   UserFields,
   UserInfo,
 } from "./api_types.ts";
+import type { ListPage } from "./list_page.ts";
 import type { AuditPage } from "./schemas/audit.ts";
 import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/choices/audit_choices.ts";
 import type { Placed } from "./named_roots.ts";
@@ -51,14 +52,14 @@ export type SettingsData =
     /** The user's mail address, and whether notifications are sent there. */
     mail: string;
     isMailed: boolean;
-    sessions: SessionInfo[];
+    sessions: ListPage<SessionInfo>;
     factors: Factors;
     tokens: ApiTokenInfo[];
     /** The address of WebDAV; absent while there is none. */
     drive?: string;
   }
   | { tab: "enrol"; next: string }
-  | { tab: "shares"; shares: SharedItem[]; requests: RequestItem[] }
+  | { tab: "shares"; shares: ListPage<SharedItem>; requests: ListPage<RequestItem> }
   | { tab: "global"; settings: Settings }
   | { tab: "webhooks"; webhooks: WebhookInfo[] }
   | {
@@ -72,14 +73,15 @@ export type SettingsData =
     zone: string;
     first: AuditPage;
   }
-  | { tab: "users"; users: UserInfo[]; invites: InviteInfo[] | null }
-  | { tab: "groups"; groups: GroupInfo[] }
+  | { tab: "users"; users: ListPage<UserInfo>; invites: ListPage<InviteInfo> | null }
+  | { tab: "groups"; groups: ListPage<GroupRow> }
   | {
     tab: "group";
     /** Null for a new one. */
     group: GroupInfo | null;
-    /** Who may be in it. */
-    users: UserName[];
+    /** The first of those who may be in it, and of those who are: all, where there are not many. */
+    users: ListPage<UserName>;
+    members: ListPage<UserName>;
     /** The global rules, which come before those of a group. */
     rules: Rule[];
     own: Placed;
@@ -87,14 +89,21 @@ export type SettingsData =
   | {
     tab: "user";
     user: UserInfo | null;
-    /** All groups. */
-    groups: GroupInfo[];
+    /** The first groups, and those of the user. */
+    groups: GroupRow[];
+    /** There are others. */
+    hasMoreGroups: boolean;
     defaults: NewUserDefaults;
     factors: Factors;
     tokens: ApiTokenInfo[];
     /** The administrator's own place, which gives own paths their meaning. */
     own: Placed;
   };
+
+/** A group in the table of all of them. */
+export interface GroupRow extends Omit<GroupInfo, "members"> {
+  memberCount: number;
+}
 
 /** A user in a list to choose from. */
 export type UserName = Pick<UserInfo, "id" | "username">;

@@ -1,7 +1,8 @@
 import type { State } from "../../lib/server/define.ts";
 import { accessFor } from "../../lib/server/http/request/access_for.ts";
-import { requestInfos } from "../../lib/server/http/request/file_requests.ts";
-import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
+import { requestList } from "../../lib/server/http/request/file_requests.ts";
+import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
+import { flagOption } from "../../lib/server/http/request/query.ts";
 import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 
@@ -10,8 +11,9 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { user } = signedInOf(ctx);
     accessFor(ctx).need("Cannot list requests", "share");
-    const { requests } = ctx.state.cubby;
-    const seen = await requests.list(user.perm.admin ? undefined : user.id);
-    return jsonAnswer(await requestInfos(ctx, seen, user));
+    return await listAnswer(
+      ctx,
+      requestList(ctx, user, { own: flagOption(ctx.url.searchParams, "own") }),
+    );
   },
 });

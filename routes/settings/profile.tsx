@@ -5,7 +5,9 @@ import { davAddress } from "../../lib/server/http/dav/dav_address.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 import { toApiTokenInfo } from "../../lib/server/auth/api_token.ts";
 import { toFactors } from "../../lib/server/auth/factors/factors_record.ts";
-import { toSessionInfo } from "../../lib/server/auth/session.ts";
+import { listPage } from "../../lib/server/http/request/lists/list.ts";
+import { sessionList } from "../../lib/server/http/request/lists/session_lists.ts";
+import { FIRST_ITEMS } from "../../lib/shared/list_page.ts";
 
 /** The settings that users change for themselves. */
 export const handler = define.handlers({
@@ -14,7 +16,11 @@ export const handler = define.handlers({
     if (admitted instanceof Response) return admitted;
     const { user, session } = admitted;
     const records = await ctx.state.cubby.sessions.list(user.id);
-    const sessions = records.map((record) => toSessionInfo(record, session.sid));
+    const own = [
+      ...records.filter(({ sid }) => sid === session.sid),
+      ...records.filter(({ sid }) => sid !== session.sid),
+    ];
+    const sessions = await listPage(ctx, sessionList(own, session.sid), { limit: FIRST_ITEMS });
     const tokens = (await ctx.state.cubby.apiTokens.list(user.id))
       .map((token) => toApiTokenInfo(token, user));
     const factors = toFactors(await ctx.state.cubby.factors.of(user));

@@ -1,8 +1,10 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/define.ts";
-import { requestInfos } from "../../lib/server/http/request/file_requests.ts";
-import { shareInfos } from "../../lib/server/http/request/share_lists.ts";
+import { requestList } from "../../lib/server/http/request/file_requests.ts";
+import { listPage } from "../../lib/server/http/request/lists/list.ts";
+import { shareList } from "../../lib/server/http/request/lists/share_lists.ts";
+import { FIRST_ITEMS } from "../../lib/shared/list_page.ts";
 import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
 
 /** The shares, and the requests for files, that the user may end. */
@@ -11,19 +13,11 @@ export const handler = define.handlers({
     const admitted = guard(ctx, "share");
     if (admitted instanceof Response) return admitted;
     const { user } = admitted;
-    const { requests, shares, users } = ctx.state.cubby;
-    const isAdmin = user.perm.admin;
-    const listed = isAdmin ? await shares.list() : await shares.listOf(user.id);
-    const seen = await shareInfos(ctx, listed, user);
-    const owners = isAdmin ? await users.list() : [];
-    const names = new Map(owners.map(({ id, username }) => [id, username]));
-    const named = <T extends { userID: number }>(item: T) => ({
-      ...item,
-      username: names.get(item.userID),
-    });
-    const asked = await requestInfos(ctx, await requests.list(isAdmin ? undefined : user.id), user);
+    const limit = FIRST_ITEMS;
     const content = await settingsContent(ctx, {
-      ...{ tab: "shares", shares: seen.map(named), requests: asked.map(named) },
+      tab: "shares",
+      shares: await listPage(ctx, shareList(ctx, user), { limit }),
+      requests: await listPage(ctx, requestList(ctx, user), { limit, name: "requests-" }),
     });
     return page(content, { headers: { "cache-control": "no-store" } });
   },

@@ -1,6 +1,5 @@
 import { isoOf } from "../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
-import { useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import { TableCard } from "../../../components/Card.tsx";
 import { Icon } from "../../../components/Icon.tsx";
@@ -10,6 +9,10 @@ import type { RequestItem } from "../../shared/settings_data.ts";
 import { encodePath, parsePath } from "../../shared/path.ts";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative } from "../core/format.ts";
+import type { ListPage } from "../../shared/list_page.ts";
+import { path as call } from "../api/api_path.ts";
+import { ListEnd, ListSearch } from "../ui/lists/ListSearch.tsx";
+import { useList } from "../ui/lists/use_list.ts";
 import { usePage } from "../core/page.ts";
 import { useClock } from "../core/use_clock.ts";
 import { usePrompts, useToasts } from "../core/use_site.ts";
@@ -19,23 +22,27 @@ import { useShareApi } from "../sharing/share_api.ts";
 import { useSending } from "./use_sending.ts";
 
 interface RequestsTableProps {
-  requests: RequestItem[];
+  requests: ListPage<RequestItem>;
   clock: Clock;
+  /** The user's own alone. */
+  own?: boolean;
 }
 
 /** The user's own requests for files, or everyone's with their owners: what has arrived, and actions. */
-export function RequestsTable({ requests, clock }: RequestsTableProps) {
+export function RequestsTable({ requests, clock, own = false }: RequestsTableProps) {
   const { t, language } = useTranslation();
   const { config: { BaseURL }, user } = usePage().data;
-  const hasOwners = user?.perm.admin === true &&
-    requests.some(({ username }) => username !== undefined);
+  const hasOwners = !own && user?.perm.admin === true;
   const { now } = useClock(clock);
   const api = useShareApi();
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
-  const [shown, setShown] = useState(requests);
-  if (shown.length === 0) return null;
+  const shown = useList(requests, call`/api/requests`, {
+    name: "requests-",
+    query: { own: own || undefined },
+  });
+  if (shown.items.length === 0 && !shown.isLong) return null;
 
   const copy = async ({ hash }: RequestInfo) => {
     if (await copyText(api.requestLink(hash))) toasts.success(t("toasts.linkCopied"));
@@ -44,7 +51,7 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
   const edit = async (request: RequestInfo) => {
     const changed = await prompts.open("requestEdit", { request });
     if (!changed) return;
-    setShown((before) =>
+    shown.change((before) =>
       before.map((each) => each.hash === changed.hash ? { ...each, ...changed } : each)
     );
     toasts.success(t("links.saved"));
@@ -53,7 +60,7 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
     if (!await prompts.open("confirm", { title: t("request.deleteSure") })) return;
     const answer = await sending.send(() => api.endRequest(hash), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
-    setShown((before) => before.filter((each) => each.hash !== hash));
+    shown.change((before) => before.filter((each) => each.hash !== hash));
   };
 
   return (
@@ -65,8 +72,10 @@ export function RequestsTable({ requests, clock }: RequestsTableProps) {
         t("settings.shares.duration"),
         ...hasOwners ? [t("login.username")] : [],
       ]}
+      filter={<ListSearch list={shown} name="requests-" />}
+      acts={shown.isLong && <ListEnd list={shown} />}
     >
-      {shown.map((request) => {
+      {shown.items.map((request) => {
         const { hash, path, title, expire, hasPassword, userID, username } = request;
         // The folder of another is at another path here, if anywhere.
         const isOwn = userID === user?.id;

@@ -14,6 +14,7 @@ import type { MutableTopic } from "../../shared/schemas/choices/notification_cho
 import type { Factors } from "../../shared/schemas/factors.ts";
 import { EnrolScreen } from "./factors/EnrolScreen.tsx";
 import { FactorsCard } from "./factors/FactorsCard.tsx";
+import { isEmptyList, type ListPage } from "../../shared/list_page.ts";
 import { usePage } from "../core/page.ts";
 import { ApiTokensCard } from "./profile/ApiTokensCard.tsx";
 import { DriveCard } from "./profile/DriveCard.tsx";
@@ -41,7 +42,7 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
     case "shares":
       return (
         <>
-          {(shown.shares.length > 0 || shown.requests.length === 0) && (
+          {(!isEmptyList(shown.shares) || isEmptyList(shown.requests)) && (
             <SharesTab shares={shown.shares} clock={clock} />
           )}
           <RequestsTable requests={shown.requests} clock={clock} />
@@ -77,7 +78,7 @@ interface ProfileTabProps {
   /** The user's mail address, and whether notifications are sent there. */
   mail: string;
   isMailed: boolean;
-  sessions: SessionInfo[];
+  sessions: ListPage<SessionInfo>;
   factors: Factors;
   tokens: ApiTokenInfo[];
   clock: Clock;

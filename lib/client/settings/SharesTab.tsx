@@ -1,8 +1,11 @@
 import { isoOf } from "../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Share2, Trash2 } from "lucide";
-import { useState } from "react";
 import { copyText } from "../core/copy_text.ts";
 import { formatRelative, isolated } from "../core/format.ts";
+import type { ListPage } from "../../shared/list_page.ts";
+import { path } from "../api/api_path.ts";
+import { ListEnd, ListSearch } from "../ui/lists/ListSearch.tsx";
+import { useList } from "../ui/lists/use_list.ts";
 import { usePage } from "../core/page.ts";
 import { encodePath, parsePath } from "../../shared/path.ts";
 import type { SharedItem } from "../../shared/settings_data.ts";
@@ -19,7 +22,7 @@ import { StatusScreen } from "../../../components/StatusScreen.tsx";
 import { TableCard } from "../../../components/Card.tsx";
 
 interface SharesTabProps {
-  shares: SharedItem[];
+  shares: ListPage<SharedItem>;
   clock: Clock;
   /** The user's own alone: each leads to its entry, without the name of an owner. */
   own?: boolean;
@@ -34,14 +37,14 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
-  const [shown, setShown] = useState(shares);
+  const shown = useList(shares, path`/api/shares`, { query: { own: own || undefined } });
 
   const remove = async ({ hash, path }: SharedItem) => {
     const title = t("settings.shares.sure", { path });
     if (!await prompts.open("confirm", { title, text: t("settings.shares.sureText") })) return;
     const answer = await sending.send(() => api.end(hash), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
-    setShown((before) => before.filter((share) => share.hash !== hash));
+    shown.change((before) => before.filter((share) => share.hash !== hash));
     toasts.success(t("toasts.shareDeleted"));
   };
   const edit = async (share: SharedItem) => {
@@ -57,7 +60,7 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
     const { username, state } = share;
     // The target is known for the former path only.
     const kept = info.path === share.path ? { username, state } : { username };
-    setShown((before) =>
+    shown.change((before) =>
       before.map((each) => each.hash === share.hash ? { ...info, ...kept } : each)
     );
     toasts.success(t("links.saved"));
@@ -67,7 +70,7 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
     else toasts.error(t("sharing.noCopy"));
   };
 
-  if (shown.length === 0) {
+  if (shown.items.length === 0 && !shown.isLong) {
     return (
       <StatusScreen
         glyph={Share2}
@@ -85,8 +88,10 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
         t("settings.shares.duration"),
         ...isAdmin ? [t("login.username")] : [],
       ]}
+      filter={<ListSearch list={shown} />}
+      acts={shown.isLong && <ListEnd list={shown} />}
     >
-      {shown.map((share) => (
+      {shown.items.map((share) => (
         <ShareLine
           key={share.hash}
           share={share}

@@ -75,7 +75,7 @@ class AccountApi {
   /** Changes fields of a group. */
   changeGroup(
     id: number,
-    data: Partial<GroupInfo>,
+    data: Partial<GroupInfo> & { join?: number[]; leave?: number[] },
     currentPassword?: string,
   ): Promise<Result<GroupInfo>> {
     const json = { ...data, current_password: currentPassword };

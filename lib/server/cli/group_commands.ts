@@ -51,7 +51,7 @@ export const groupCommands: Command[] = [
       if (Object.keys(data).length === 0) {
         throw new DomainError("invalid_option", "Cannot change the group: no flag says what");
       }
-      const { members: _, ...change } = readGroupChange(data, group);
+      const { change } = readGroupChange(data, group);
       const changed = await groups.update(group.id, change);
       await noteGroup(call, group, Object.keys(change));
       await printGroups(call, [changed]);

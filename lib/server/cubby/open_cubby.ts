@@ -189,7 +189,7 @@ export async function openCubby(
 
   const upkeep = new Upkeep({
     ...{ store, key, gate, observers, settings, trash, quotas },
-    ...{ parts, journal, jobRecords, isAlone },
+    ...{ parts, journal, jobRecords, isAlone, isFirst },
     expiring: [
       ...opened.expiring,
       ...[shares, nameLookups, requests, notifications.records],

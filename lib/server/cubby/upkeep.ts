@@ -9,13 +9,18 @@ import type { StoredUploadJournal } from "../files/upload/upload_journal.ts";
 import type { UploadParts } from "../files/upload/upload_parts.ts";
 import type { JobRecords } from "../jobs/job_records.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import { delay } from "../../shared/delay.ts";
 import { expireTrash } from "../trash/expire_trash.ts";
+import { settledMs } from "../trash/trash.ts";
 import type { OpenCubby } from "./cubby.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Interval at which expired records, uploads and trash are removed, in milliseconds. */
 const expireEveryMs = 60 * 60 * 1000;
+
+/** How long a start waits for sweeps before it serves, in milliseconds. */
+const patienceMs = 500;
 
 /** Records that expire. */
 export interface Expiring {
@@ -32,6 +37,8 @@ export interface UpkeepOptions
   jobRecords: JobRecords;
   /** Whether nothing else works on the store: no other thread, process or machine. */
   isAlone: boolean;
+  /** Whether this is the first thread of its process. */
+  isFirst: boolean;
   /** Takes an error for the log. */
   report: (error: string) => void;
 }
@@ -40,16 +47,42 @@ export interface UpkeepOptions
 export class Upkeep {
   readonly #options: UpkeepOptions;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #isStopped = false;
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
   }
 
-  /** Removes what the last run has left; later, when the store cannot be written now. */
+  /**
+   * Removes what the last run has left; later, when the store cannot be written now. What takes long
+   * with many records goes on while the server serves.
+   */
   async tidyUp(): Promise<void> {
-    const { gate, parts, observers, trash, quotas, isAlone } = this.#options;
+    const sweep = this.#sweep();
+    await this.#finishLost();
+    const served = new AbortController();
+    await Promise.race([sweep, delay(patienceMs, served.signal)]);
+    served.abort();
+  }
+
+  /** Removes records that have expired, and those of what is gone. */
+  async #sweep(): Promise<void> {
+    const { trash, isAlone, isFirst } = this.#options;
+    // One thread of a process is enough.
+    if (!isFirst) return;
+    const before = Date.now() - (isAlone ? 0 : settledMs);
     try {
       await this.#expireRecords();
+      await trash.sweep(before);
+    } catch (error) {
+      if (!this.#isStopped) this.#options.report(`Cannot tidy up: ${error}`);
+    }
+  }
+
+  /** Ends and finishes what a killed process has left. */
+  async #finishLost(): Promise<void> {
+    const { gate, parts, observers, trash, quotas, isAlone } = this.#options;
+    try {
       await observers.finishPending(isAlone);
       if (isAlone) await parts.endWriters();
       await removeExpiredParts(gate, parts);
@@ -57,7 +90,6 @@ export class Upkeep {
       if (isAlone) await this.#options.jobRecords.sweep();
       const stagings = await this.#options.jobRecords.stagings();
       await sweepTemporaries(gate, this.#options.journal, parts, stagings);
-      await trash.sweep(isAlone);
       await quotas.endLost(isAlone);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -73,6 +105,7 @@ export class Upkeep {
 
   /** Stops; what runs at the time is left to fail. */
   stop(): void {
+    this.#isStopped = true;
     clearInterval(this.#timer);
   }
 

@@ -1,5 +1,14 @@
-import { groupKey, groupNameKey, groupNamesPrefix, groupsPrefix } from "../kv/keys/groups.ts";
-import { userKey } from "../kv/keys/users.ts";
+import {
+  groupKey,
+  groupMemberKey,
+  groupMembersPrefix,
+  groupNameKey,
+  groupNamesPrefix,
+  groupsPrefix,
+} from "../kv/keys/groups.ts";
+import { userKey, usersPrefix } from "../kv/keys/users.ts";
+import type { Store } from "../kv/store.ts";
+import { membersOf, moveMember } from "../users/groups/members.ts";
 import type { Group } from "../users/groups/group.ts";
 import { storedUser, type User } from "../users/user.ts";
 import { listUsers } from "./check_users.ts";
@@ -38,7 +47,49 @@ export async function* checkGroups({ store }: CheckContext): Findings {
     const mended = { ...user, groups: user.groups.filter((group) => known.has(group)) };
     yield {
       what: `user "${username}": in groups that are gone: ${gone.join(", ")}`,
-      repair: commit(store, (operation) => operation.check(entry).set(entry.key, mended)),
+      repair: commit(
+        store,
+        (operation) =>
+          moveMember(id, user.groups, mended.groups)(operation.check(entry)).set(entry.key, mended),
+      ),
     };
   }
+  yield* checkMembers(store, [...known]);
+}
+
+/** Checks that the index of members says what the records of users do. */
+async function* checkMembers(store: Store, groups: readonly number[]): Findings {
+  const users = await store.list<User>(usersPrefix());
+  for (const id of groups) {
+    const members = users.filter(({ value }) => storedUser(value).groups.includes(id))
+      .map(({ value }) => value.id);
+    if ((await membersOf(store, id)).join() === members.join()) continue;
+    yield {
+      what: `group ${id}: the index of its members is wrong`,
+      repair: () => renewMembers(store, id, users),
+    };
+  }
+}
+
+/** Writes the index of the members of a group anew, unless users have changed. */
+async function renewMembers(
+  store: Store,
+  id: number,
+  users: readonly Deno.KvEntry<User>[],
+): Promise<boolean> {
+  const indexed = await store.list(groupMembersPrefix(id));
+  const members = users.filter(({ value }) => storedUser(value).groups.includes(id));
+  const keys = new Set(members.map(({ value }) => value.id));
+  for (const { key } of indexed) {
+    if (keys.has(Number(key.at(-1)))) continue;
+    await store.atomic((operation) => operation.delete(key));
+  }
+  let isDone = true;
+  for (const user of members) {
+    const { ok } = await store.atomic((operation) =>
+      operation.check(user).set(groupMemberKey(id, user.value.id), null)
+    );
+    isDone &&= ok;
+  }
+  return isDone;
 }

@@ -16,3 +16,11 @@ export function digestsOf(path: EntryPath): Uint8Array[] {
     new Uint8Array(createHash("sha256").update(segment).digest().subarray(0, digestBytes))
   );
 }
+
+/** Bytes of a folder's digest, of which no two are equal in practice. */
+const folderBytes = 16;
+
+/** A whole path as one part of a key. */
+export function folderDigest(path: EntryPath): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(path).digest().subarray(0, folderBytes));
+}

@@ -1,5 +1,6 @@
 import { areaUsagePrefix } from "./keys/quotas.ts";
 import { backfillKey, schemaKey } from "./keys/server.ts";
+import { indexMigrations } from "./index_migrations.ts";
 import type { Store } from "./store.ts";
 import { userCountsKey } from "./keys/users.ts";
 
@@ -21,7 +22,7 @@ export interface Migration {
 export interface Backfill {
   prefix: Deno.KvKey;
   /**
-   * The mutations for one record: at most 15 KiB. They must have the same result when they are
+   * The mutations for one record: about as large as the record itself. They must have the same result when they are
    * applied to a record that was written by the present version.
    */
   change(operation: Deno.AtomicOperation, record: Deno.KvEntry<unknown>): Deno.AtomicOperation;
@@ -35,6 +36,9 @@ interface Progress {
 
 /** Records of one batch: Deno KV takes up to 100 checks and 800 KiB in an operation. */
 const batchSize = 50;
+
+/** A batch ends with the record by which it has more characters, as JSON. */
+const batchLength = 100_000;
 
 /** The parts of a store that migrations use. */
 type MigratedStore = Pick<Store, "getMany" | "atomic" | "read">;
@@ -96,19 +100,32 @@ async function fillBatch(
   backfill: Backfill | undefined,
 ): Promise<void> {
   const { step, cursor: former } = progress.value ?? { step: 0 };
-  const { records, cursor } = await store.read(async (kv) => {
-    if (!backfill) return { records: [], cursor: "" };
-    const { prefix } = backfill;
-    const list = kv.list<unknown>({ prefix }, { limit: batchSize, cursor: former });
-    return { records: await Array.fromAsync(list), cursor: list.cursor };
-  });
+  const { records, cursor } = await store.read((kv) => readBatch(kv, backfill?.prefix, former));
   await store.atomic((operation) => {
     operation.check(progress, ...records);
     for (const record of records) backfill?.change(operation, record);
-    return records.length < batchSize
+    return cursor === undefined
       ? operation.delete(backfillKey())
       : operation.set(backfillKey(), { step, cursor });
   });
+}
+
+/** The next records, and the cursor behind them; without one they are the last. */
+async function readBatch(
+  kv: Pick<Deno.Kv, "list">,
+  prefix: Deno.KvKey | undefined,
+  former: string | undefined,
+): Promise<{ records: Deno.KvEntry<unknown>[]; cursor?: string }> {
+  const records: Deno.KvEntry<unknown>[] = [];
+  if (!prefix) return { records };
+  const list = kv.list<unknown>({ prefix }, { limit: batchSize, cursor: former });
+  let length = 0;
+  for await (const record of list) {
+    records.push(record);
+    length += JSON.stringify(record.value)?.length ?? 0;
+    if (length > batchLength) return { records, cursor: list.cursor };
+  }
+  return records.length < batchSize ? { records } : { records, cursor: list.cursor };
 }
 
 /**
@@ -131,4 +148,5 @@ export const migrations: readonly Migration[] = [
         operation.set(key, { ...value as object, countedAt: 0, counting: null }),
     },
   },
+  ...indexMigrations,
 ];

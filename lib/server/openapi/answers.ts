@@ -12,6 +12,12 @@ export function json(description: string, schema: Schema, headers?: Headers): An
   return { description, headers, content: { "application/json": { schema } } };
 }
 
+/** A list, or a page of it. */
+export function list(description: string, items: Schema): Answer {
+  const headers = { Link: headerNamed("NextPage"), "X-Total-Count": headerNamed("TotalCount") };
+  return json(description, { type: "array", items }, headers);
+}
+
 /** A plain text response. */
 export function text(description: string, schema: Schema, headers?: Headers): Answer {
   return { description, headers, content: { "text/plain": { schema } } };

@@ -2,6 +2,15 @@ import type { Header, Reference } from "./types.ts";
 
 /** The response headers that calls refer to by name. */
 export const headers = {
+  NextPage: {
+    description: 'The address of the next page of a list, with `rel="next"` (RFC 8288); relative ' +
+      "to the address of the call. Absent on the last page, and without paging.",
+    schema: { type: "string" },
+  },
+  TotalCount: {
+    description: "How many items the whole list has, where that is known.",
+    schema: { type: "string", pattern: "^\\d+$" },
+  },
   RenewToken: {
     description:
       "`true` when less than half of the session's life is left or its user has changed " +

@@ -92,6 +92,33 @@ export function pageParameters(limit: string): Parameter[] {
   ];
 }
 
+/** The parameters by which a list is read in pages. @param searched the text that is searched */
+export function listParameters(searched: string): Parameter[] {
+  return [
+    {
+      name: "limit",
+      in: "query",
+      description: "How many to list at most, up to 1,000; 100 when another of these is given. " +
+        "Without any of them all are listed.",
+      schema: { type: "integer", minimum: 0 },
+    },
+    {
+      name: "after",
+      in: "query",
+      description: "The position behind which the page begins: from the `Link` of the page before.",
+      schema: { type: "string" },
+    },
+    {
+      name: "query",
+      in: "query",
+      description: `Words that must all be in ${searched}, whatever their case. A page may have ` +
+        "fewer items than `limit`, or none, although others follow: the search goes on with the " +
+        "next page.",
+      schema: { type: "string" },
+    },
+  ];
+}
+
 /** The headers of a conditional GET. */
 export const conditions: Reference[] = [
   parameterNamed("IfNoneMatch"),

@@ -13,6 +13,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   items?: Schema;
+  anyOf?: readonly Schema[];
   properties?: Record<string, Schema>;
   required?: readonly string[];
   propertyNames?: Schema;

@@ -9,7 +9,7 @@ import { accessFor } from "../http/request/access_for.ts";
 import { reserveMemory } from "../http/middleware/heavy_answers.ts";
 import { serverClock } from "../http/request/server_clock.ts";
 import { viewFor } from "../http/request/view_requests.ts";
-import { sharedInFor } from "../http/request/share_lists.ts";
+import { sharedInFor } from "../http/request/lists/share_lists.ts";
 import { signedInOf } from "../http/middleware/sign_in.ts";
 import { statusOf } from "../http/response/statuses.ts";
 

@@ -17,7 +17,7 @@ export async function firstStepsOf(
   const steps: FirstSteps = {
     upload: (resource.numDirs ?? 0) + (resource.numFiles ?? 0) > 0,
     user: await users.count() > 1,
-    share: (await shares.listOf(user.id)).length > 0,
+    share: await shares.isSharing(user.id),
   };
   if (user.hasPrintedPassword && config.authMethod === "json") steps.password = false;
   return Object.values(steps).includes(false) ? steps : undefined;

@@ -57,8 +57,7 @@ export async function openSidebarPage(
   more: Partial<PageData> = {},
 ): Promise<Page> {
   const { signedIn, cubby } = ctx.state;
-  // Keys alone are read while there is nothing, and not even those until the store is written to.
-  const isSharedWith = signedIn && (await cubby.shares.listFor(signedIn.user)).length > 0;
+  const isSharedWith = signedIn && await cubby.shares.isFor(signedIn.user);
   const unread = signedIn && (await cubby.notifications.records.news(signedIn.user.id)).unread;
   return await openPage(ctx, {
     favorites: await favoritesOf(ctx),

@@ -41,6 +41,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "components/folds.css",
     "components/tables.css",
     "lib/client/navigation/sidebar/drawer.css",
+    "lib/client/ui/lists/",
     "lib/client/places/",
     "lib/client/settings/",
     "lib/client/sharing/qr.css",

@@ -12,7 +12,7 @@ import type { ListingWorker } from "../workers/listing_worker.ts";
 export interface CountParts {
   gate: Gate;
   listingWorker: Pick<ListingWorker, "measure" | "measureTrashed">;
-  trash: Pick<TrashRecords, "list" | "setSize">;
+  trash: Pick<TrashRecords, "parts" | "setSize">;
 }
 
 /** The result of a count. */
@@ -43,12 +43,14 @@ export async function countArea(
     isPartial ||= content.isPartial;
   }
   for (const userId of userIds) {
-    for (const entry of await parts.trash.list(userId)) {
-      const content = entry.isDir && entry.entries === undefined
-        ? await measureTrashed(parts, entry)
-        : { bytes: entry.size, files: entry.entries ?? 1 };
-      found.bytes += content.bytes;
-      found.files += content.files;
+    for await (const entries of parts.trash.parts(userId)) {
+      for (const entry of entries) {
+        const content = entry.isDir && entry.entries === undefined
+          ? await measureTrashed(parts, entry)
+          : { bytes: entry.size, files: entry.entries ?? 1 };
+        found.bytes += content.bytes;
+        found.files += content.files;
+      }
     }
   }
   return { found, isPartial };

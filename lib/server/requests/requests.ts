@@ -6,10 +6,16 @@ import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import {
   requestKey,
+  requestPlaceKey,
+  requestPlacesPrefix,
   requestsPrefix,
   requestUploadsPrefix,
   requestUseKey,
+  userRequestKey,
+  userRequestsPrefix,
 } from "../kv/keys/requests.ts";
+import { getAll, inParts } from "../kv/parts.ts";
+import { digestsOf } from "../kv/path_digests.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
@@ -28,10 +34,7 @@ export interface RequestChange {
   limits?: Partial<RequestLimits>;
 }
 
-/**
- * The requests for files. One follows its folder when that is moved, and ends with it. There are
- * few, so that they have no index: they are listed whole.
- */
+/** The requests for files. One follows its folder when that is moved, and ends with it. */
 export class Requests implements EntryObserver {
   readonly #store: Store;
   readonly #passwords: Passwords;
@@ -74,7 +77,7 @@ export class Requests implements EntryObserver {
       edition: 0,
     };
     checkRecordSize(`request for "${of.path}"`, request);
-    await this.#store.atomic((operation) => operation.set(requestKey(request.hash), request));
+    await this.#store.atomic((operation) => putRequest(operation, request));
     return request;
   }
 
@@ -111,12 +114,32 @@ export class Requests implements EntryObserver {
     throw noRequest();
   }
 
-  /** All requests; those of one user when one is named. */
-  async list(userId?: number): Promise<FileRequest[]> {
-    const entries = await this.#store.list<FileRequest>(requestsPrefix());
-    return entries.map(({ value }) => value).filter((request) =>
-      !hasExpired(request, this.#now()) && (userId === undefined || request.userId === userId)
-    );
+  /**
+   * Requests in the order of their hashes, part by part.
+   *
+   * @param of.userId whose; of all users unless given
+   * @param of.after the hash behind which they begin
+   */
+  async *parts(of: { userId?: number; after?: string } = {}): AsyncGenerator<FileRequest[], void> {
+    const { userId, after } = of;
+    if (userId === undefined) {
+      const parts = inParts<FileRequest>(this.#store, requestsPrefix(), { after });
+      for await (const part of parts) yield this.#live(part);
+      return;
+    }
+    for await (const part of inParts(this.#store, userRequestsPrefix(userId), { after })) {
+      yield this.#live(await this.#named(part));
+    }
+  }
+
+  /** The requests for one folder, of all users. @param place of the folder */
+  async at(place: EntryPath): Promise<FileRequest[]> {
+    const prefix = requestPlacesPrefix(digestsOf(place));
+    // Hashes are behind the digests of what is below the folder.
+    const selector = { prefix, start: [...prefix, ""] };
+    const keys = await this.#store.read((kv) => Array.fromAsync(kv.list(selector)));
+    const found = this.#live(await this.#named(keys));
+    return found.filter((request) => request.place === place);
   }
 
   /** Whether a password opens the request; without one all do. Takes the time of a comparison. */
@@ -126,23 +149,32 @@ export class Requests implements EntryObserver {
 
   /** Ends a request. Files that have arrived stay; uploads under way are dropped. */
   async remove({ hash }: Pick<FileRequest, "hash">): Promise<void> {
-    await this.#store.atomic((operation) =>
-      operation.delete(requestKey(hash)).delete(requestUseKey(hash))
-    );
+    await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<FileRequest>(requestKey(hash));
+      const { value } = entry;
+      if (value === null) return { result: undefined, build: null };
+      return {
+        result: undefined,
+        build: (operation) => dropRequest(operation.check(entry), value),
+      };
+    });
     const uploads = await this.#store.list<RequestUpload>(requestUploadsPrefix(hash));
     await Promise.all(uploads.map(({ value }) => this.uses.drop(hash, value.id)));
   }
 
   /** Ends all requests of a deleted user. */
   async removeOf(userId: number): Promise<void> {
-    for (const request of await this.list(userId)) await this.remove(request);
+    for await (const part of inParts(this.#store, userRequestsPrefix(userId))) {
+      for (const { key } of part) await this.remove({ hash: String(key.at(-1)) });
+    }
   }
 
   /** Removes requests that have expired, and the records of uploads that were given up. */
   async removeExpired(): Promise<void> {
-    const entries = await this.#store.list<FileRequest>(requestsPrefix());
-    for (const { value } of entries) {
-      if (hasExpired(value, this.#now())) await this.remove(value);
+    for await (const part of inParts<FileRequest>(this.#store, requestsPrefix())) {
+      for (const { value } of part) {
+        if (hasExpired(value, this.#now())) await this.remove(value);
+      }
     }
     await this.uses.removeExpired();
   }
@@ -162,7 +194,11 @@ export class Requests implements EntryObserver {
         const next = { ...request, path, place };
         return {
           result: undefined,
-          build: (operation) => operation.check(entry).set(entry.key, next),
+          build: (operation) =>
+            putRequest(
+              operation.check(entry).delete(requestPlaceKey(digestsOf(request.place), hash)),
+              next,
+            ),
         };
       });
     }
@@ -173,8 +209,40 @@ export class Requests implements EntryObserver {
   }
 
   async #below(path: EntryPath): Promise<FileRequest[]> {
-    return (await this.list()).filter(({ place }) => isInside(place, path));
+    const keys = await this.#store.list(requestPlacesPrefix(digestsOf(path)));
+    const found = this.#live(await this.#named(keys));
+    return found.filter(({ place }) => isInside(place, path));
   }
+
+  /** The records that the keys of an index name. */
+  async #named(keys: readonly Deno.KvEntry<unknown>[]) {
+    const hashes = keys.map(({ key }) => requestKey(String(key.at(-1))));
+    return await getAll<FileRequest>(this.#store, hashes);
+  }
+
+  #live(entries: readonly Pick<Deno.KvEntryMaybe<FileRequest>, "value">[]): FileRequest[] {
+    const now = this.#now();
+    return entries.flatMap(({ value }) => value && !hasExpired(value, now) ? value : []);
+  }
+}
+
+/** Stores a request with its index entries. */
+export function putRequest(
+  operation: Deno.AtomicOperation,
+  request: FileRequest,
+): Deno.AtomicOperation {
+  const { hash, userId, place } = request;
+  return operation.set(requestKey(hash), request).set(userRequestKey(userId, hash), null)
+    .set(requestPlaceKey(digestsOf(place), hash), null);
+}
+
+/** Removes a request with its index entries. */
+export function dropRequest(
+  operation: Deno.AtomicOperation,
+  { hash, userId, place }: FileRequest,
+): Deno.AtomicOperation {
+  return operation.delete(requestKey(hash)).delete(userRequestKey(userId, hash))
+    .delete(requestPlaceKey(digestsOf(place), hash)).delete(requestUseKey(hash));
 }
 
 /** 128 random bits in base64url. */

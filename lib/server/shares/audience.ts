@@ -44,14 +44,13 @@ export async function audienceNames(
   shares: readonly Share[],
   users: Users,
 ): Promise<(share: Share) => Recipient[] | undefined> {
-  if (!shares.some((share) => termsOf(share).audience)) return () => undefined;
+  const audiences = shares.flatMap((share) => termsOf(share).audience ?? []);
+  if (audiences.length === 0) return () => undefined;
+  const named = await users.some(audiences.flatMap((audience) => audience.users));
+  const groups = await users.groups.of([...new Set(audiences.flatMap((each) => each.groups))]);
   const names = new Map([
-    ...(await users.list()).map(({ id, username }) =>
-      [recipientKey("user", id), username] as const
-    ),
-    ...(await users.groups.list()).map(({ id, name }) =>
-      [recipientKey("group", id), `@${name}`] as const
-    ),
+    ...named.map(({ id, username }) => [recipientKey("user", id), username] as const),
+    ...groups.map(({ id, name }) => [recipientKey("group", id), `@${name}`] as const),
   ]);
   return (share) => {
     const { audience } = termsOf(share);

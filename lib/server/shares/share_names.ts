@@ -1,8 +1,9 @@
 import { DomainError } from "../../shared/errors.ts";
 import { shareKey, shareNameKey } from "../kv/keys/shares.ts";
 import type { Store } from "../kv/store.ts";
-import { hasExpired, type Share } from "./share.ts";
-import { dropShare } from "./share_index.ts";
+import { noChange } from "../users/reserve_keys.ts";
+import { hasExpired } from "./share.ts";
+import { dropShare, readShare, type StoredShare } from "./share_records.ts";
 
 /** Adds the checks under which a name is free to an atomic operation. */
 export type NameClaim = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
@@ -24,20 +25,21 @@ export async function claimName(
   now: number,
 ): Promise<NameClaim> {
   if (name === "") return (operation) => operation;
-  const [named, hashed] = await store.getMany<[string, Share]>([
+  const [named, hashed] = await store.getMany<[string, StoredShare]>([
     shareNameKey(name),
     shareKey(name),
   ]);
-  if (hashed.value !== null && !hasExpired(hashed.value, now)) throw taken(name);
-  const holder = named.value === null || named.value === hash
-    ? null
-    : await store.get<Share>(shareKey(named.value));
-  const held = holder?.value ?? null;
-  if (held && !hasExpired(held, now)) throw taken(name);
-  return (operation) => {
-    const checked = operation.check(named, hashed);
-    return holder && held ? dropShare(checked.check(holder), held) : checked;
-  };
+  if (await isLive(store, name, now)) throw taken(name);
+  const isOther = named.value !== null && named.value !== hash;
+  if (isOther && await isLive(store, named.value, now)) throw taken(name);
+  const holder = isOther ? await store.get<StoredShare>(shareKey(named.value)) : null;
+  const free = holder?.value ? await dropShare(store, holder) : noChange;
+  return (operation) => free(operation.check(named, hashed));
+}
+
+async function isLive(store: Store, hash: string, now: number): Promise<boolean> {
+  const read = await readShare(store, hash);
+  return read !== null && !hasExpired(read.share, now);
 }
 
 function taken(name: string): DomainError {

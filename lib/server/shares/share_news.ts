@@ -1,7 +1,8 @@
 import { commitChange } from "../kv/commit.ts";
-import { shareKey, shareUseKey } from "../kv/keys/shares.ts";
+import { shareUseKey } from "../kv/keys/shares.ts";
 import type { Store } from "../kv/store.ts";
 import { type Share, type ShareAudience, type ShareNews, type ShareUse, termsOf } from "./share.ts";
+import { readShare, replaceShare } from "./share_records.ts";
 
 /**
  * The news of a share's use that its owner has not had before: each once, whichever
@@ -14,14 +15,12 @@ export async function takeShareNews(
   userId: number | null,
 ): Promise<{ share: Share; news: ShareNews[] } | null> {
   return await commitChange(store, async () => {
-    const [entry, use] = await store.getMany<[Share, ShareUse]>([
-      shareKey(hash),
-      shareUseKey(hash),
-    ]);
-    const share = entry.value;
-    if (!share || !termsOf(share).notify || share.userId === userId) {
+    const read = await readShare(store, hash);
+    if (!read || !termsOf(read.share).notify || read.share.userId === userId) {
       return { result: null, build: null };
     }
+    const { share } = read;
+    const use = await store.get<ShareUse>(shareUseKey(hash));
     const { downloadLimit } = termsOf(share);
     const isUsedUp = downloadLimit > 0 && (use.value?.downloads ?? 0) >= downloadLimit;
     const { told = [] } = share;
@@ -29,10 +28,8 @@ export async function takeShareNews(
     const news = now.filter((each) => !told.includes(each));
     if (news.length === 0) return { result: null, build: null };
     const next: Share = { ...share, told: [...told, ...news] };
-    return {
-      result: { share, news },
-      build: (operation) => operation.check(entry).set(entry.key, next),
-    };
+    const build = await replaceShare(store, read, next);
+    return { result: { share, news }, build };
   });
 }
 

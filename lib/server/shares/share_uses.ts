@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { ifWritable } from "../kv/if_writable.ts";
-import { shareKey, shareUseKey, shareUsesPrefix } from "../kv/keys/shares.ts";
+import { shareKey, shareUseKey } from "../kv/keys/shares.ts";
+import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { type Share, type ShareUse, termsOf } from "./share.ts";
 
@@ -19,9 +20,6 @@ const mostContinuations = 16;
  * Most downloads of a share that are remembered, so that they can go on; the oldest are forgotten.
  */
 const mostRemembered = 100;
-
-/** Most shares whose use is read one by one. */
-const mostSingly = 50;
 
 /** A visit is noted when the last one that was noted is older, in seconds. */
 const visitEvery = 60;
@@ -63,16 +61,13 @@ export class ShareUses {
     this.#now = now;
   }
 
-  /** How shares were used: a few are read one by one, many all at once. */
-  async all(shares: readonly Share[]): Promise<(hash: string) => ShareUse> {
-    const found = new Map<string, ShareUse>();
-    if (shares.length > mostSingly) {
-      for (const { key, value } of await this.#store.list<UseRecord>(shareUsesPrefix())) {
-        found.set(String(key.at(-1)), value);
-      }
-    } else {
-      for (const { hash } of shares) found.set(hash, await this.#kept(hash));
-    }
+  /** How shares were used. */
+  async all(shares: readonly Pick<Share, "hash">[]): Promise<(hash: string) => ShareUse> {
+    const records = await getAll<UseRecord>(
+      this.#store,
+      shares.map(({ hash }) => shareUseKey(hash)),
+    );
+    const found = new Map(shares.map(({ hash }, at) => [hash, records[at]?.value ?? unused]));
     return (hash) => found.get(hash) ?? unused;
   }
 

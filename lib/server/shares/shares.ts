@@ -1,12 +1,4 @@
-import {
-  type EntryPath,
-  isInside,
-  joinPaths,
-  nameOf,
-  parentOf,
-  relativePath,
-  ROOT,
-} from "../../shared/path.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { longestShareName } from "../../shared/schemas/share.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
@@ -14,26 +6,46 @@ import { commitChange } from "../kv/commit.ts";
 import {
   shareAudiencePrefix,
   shareKey,
+  shareMarksPrefix,
   shareNameKey,
-  sharePlacesPrefix,
   sharesPrefix,
+  targetSharesPrefix,
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
 import { unlessAway } from "../kv/circuit_breaker.ts";
 import { randomId } from "../kv/random_id.ts";
-import { removeExpired } from "../kv/remove_expired.ts";
+import { getAll, hasAny, inParts } from "../kv/parts.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
 import { hashSharePassword } from "./share_password.ts";
 import { hasExpired, type Share, termsOf } from "./share.ts";
-import { digestsOf } from "../kv/path_digests.ts";
+import { folderDigest } from "../kv/path_digests.ts";
 import { changedShare, endAfter, type ShareChange } from "./share_change.ts";
-import { dropShare, putShare, replaceShare } from "./share_index.ts";
+import {
+  addShare,
+  dropShare,
+  joinShares,
+  type ReadShare,
+  readShare,
+  replaceShare,
+  type StoredShare,
+} from "./share_records.ts";
+import {
+  markedNames,
+  moveTargets,
+  removeTargets,
+  targetsAt,
+  targetsBelow,
+} from "./share_targets.ts";
 import { claimName } from "./share_names.ts";
+import { noChange } from "../users/reserve_keys.ts";
 import type { User } from "../users/user.ts";
 import { ShareUses } from "./share_uses.ts";
+
+/** Most records of shares that the removal of their entry removes at once. */
+const mostRemoved = 50;
 
 /** The shares. A share follows its entry when that is moved, and is deleted with it. */
 export class Shares implements EntryObserver {
@@ -72,7 +84,8 @@ export class Shares implements EntryObserver {
     checkRecordSize(`share "${of.path}"`, share);
     await commitChange(this.#store, async () => {
       const claim = await claimName(this.#store, termsOf(share).name, share.hash, this.#now());
-      return { result: undefined, build: (operation) => putShare(claim(operation), share) };
+      const add = await addShare(this.#store, share);
+      return { result: undefined, build: (operation) => add(claim(operation)) };
     });
     return share;
   }
@@ -94,17 +107,14 @@ export class Shares implements EntryObserver {
     const passwordHash = password && await hashSharePassword(this.#passwords, password);
     return await commitChange(this.#store, async () => {
       const now = this.#now();
-      const entry = await this.#store.get<Share>(shareKey(hash));
-      const share = entry.value;
-      if (!share || hasExpired(share, now)) throw noShare();
-      const next = changedShare(share, change, { passwordHash: passwordHash || null, now });
+      const read = await readShare(this.#store, hash);
+      if (!read || hasExpired(read.share, now)) throw noShare();
+      const next = changedShare(read.share, change, { passwordHash: passwordHash || null, now });
       assertMay(next);
       checkRecordSize(`share "${next.path}"`, next);
       const claim = await claimName(this.#store, termsOf(next).name, hash, now);
-      return {
-        result: next,
-        build: (operation) => replaceShare(claim(operation).check(entry), share, next),
-      };
+      const replace = await replaceShare(this.#store, read, next);
+      return { result: next, build: (operation) => replace(claim(operation)) };
     });
   }
 
@@ -112,15 +122,10 @@ export class Shares implements EntryObserver {
   async adopt(share: Share): Promise<void> {
     checkRecordSize(`share "${share.path}"`, share);
     await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<Share>(shareKey(share.hash));
-      return {
-        result: undefined,
-        build: (operation) => {
-          const checked = operation.check(entry);
-          const free = entry.value ? dropShare(checked, entry.value) : checked;
-          return putShare(free, share);
-        },
-      };
+      const entry = await this.#store.get<StoredShare>(shareKey(share.hash));
+      const free = entry.value ? await dropShare(this.#store, entry) : noChange;
+      const add = await addShare(this.#store, share);
+      return { result: undefined, build: (operation) => add(free(operation.check(entry))) };
     });
   }
 
@@ -148,53 +153,82 @@ export class Shares implements EntryObserver {
     return await this.get(hash ?? "");
   }
 
-  /** All shares. */
-  async list(): Promise<Share[]> {
-    const entries = await this.#store.list<Share>(sharesPrefix());
-    return entries.map(({ value }) => value).filter((share) => !hasExpired(share, this.#now()));
+  /**
+   * Shares in the order of their hashes, part by part.
+   *
+   * @param of.userId whose; of all users unless given
+   * @param of.after the hash behind which they begin
+   */
+  async *parts(of: { userId?: number; after?: string; size?: number } = {}): SharePartsOf {
+    const { userId, ...options } = of;
+    if (userId === undefined) {
+      const parts = inParts<StoredShare>(this.#store, sharesPrefix(), options);
+      for await (const part of parts) yield await this.#joined(part.map(({ value }) => value));
+      return;
+    }
+    for await (const part of inParts(this.#store, userSharesPrefix(userId), options)) {
+      yield await this.#ofHashes(hashesIn(part));
+    }
   }
 
-  /** The shares of one user. */
-  async listOf(userId: number): Promise<Share[]> {
-    return await this.#indexed(userSharesPrefix(userId));
+  /**
+   * The shares of one entry, part by part.
+   *
+   * @param place of the entry
+   * @param of.userId whose; of all users unless given
+   * @param of.after what {@linkcode positionOf} says of the share behind which they begin
+   */
+  async *partsAt(
+    place: EntryPath,
+    of: { userId?: number; after?: string; size?: number } = {},
+  ): SharePartsOf {
+    const [reached = "", hash] = of.after?.split(".") ?? [];
+    const targets = (await targetsAt(this.#store, place)).sort((a, b) => a.id < b.id ? -1 : 1);
+    for (const { id, entry } of targets) {
+      if (id < reached || (of.userId !== undefined && entry.value?.userId !== of.userId)) continue;
+      const options = { size: of.size, after: id === reached ? hash : undefined };
+      for await (const part of inParts(this.#store, targetSharesPrefix(id), options)) {
+        yield await this.#ofHashes(hashesIn(part));
+      }
+    }
+  }
+
+  /** Whether a user shares anything. */
+  async isSharing(userId: number): Promise<boolean> {
+    const prefix = userSharesPrefix(userId);
+    return await this.#store.kept(prefix, () => hasAny(this.#store, prefix));
+  }
+
+  /** Whether others share something with a user, or with a group of the user. */
+  async isFor(user: Pick<User, "id" | "groups">): Promise<boolean> {
+    for await (const shares of this.#partsFor(user)) if (shares.length > 0) return true;
+    return false;
   }
 
   /** The shares of others for a user, or for a group of the user. */
-  async listFor({ id, groups }: Pick<User, "id" | "groups">): Promise<Share[]> {
+  async listFor(user: Pick<User, "id" | "groups">): Promise<Share[]> {
     const found = new Map<string, Share>();
-    const prefixes = [
-      shareAudiencePrefix("user", id),
-      ...groups.map((group) => shareAudiencePrefix("group", group)),
-    ];
-    for (const prefix of prefixes) {
-      for (const share of await this.#indexed(prefix)) {
-        if (share.userId !== id) found.set(share.hash, share);
-      }
+    for await (const shares of this.#partsFor(user)) {
+      for (const share of shares) found.set(share.hash, share);
     }
     return [...found.values()];
   }
 
   /**
-   * The names of the entries in a folder that a user shares. Only keys are read, besides the
-   * records of the result: the user's own, and those of what is shared at or below the folder.
+   * The names of the entries in a folder that a user shares; of the user's other shares nothing is
+   * read.
    *
    * @param folder its place
    */
-  async namesIn(folder: EntryPath, userId: number): Promise<Set<string>> {
-    const names = new Set<string>();
+  async namesIn(folder: EntryPath, userId: number): Promise<ReadonlySet<string>> {
+    const key = shareMarksPrefix(userId, folderDigest(folder));
     // The marks are no reason to refuse a listing.
-    const own = new Set(await unlessAway(() => this.#hashes(userSharesPrefix(userId)), []));
-    if (own.size === 0) return names;
-    const prefix = sharePlacesPrefix(digestsOf(folder));
-    // The key of an entry in the folder has one digest more, and the hash; of a deep one, none more.
-    const longest = prefix.length + 2;
-    for (const hash of await this.#hashes(prefix, longest)) {
-      const share = own.has(hash) ? await this.#find(hash) : null;
-      if (share && share.place !== ROOT && parentOf(share.place) === folder) {
-        names.add(nameOf(share.place));
-      }
-    }
-    return names;
+    const ends = await unlessAway(
+      () => this.#store.kept(key, () => markedNames(this.#store, folder, userId)),
+      [],
+    );
+    const now = this.#now();
+    return new Set(ends.filter((mark) => !hasExpired(mark, now)).map(({ name }) => name));
   }
 
   /** Whether a password opens the share; without one all do. Takes the time of a comparison. */
@@ -203,91 +237,112 @@ export class Shares implements EntryObserver {
   }
 
   /** Ends a share. */
-  async remove(share: Share): Promise<void> {
+  async remove({ hash }: Pick<Share, "hash">): Promise<void> {
     await commitChange(this.#store, async () => {
       // It may have another name by now, or be gone.
-      const entry = await this.#store.get<Share>(shareKey(share.hash));
-      const drop = entry.value ?? share;
-      return { result: undefined, build: (operation) => dropShare(operation.check(entry), drop) };
+      const entry = await this.#store.get<StoredShare>(shareKey(hash));
+      if (entry.value === null) return { result: undefined, build: null };
+      return { result: undefined, build: await dropShare(this.#store, entry) };
     });
   }
 
   /** Ends all shares of a deleted user. */
   async removeOf(userId: number): Promise<void> {
-    for (const share of await this.listOf(userId)) await this.remove(share);
+    for await (const part of inParts(this.#store, userSharesPrefix(userId))) {
+      for (const hash of hashesIn(part)) await this.remove({ hash });
+    }
   }
 
-  /** Removes the records of shares that have expired. */
+  /** Removes the records of shares that have expired, and of those whose entry was removed. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<Share>(
-      this.#store,
-      sharesPrefix(),
-      (share) => hasExpired(share, now),
-      (operation, { value }) => dropShare(operation, value),
-    );
+    for await (const part of inParts<StoredShare>(this.#store, sharesPrefix())) {
+      const live = await this.#joined(part.map(({ value }) => value));
+      const kept = new Set(live.map(({ hash }) => hash));
+      const over = part.filter(({ value }) => !kept.has(value.hash));
+      for (const { value } of over) await this.#removeDead(value.hash);
+    }
   }
 
   async concerns(path: EntryPath): Promise<boolean> {
-    return (await this.#below(path)).length > 0;
+    for await (const _ of targetsBelow(this.#store, path)) return true;
+    return false;
   }
 
   async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const { hash } of await this.#below(from)) await this.#move(hash, from, to);
+    await moveTargets(this.#store, from, to);
   }
 
   async removed(path: EntryPath): Promise<void> {
-    for (const share of await this.#below(path)) await this.remove(share);
+    const dead = await removeTargets(this.#store, path);
+    // The records of many are removed later: nothing finds them any more.
+    const some = await this.#store.read((kv) => this.#firstOf(kv, dead));
+    if (some.length <= mostRemoved) { for (const hash of some) await this.#removeDead(hash); }
   }
 
-  /** Shares at a place or below it. */
-  async #below(place: EntryPath): Promise<Share[]> {
-    const shares = await this.#indexed(sharePlacesPrefix(digestsOf(place)));
-    return shares.filter((share) => isInside(share.place, place));
-  }
-
-  async #indexed(prefix: Deno.KvKey): Promise<Share[]> {
-    const shares: Share[] = [];
-    for (const hash of await this.#hashes(prefix)) {
-      const share = await this.#find(hash);
-      if (share) shares.push(share);
-    }
-    return shares;
-  }
-
-  /** The hashes at the ends of the keys of an index. @param longest parts of a key */
-  async #hashes(prefix: Deno.KvKey, longest = Infinity): Promise<string[]> {
-    const keys = await this.#store.kept(prefix, async () => {
-      return (await this.#store.list(prefix)).map(({ key }) => key);
+  /** Removes the record of a share, unless it can be opened by now. */
+  async #removeDead(hash: string): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const entry = await this.#store.get<StoredShare>(shareKey(hash));
+      if (entry.value === null) return { result: undefined, build: null };
+      const isLive = (await this.#joined([entry.value])).length > 0;
+      const build = isLive ? null : await dropShare(this.#store, entry);
+      return { result: undefined, build };
     });
-    return keys.filter((key) => key.length <= longest).map((key) => String(key.at(-1)));
+  }
+
+  /** The first shares that lead to some targets: one more than are removed at once. */
+  async #firstOf(kv: Pick<Deno.Kv, "list">, targets: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const id of targets) {
+      const limit = mostRemoved + 1 - found.length;
+      if (limit === 0) break;
+      const some = await Array.fromAsync(kv.list({ prefix: targetSharesPrefix(id) }, { limit }));
+      found.push(...hashesIn(some));
+    }
+    return found;
+  }
+
+  async *#partsFor({ id, groups }: Pick<User, "id" | "groups">): SharePartsOf {
+    const prefixes = [
+      shareAudiencePrefix("user", id),
+      ...groups.map((group) => shareAudiencePrefix("group", group)),
+    ];
+    for (const prefix of prefixes) {
+      for await (const part of inParts(this.#store, prefix)) {
+        const shares = await this.#ofHashes(hashesIn(part));
+        yield shares.filter(({ userId }) => userId !== id);
+      }
+    }
+  }
+
+  async #ofHashes(hashes: readonly string[]): Promise<Share[]> {
+    const found = await getAll<StoredShare>(this.#store, hashes.map(shareKey));
+    return await this.#joined(found.flatMap(({ value }) => value ?? []));
+  }
+
+  async #joined(records: readonly StoredShare[]): Promise<Share[]> {
+    const now = this.#now();
+    return await joinShares(this.#store, records.filter((record) => !hasExpired(record, now)));
   }
 
   /** Null for one that has expired, as for one that is not there. */
   async #find(hash: string): Promise<Share | null> {
     const key = shareKey(hash);
-    const share = await this.#store.kept(
-      key,
-      async () => (await this.#store.get<Share>(key)).value,
-    );
-    return share && !hasExpired(share, this.#now()) ? share : null;
+    const read = await this.#store.kept<ReadShare | null>(key, () => readShare(this.#store, hash));
+    return read && !hasExpired(read.share, this.#now()) ? read.share : null;
   }
+}
 
-  async #move(hash: string, from: EntryPath, to: EntryPath): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<Share>(shareKey(hash));
-      const share = entry.value;
-      if (!share || !isInside(share.place, from)) return { result: undefined, build: null };
-      const place = joinPaths(to, relativePath(share.place, from));
-      // A path through a link leads through it still, or nowhere.
-      const path = share.path === share.place ? place : share.path;
-      const next = { ...share, path, place };
-      return {
-        result: undefined,
-        build: (operation) => replaceShare(operation.check(entry), share, next),
-      };
-    });
-  }
+/** Shares, part by part. */
+export type SharePartsOf = AsyncGenerator<Share[], void>;
+
+/** The place of a share in the order of {@linkcode Shares.partsAt}. */
+export function positionOf(share: Share): string {
+  return `${"target" in share ? share.target : ""}.${share.hash}`;
+}
+
+function hashesIn(entries: readonly Deno.KvEntry<unknown>[]): string[] {
+  return entries.map(({ key }) => String(key.at(-1)));
 }
 
 /** The refusal of an address without a share: also for what is not to be told from one. */

@@ -25,19 +25,30 @@ export async function expireTrash(
   settings: Settings["trash"],
   now = Date.now(),
 ): Promise<number> {
-  const all = (await trash.records.list()).sort((a, b) => a.at - b.at);
-  const isOver = (entry: TrashedEntry) => expiryOf(entry, settings) <= now;
-  const over = all.filter(isOver);
-  // Entries of a disk that is away stay recorded until it is back.
-  let removed = (await trash.removeWherePossible(over)).removed.length;
-  const left = Map.groupBy(all.filter((entry) => !isOver(entry)), ({ top }) => top);
-  for (const [top, entries] of left) {
+  let removed = 0;
+  for await (const part of trash.records.parts()) {
+    const over = part.filter((entry) => expiryOf(entry, settings) <= now);
+    // Entries of a disk that is away stay recorded until it is back.
+    removed += (await trash.removeWherePossible(over)).removed.length;
+  }
+  for (const top of await trash.records.tops()) {
+    if (await freeOf(spec, top) >= settings.leastFree) continue;
+    const entries = await oldestOf(trash, top);
     while (entries.length > 0 && await freeOf(spec, top) < settings.leastFree) {
       const oldest = entries.splice(0, fewAtOnce);
       removed += (await trash.removeWherePossible(oldest)).removed.length;
     }
   }
   return removed;
+}
+
+/** The entries in the trash of a disk, the oldest first. */
+async function oldestOf({ records }: Trash, top: TrashedEntry["top"]): Promise<TrashedEntry[]> {
+  const entries: TrashedEntry[] = [];
+  for await (const part of records.parts()) {
+    entries.push(...part.filter((entry) => entry.top === top));
+  }
+  return entries.sort((a, b) => a.at - b.at);
 }
 
 /** The free space of a disk, in percent; all of it where that is not known. */

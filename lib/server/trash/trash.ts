@@ -11,6 +11,7 @@ import { DiskError } from "../disk/disk_error.ts";
 import { isSameEntry } from "../disk/facts.ts";
 import type { EntryObservers } from "../files/entry_observers.ts";
 import { renameToFree } from "../files/upload/free_name.ts";
+import { Pauses } from "../concurrency/pauses.ts";
 import { ifWritable } from "../kv/if_writable.ts";
 import type { Store } from "../kv/store.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
@@ -30,7 +31,7 @@ import {
 } from "./trash_records.ts";
 
 /** A record of this age, in milliseconds, has its entry: the record comes first. */
-const settledMs = 60_000;
+export const settledMs = 60_000;
 
 /** The outcome of a deletion for good. */
 export interface Removal {
@@ -212,11 +213,11 @@ export class Trash {
 
   /**
    * Removes what earlier deletions have left, the records of what is gone, and versions of files
-   * that were not replaced after all. Called at a start.
+   * that were not replaced after all. Called at a start, and goes on while others delete and replace.
    *
-   * @param isFirst whether no other thread deletes or replaces anything meanwhile
+   * @param before leaves alone what has come since, in milliseconds since 1970
    */
-  async sweep(isFirst = true): Promise<void> {
+  async sweep(before = Date.now()): Promise<void> {
     for (const top of await this.records.tops()) {
       try {
         await this.#sweep(top);
@@ -226,13 +227,19 @@ export class Trash {
       }
     }
     const { spec } = this.#options;
-    const before = Date.now() - (isFirst ? 0 : settledMs);
-    const all = (await this.records.list()).filter(({ at }) => at <= before);
-    const gone = all.filter((entry) => lookInTrash(spec, entry) === "gone");
-    for (const entry of gone) removeIfEmpty(() => this.#removeFolder(entry));
-    await this.records.forget(gone);
-    const unused = all.filter((entry) => entry.isVersion && isInPlace(spec, entry));
-    await this.removeWherePossible(unused);
+    const pauses = new Pauses(undefined, "low");
+    for await (const part of this.records.parts()) {
+      const gone: TrashedEntry[] = [];
+      const unused: TrashedEntry[] = [];
+      for (const entry of part.filter(({ at }) => at <= before)) {
+        if (pauses.isDue) await pauses.pause();
+        if (lookInTrash(spec, entry) === "gone") gone.push(entry);
+        else if (entry.isVersion && isInPlace(spec, entry)) unused.push(entry);
+      }
+      for (const entry of gone) removeIfEmpty(() => this.#removeFolder(entry));
+      await this.records.forget(gone);
+      await this.removeWherePossible(unused);
+    }
   }
 
   /** Deletes entries of one disk for good. */

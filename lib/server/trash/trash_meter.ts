@@ -1,7 +1,7 @@
 import { delay } from "../../shared/delay.ts";
 import type { GateSpec } from "../access/viewer.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
-import type { TrashedEntry, TrashRecords } from "./trash_records.ts";
+import { isUnmeasured, type TrashContent, type TrashRecords } from "./trash_records.ts";
 
 /** The longest that an answer waits for folders to be measured, in milliseconds. */
 const patienceMs = 3_000;
@@ -11,13 +11,6 @@ export interface TrashMeterOptions {
   records: TrashRecords;
   spec: GateSpec;
   listingWorker: ListingWorker;
-}
-
-/** How much the trash of one user holds, former versions included. */
-export interface UserTrash {
-  userId: number;
-  entries: number;
-  bytes: number;
 }
 
 /**
@@ -38,7 +31,7 @@ export class TrashMeter {
    *
    * @returns `isPartial` when the sizes of some folders are missing
    */
-  async usage(waitMs = patienceMs): Promise<{ users: UserTrash[]; isPartial: boolean }> {
+  async usage(waitMs = patienceMs): Promise<{ users: TrashContent[]; isPartial: boolean }> {
     const { records } = this.#options;
     this.#measuring ??= this.#measure().finally(() => this.#measuring = null);
     // A failure after the wait has no handler.
@@ -49,24 +42,20 @@ export class TrashMeter {
     } finally {
       answered.abort();
     }
-    const all = await records.list();
-    const users = [...Map.groupBy(all, ({ userId }) => userId)].map(([userId, entries]) => ({
-      userId,
-      entries: entries.length,
-      bytes: entries.reduce((sum, { size }) => sum + size, 0),
-    }));
-    return { users: users.sort((a, b) => b.bytes - a.bytes), isPartial: all.some(isUnmeasured) };
+    const users = await records.contents();
+    return {
+      users: users.toSorted((a, b) => b.bytes - a.bytes),
+      isPartial: users.some(({ isPartial }) => isPartial),
+    };
   }
 
   async #measure(): Promise<void> {
     const { records, spec, listingWorker } = this.#options;
-    for (const entry of (await records.list()).filter(isUnmeasured)) {
-      const content = await listingWorker.measureTrashed(spec, entry);
-      if (content !== null) await records.setSize(entry, content);
+    for await (const part of records.parts()) {
+      for (const entry of part.filter(isUnmeasured)) {
+        const content = await listingWorker.measureTrashed(spec, entry);
+        if (content !== null) await records.setSize(entry, content);
+      }
     }
   }
-}
-
-function isUnmeasured({ isDir, isMeasured = false }: TrashedEntry): boolean {
-  return isDir && !isMeasured;
 }

@@ -3,6 +3,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Growth } from "../access/allowance.ts";
 import { trashKey, trashPrefix, trashTopKey, trashTopsPrefix } from "../kv/keys/trash.ts";
+import { inParts } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 
 /** An entry in the trash. */
@@ -36,6 +37,15 @@ export interface TrashedBy {
   userId: number;
   /** The hash of the share. */
   share: string;
+}
+
+/** How much the trash of one user holds, former versions included. */
+export interface TrashContent {
+  userId: number;
+  entries: number;
+  bytes: number;
+  /** The sizes of some folders are missing. */
+  isPartial: boolean;
 }
 
 /** Most records that one commit changes. */
@@ -105,6 +115,31 @@ export class TrashRecords {
     return entries.map(({ value }) => value).reverse();
   }
 
+  /** The entries in the trash of a user, or in all, the oldest of each user first, part by part. */
+  async *parts(userId?: number): AsyncGenerator<TrashedEntry[], void> {
+    for await (const part of inParts<TrashedEntry>(this.#store, trashPrefix(userId))) {
+      yield part.map(({ value }) => value);
+    }
+  }
+
+  /** How much the trash of each user holds: not read again until the store is written. */
+  async contents(): Promise<readonly TrashContent[]> {
+    return await this.#store.kept(trashPrefix(), async () => {
+      const users = new Map<number, TrashContent>();
+      for await (const part of this.parts()) {
+        for (const entry of part) {
+          const { userId, size } = entry;
+          const content = users.get(userId) ?? { userId, entries: 0, bytes: 0, isPartial: false };
+          content.entries++;
+          content.bytes += size;
+          content.isPartial ||= isUnmeasured(entry);
+          users.set(userId, content);
+        }
+      }
+      return [...users.values()];
+    });
+  }
+
   /** The disks that have had a trash. */
   async tops(): Promise<EntryPath[]> {
     return (await this.#store.list<EntryPath>(trashTopsPrefix())).map(({ value }) => value);
@@ -137,6 +172,11 @@ export function notInTrash(id: string): DomainError {
 
 function topKey(top: EntryPath): Deno.KvKey {
   return trashTopKey(createHash("sha256").update(top).digest("base64url"));
+}
+
+/** Whether the size of a folder is not known yet. */
+export function isUnmeasured({ isDir, isMeasured = false }: TrashedEntry): boolean {
+  return isDir && !isMeasured;
 }
 
 /** How much entries hold; null where one is a folder that was not measured. */

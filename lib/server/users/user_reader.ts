@@ -7,11 +7,16 @@ import {
   userNamesPrefix,
   usersPrefix,
 } from "../kv/keys/users.ts";
+import { getAll, inParts } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { Groups } from "./groups/groups.ts";
+import { memberParts } from "./groups/members.ts";
 import { addGroups, withGroups } from "./groups/with_groups.ts";
 import { storedUser, type User } from "./user.ts";
 import { canonicalName } from "./username.ts";
+
+/** Names of one part: they are keys alone. */
+const namesAtOnce = 500;
 
 /** An id that is never used: looking it up makes unknown names cost the same time as known ones. */
 const nobody = 0;
@@ -83,6 +88,42 @@ export class UserReader {
   /** All users, in the order of the ids. */
   async list(): Promise<User[]> {
     return (await this.store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
+  }
+
+  /** Users in the order of their ids, part by part. @param after the id behind which they begin */
+  async *parts(after?: number): AsyncGenerator<User[], void> {
+    for await (const part of inParts<User>(this.store, usersPrefix(), { after })) {
+      yield part.map(({ value }) => storedUser(value));
+    }
+  }
+
+  /** Those of some users that are there. */
+  async some(ids: readonly number[]): Promise<User[]> {
+    const found = await getAll<User>(this.store, [...new Set(ids)].map(userKey));
+    return found.flatMap(({ value }) => value ? storedUser(value) : []);
+  }
+
+  /** The members of a group, part by part. @param after the id behind which they begin */
+  async *memberParts(group: number, after?: number): AsyncGenerator<User[], void> {
+    for await (const ids of memberParts(this.store, group, after)) yield await this.some(ids);
+  }
+
+  /** The same with what their groups add. */
+  async *actingMembers(group: number): AsyncGenerator<User[], void> {
+    for await (const users of this.memberParts(group)) {
+      const groups = await this.groups.of([...new Set(users.flatMap((user) => user.groups))]);
+      yield users.map((user) =>
+        addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
+      );
+    }
+  }
+
+  /** The names of users in their order, part by part. @param after the name behind which they begin */
+  async *namesInParts(after?: string): AsyncGenerator<{ id: number; name: string }[], void> {
+    const options = { after, size: namesAtOnce };
+    for await (const part of inParts<number>(this.store, userNamesPrefix(), options)) {
+      yield part.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
+    }
   }
 
   /** The names of all users, from the index: no record is read. */

@@ -14,6 +14,7 @@ import {
   userKey,
   userNameKey,
 } from "../kv/keys/users.ts";
+import { moveMember } from "./groups/members.ts";
 import { removeApiTokens } from "./remove_api_tokens.ts";
 import { removeSessions } from "./remove_sessions.ts";
 import { checkRecordSize } from "../kv/size.ts";
@@ -97,9 +98,10 @@ export class Users extends UserReader {
         admins: counts.admins + Number(user.perm.admin),
       });
       const alongside = along ? await along() : noChange;
+      const join = moveMember(id, [], user.groups);
       return {
         result: user,
-        build: (operation) => alongside(count(reserve(operation))).set(userKey(id), user),
+        build: (operation) => alongside(join(count(reserve(operation)))).set(userKey(id), user),
       };
     });
   }
@@ -142,10 +144,11 @@ export class Users extends UserReader {
       const link = identity ? await this.#link(former, identity) : noChange;
       const count = await this.#countAdmins(former, user);
       const alongside = along ? await along(former) : noChange;
+      const move = moveMember(id, former.groups, user.groups);
       return {
         result: user,
         build: (operation) =>
-          alongside(link(count(rename(operation.check(entry))))).set(entry.key, user),
+          alongside(move(link(count(rename(operation.check(entry)))))).set(entry.key, user),
       };
     });
     await removeSessions(this.store, id, (session) => session.epoch < user.epoch);
@@ -183,7 +186,11 @@ export class Users extends UserReader {
       if (user.identity) keys.push(userIdentityKey(user.identity));
       const forget: AtomicStep = (operation) =>
         keys.reduce((former, key) => former.delete(key), operation);
-      return { result: undefined, build: (operation) => forget(count(operation.check(entry))) };
+      const leave = moveMember(id, user.groups, []);
+      return {
+        result: undefined,
+        build: (operation) => forget(leave(count(operation.check(entry)))),
+      };
     });
     await removeSessions(this.store, id, () => true);
     await removeApiTokens(this.store, id);

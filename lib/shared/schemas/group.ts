@@ -51,8 +51,13 @@ export const groupSchema = about(
 /** A group as administrators see it. */
 export type GroupInfo = v.InferOutput<typeof groupSchema>;
 
-/** The schema of what a request may say of a group; `members` are changed as a whole. */
+/**
+ * The schema of what a request may say of a group; `members` are changed as a whole, or else by
+ * those who `join` and those who `leave`.
+ */
 export const groupChangeSchema = shape({
   ...groupFieldsSchema.entries,
   members: listOrNone(members),
+  join: listOrNone(about("The numbers of the users who come into it.", v.array(userId, "a list"))),
+  leave: listOrNone(about("The numbers of the users who go from it.", v.array(userId, "a list"))),
 });

@@ -19,7 +19,7 @@ export const handler = methods<State>({
     const id = groupIdOf(ctx);
     adminOf(ctx, "look at a group");
     const { users } = ctx.state.cubby;
-    return jsonAnswer(toGroupInfo(await users.groups.get(id), await users.list()));
+    return jsonAnswer(toGroupInfo(await users.groups.get(id), await users.groups.members(id)));
   },
   async PUT(ctx) {
     const id = groupIdOf(ctx);
@@ -27,14 +27,14 @@ export const handler = methods<State>({
     const { users } = ctx.state.cubby;
     const body = await readJsonObject(ctx, groupBody);
     const former = await users.groups.get(id);
-    const { members, ...change } = readGroupChange(body, former);
+    const { change, members, moved } = readGroupChange(body, former);
     await requireReauthentication(ctx, body);
-    await users.groups.checkMembers(members ?? []);
+    await users.groups.checkMembers(members ?? moved?.join ?? []);
     const group = await users.groups.update(id, change);
-    const names = [...Object.keys(change), ...members ? ["members"] : []];
+    const names = [...Object.keys(change), ...members || moved ? ["members"] : []];
     noteActivity(ctx, "group_change", { subject: `${former.name}: ${names.join(", ")}` });
-    await saveMembers(ctx, group, members);
-    return jsonAnswer(toGroupInfo(group, await users.list()));
+    await saveMembers(ctx, group, members, moved);
+    return jsonAnswer(toGroupInfo(group, await users.groups.members(id)));
   },
   async DELETE(ctx) {
     const id = groupIdOf(ctx);

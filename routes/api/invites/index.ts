@@ -4,6 +4,8 @@ import { read } from "../../../lib/shared/schemas/read.ts";
 import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import {
   requireOwnPasswords,
@@ -17,7 +19,7 @@ import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 export const handler = methods<State>({
   async GET(ctx) {
     adminOf(ctx, "list the invitations");
-    return jsonAnswer((await ctx.state.cubby.invites.list()).map(toInviteInfo));
+    return await listAnswer(ctx, await inviteList(ctx.state.cubby.invites));
   },
   async POST(ctx) {
     const { user: { id: byId, username: by } } = adminOf(ctx, "invite a user");

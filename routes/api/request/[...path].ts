@@ -5,7 +5,12 @@ import { type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { requestInfos, requestNamed } from "../../../lib/server/http/request/file_requests.ts";
+import {
+  requestInfos,
+  requestListAt,
+  requestNamed,
+} from "../../../lib/server/http/request/file_requests.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
@@ -21,10 +26,7 @@ export const handler = methods<State>({
   async GET(ctx) {
     const { user } = signedInOf(ctx);
     const place = placeOf(ctx, requestPath(ctx, "request").path);
-    const { requests } = ctx.state.cubby;
-    const seen = await requests.list(user.perm.admin ? undefined : user.id);
-    const here = seen.filter((request) => request.place === place);
-    return jsonAnswer(await requestInfos(ctx, here, user));
+    return await listAnswer(ctx, await requestListAt(ctx, user, place));
   },
   async POST(ctx) {
     const { user } = signedInOf(ctx);

@@ -10,7 +10,12 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { isShareWithin, sharesWithTokens } from "../../../lib/server/http/request/share_lists.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
+import {
+  isShareWithin,
+  shareListAt,
+  sharesWithTokens,
+} from "../../../lib/server/http/request/lists/share_lists.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 import { type Share, termsOf } from "../../../lib/server/shares/share.ts";
@@ -24,11 +29,8 @@ export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
 export const handler = methods<State>({
   async GET(ctx) {
     const { user } = signedInOf(ctx);
-    const { shares } = ctx.state.cubby;
     const place = accessFor(ctx).share(requestPath(ctx, "share").path);
-    const seen = user.perm.admin ? await shares.list() : await shares.listOf(user.id);
-    const here = seen.filter((share) => share.place === place);
-    return jsonAnswer(await sharesWithTokens(ctx, here, user));
+    return await listAnswer(ctx, shareListAt(ctx, user, place));
   },
   async POST(ctx) {
     const { user } = signedInOf(ctx);

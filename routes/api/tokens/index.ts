@@ -3,6 +3,7 @@ import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
 import { apiTokenDraftSchema } from "../../../lib/shared/schemas/api_token.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
@@ -15,7 +16,12 @@ export const handler = methods<State>({
   async GET(ctx) {
     const owner = await tokenOwnerOf(ctx, sessionOf(ctx).user);
     const tokens = await ctx.state.cubby.apiTokens.list(owner.id);
-    return jsonAnswer(tokens.map((token) => toApiTokenInfo(token, owner)));
+    const list = listOf(tokens, {
+      positionOf: ({ id }) => id,
+      textOf: ({ name }) => name,
+      show: (some) => some.map((token) => toApiTokenInfo(token, owner)),
+    });
+    return await listAnswer(ctx, list);
   },
   async POST(ctx) {
     const { user } = sessionOf(ctx);

@@ -1,6 +1,7 @@
 import type { State } from "../../../lib/server/define.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../lib/server/http/request/webhook_requests.ts";
@@ -12,8 +13,12 @@ import { webhookDraftSchema } from "../../../lib/shared/schemas/webhook.ts";
 /** The webhooks, listed and added by administrators. */
 export const handler = methods<State>({
   async GET(ctx) {
-    const shown = await webhooksOf(ctx, "list webhooks").list();
-    return jsonAnswer(shown.map(({ hook, state }) => toWebhookInfo(hook, state)));
+    const list = listOf(await webhooksOf(ctx, "list webhooks").list(), {
+      positionOf: ({ hook }) => hook.id,
+      textOf: ({ hook }) => hook.name,
+      show: (some) => some.map(({ hook, state }) => toWebhookInfo(hook, state)),
+    });
+    return await listAnswer(ctx, list);
   },
   async POST(ctx) {
     const webhooks = webhooksOf(ctx, "add a webhook");

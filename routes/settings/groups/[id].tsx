@@ -2,29 +2,43 @@ import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/define.ts";
 import { guard, placedAs, settingsContent } from "../../../lib/server/pages/settings_page.ts";
-import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
+import { listPage } from "../../../lib/server/http/request/lists/list.ts";
+import { userNames } from "../../../lib/server/http/request/lists/user_lists.ts";
+import { type Group, toGroupInfo } from "../../../lib/server/users/groups/group.ts";
+import type { Users } from "../../../lib/server/users/users.ts";
+import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 
 /** One group, or the form for a new one, for administrators. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
-    const { id } = ctx.params;
+    const { id = "" } = ctx.params;
     const { users } = ctx.state.cubby;
-    const all = await users.list();
-    const groups = id === "new" ? [] : await users.groups.list();
-    const group = groups.find((each) => String(each.id) === id);
-    if (!group && id !== "new") throw new HttpError(404);
+    const group = id === "new" ? null : await groupOf(users, id);
+    const first = { limit: FIRST_ITEMS };
+    const named = await listPage(ctx, userNames(users), first);
+    // Of many users those in the group are listed page by page.
+    const members = await listPage(ctx, userNames(users, group?.id ?? 0), first);
+    const ids = named.next === null ? members.items.map((member) => member.id) : [];
     const content = await settingsContent(ctx, {
       tab: "group",
-      group: group ? toGroupInfo(group, all) : null,
-      users: all.map(({ id, username }) => ({ id, username })),
+      group: group ? toGroupInfo(group, ids) : null,
+      users: named,
+      members,
       rules: admitted.settings.rules,
       own: placedAs(admitted),
     });
     return page(content, { headers: { "cache-control": "no-store" } });
   },
 });
+
+/** @throws HttpError 404 for a group that is not there */
+async function groupOf({ groups }: Users, id: string): Promise<Group> {
+  const [group] = /^[1-9]\d{0,14}$/.test(id) ? await groups.of([Number(id)]) : [];
+  if (group) return group;
+  throw new HttpError(404);
+}
 
 /** The form for a group. */
 export default define.page<typeof handler>(function GroupPage({ data }) {

@@ -2,7 +2,9 @@ import { page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/define.ts";
 import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
-import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
+import { groupRows } from "../../../lib/server/http/request/group_requests.ts";
+import { listPage } from "../../../lib/server/http/request/lists/list.ts";
+import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 
 /** The groups, for administrators. */
 export const handler = define.handlers({
@@ -10,8 +12,7 @@ export const handler = define.handlers({
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
     const { users } = ctx.state.cubby;
-    const all = await users.list();
-    const groups = (await users.groups.list()).map((group) => toGroupInfo(group, all));
+    const groups = await listPage(ctx, groupRows(users), { limit: FIRST_ITEMS });
     const content = await settingsContent(ctx, { tab: "groups", groups });
     return page(content, { headers: { "cache-control": "no-store" } });
   },

@@ -4,7 +4,9 @@ import { define } from "../../../lib/server/define.ts";
 import { noFactors, toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
 import { guard, placedAs, settingsContent } from "../../../lib/server/pages/settings_page.ts";
 import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
-import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
+import { groupRows } from "../../../lib/server/http/request/group_requests.ts";
+import { listPage } from "../../../lib/server/http/request/lists/list.ts";
+import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
 
 /** One user, or the form for a new one, for administrators. */
@@ -13,20 +15,28 @@ export const handler = define.handlers({
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
     const { defaults, createUserDir, rules } = admitted.settings;
-    const { id } = ctx.params;
+    const { id = "" } = ctx.params;
     const { users } = ctx.state.cubby;
-    const known = id === "new" ? [] : await users.list();
-    const user = known.find((each) => String(each.id) === id);
+    const [user] = /^[1-9]\d{0,14}$/.test(id) ? await users.some([Number(id)]) : [];
     if (!user && id !== "new") throw new HttpError(404);
     const acting = user && await users.acting(user.id);
-    const groups = await users.groups.list();
+    const first = await listPage(ctx, groupRows(users), { limit: FIRST_ITEMS });
+    const own = (await users.groups.of(user?.groups ?? [])).map((group) => ({
+      ...group,
+      memberCount: 0,
+    }));
+    const groups = [
+      ...first.items,
+      ...own.filter((group) => first.items.every((each) => each.id !== group.id)),
+    ];
     const tokens = user ? await ctx.state.cubby.apiTokens.list(user.id) : [];
     const record = user ? await ctx.state.cubby.factors.of(user) : noFactors;
     const content = await settingsContent(ctx, {
       tab: "user",
       tokens: acting ? tokens.map((token) => toApiTokenInfo(token, acting)) : [],
       user: user ? toUserInfo(user) : null,
-      groups: groups.map((group) => toGroupInfo(group, [])),
+      groups,
+      hasMoreGroups: first.next !== null,
       defaults: { fields: { ...blankUser(), ...defaults }, createUserDir, rules },
       factors: toFactors(record),
       own: placedAs(admitted),

@@ -3,8 +3,10 @@ import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/define.ts";
 import { guard, settingsContent } from "../../../lib/server/pages/settings_page.ts";
 import { keepsPasswords } from "../../../lib/server/config/config.ts";
-import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
-import { toUserInfo } from "../../../lib/server/users/user.ts";
+import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
+import { listPage } from "../../../lib/server/http/request/lists/list.ts";
+import { userList } from "../../../lib/server/http/request/lists/user_lists.ts";
+import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 
 /** The users, for administrators. */
 export const handler = define.handlers({
@@ -12,9 +14,10 @@ export const handler = define.handlers({
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
     const { cubby } = ctx.state;
-    const users = (await cubby.users.list()).map(toUserInfo);
+    const limit = FIRST_ITEMS;
+    const users = await listPage(ctx, userList(cubby.users), { limit });
     const invites = keepsPasswords(cubby.config)
-      ? (await cubby.invites.list()).map(toInviteInfo)
+      ? await listPage(ctx, await inviteList(cubby.invites), { limit, name: "invites-" })
       : null;
     const content = await settingsContent(ctx, { tab: "users", users, invites });
     return page(content, { headers: { "cache-control": "no-store" } });

@@ -33,6 +33,7 @@ export async function groupCases(scene: Scene): Promise<Case[]> {
   const remove = asking("removeGroup", "/api/groups/", scene);
   return [
     ...strangers(list, "", scene),
+    list("400 invalid_option", "?limit=x"),
     list("200 application/json", ""),
     ...strangers(add, "", scene),
     add("400 invalid_json", "", { json: [] }),

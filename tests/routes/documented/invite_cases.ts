@@ -34,6 +34,7 @@ export async function inviteCases(scene: Scene): Promise<Case[]> {
   return [
     ...strangers(list, "", scene),
     list("403 forbidden", "", { token: vera.token }),
+    list("400 invalid_option", "?limit=x"),
     list("200 application/json", ""),
     ...strangers(add, "", scene),
     add("403 forbidden", "", { token: vera.token, json: {} }),

@@ -47,6 +47,8 @@ export async function requestCases(scene: Scene): Promise<Case[]> {
       ...strangers(list, "/", scene),
       list("400 invalid_path", "/%zz"),
       list("404 not_found", "/none"),
+      list("400 invalid_option", "/?limit=x", { token }),
+      all("400 invalid_option", "?limit=x", { token }),
       list("200 application/json", "/", { token }),
       ...strangers(make, "/photos", scene),
       make("400 invalid_json", "/photos", { json: [] }),

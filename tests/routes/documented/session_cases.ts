@@ -61,6 +61,7 @@ function listingAndEnding(scene: Scene, token: string, sid: string): Case[] {
   return [
     ...[list, endOthers, renew, logout].flatMap((ask) => strangers(ask, "", scene)),
     ...strangers(end, sid, scene),
+    list("400 invalid_option", "?limit=x", { token }),
     list("200 application/json", "", { token }),
     end("404 not_found", "none", { token }),
     end("200 text/plain", sid, { token }),

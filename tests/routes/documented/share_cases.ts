@@ -41,6 +41,8 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       ...strangers(list, "/a.txt", scene),
       list("400 invalid_path", "/%zz"),
       list("404 not_found", "/none"),
+      list("400 invalid_option", "/?limit=x", { token }),
+      all("400 invalid_option", "?limit=x", { token }),
       list("200 application/json", "/", { token }),
       ...strangers(share, "/a.txt", scene),
       share("400 invalid_json", "/a.txt", { json: [] }),

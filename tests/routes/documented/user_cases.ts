@@ -61,6 +61,7 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     const made = { username: "willi", password: userPassword };
     return [
       ...strangers(list, "", scene),
+      list("400 invalid_option", "?limit=x"),
       list("200 application/json", ""),
       ...strangers(ask, "", scene),
       ask("400 invalid_json", "", { json: [] }),

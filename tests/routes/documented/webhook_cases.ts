@@ -47,6 +47,7 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
     ...strangers(list, "", scene),
     list("403 forbidden", "", { token: other }),
     list("501 not_supported", "", without, guarded),
+    list("400 invalid_option", "?limit=x"),
     list("200 application/json", ""),
     ...bodies,
     add("201 application/json", "", { json }),

@@ -233,7 +233,7 @@ Deno.test("what has expired leaves no record, and what has not stays", async () 
   const brief = await share("/a.txt", { expires: 1, unit: "seconds" });
   const lasting = await share("/a.txt", { expires: 1, unit: "days" });
   const named = async (hash: string) => {
-    const prefixes = [["shares"], ["user_shares"], ["share_places"]];
+    const prefixes = [["shares"], ["user_shares"], ["target_shares"]];
     const entries = (await Promise.all(prefixes.map((prefix) => store.list(prefix)))).flat();
     return entries.filter(({ key }) => key.at(-1) === hash).length;
   };

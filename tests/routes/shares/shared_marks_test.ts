@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Resource } from "../../../lib/shared/api_types.ts";
 import { startApp } from "../../support/server/app.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
+import { atLater } from "../../support/run/clock.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const many = Object.fromEntries(Array.from({ length: 700 }, (_, at) => [`${at}.txt`, ""]));
@@ -46,14 +48,21 @@ Deno.test("a listing marks what its user shares, and nothing for others or visit
 });
 
 Deno.test("a mark goes along with what is shared, and away when the link expires", async () => {
-  const hash = await share("/album/deep");
+  await share("/album/deep", { expires: 1, unit: "hours" });
   const move = "/api/resources/album/deep?action=rename&destination=/moved";
   await assertStatus(await app.call("PATCH", move, { token: anna.token }), 200);
   assert.deepEqual(await marked("/resources/", anna.token), ["moved"]);
-  const record = await app.cubby.shares.get(hash);
-  await app.cubby.store.atomic((operation) =>
-    operation.set(["shares", hash], { ...record, expire: 1 })
-  );
+  // Of two links the later one counts; what ends it takes the mark along.
+  const longer = await share("/moved", { expires: 3, unit: "hours" });
+  const { shares } = app.cubby;
+  const names = async () => [...await shares.namesIn(parsePath("/anna").path, anna.user.id)];
+  const [soon, late] = [90 * 60_000, 200 * 60_000];
+  await atLater(soon, async () => assert.deepEqual(await names(), ["moved"]));
+  await atLater(late, async () => assert.deepEqual(await names(), []));
+  await end(longer);
+  await shares.removeExpired();
+  assert.deepEqual(await marked("/resources/", anna.token), ["moved"]);
+  await atLater(soon, () => shares.removeExpired());
   assert.deepEqual(await marked("/resources/", anna.token), []);
 });
 

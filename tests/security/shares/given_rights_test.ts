@@ -30,7 +30,8 @@ const share = (token: string, json: object, path = "/docs") =>
 const change = (token: string, hash: string, json: object) =>
   app.call("PATCH", `/api/share/${hash}`, { token, json });
 
-const lists = async ({ user }: Owner) => await shares.listOf(user.id);
+const lists = async ({ user }: Owner) =>
+  (await Array.fromAsync(shares.parts({ userId: user.id }))).flat();
 
 async function withoutRights(of: Owner, ...names: (keyof Permissions)[]) {
   const lost = Object.fromEntries(names.map((name) => [name, false]));

@@ -128,7 +128,7 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
   { name: "app.ts", uses: rooms("http openapi cubby define.ts") },
   {
     name: "doctor",
-    uses: rooms("access concurrency disk files jobs kv places shares trash users"),
+    uses: rooms("access concurrency disk files jobs kv places requests shares trash users"),
   },
   {
     name: "cli",

@@ -17,7 +17,8 @@ import {
 import type { Store } from "../../../lib/server/kv/store.ts";
 import { digestsOf } from "../../../lib/server/kv/path_digests.ts";
 import { Favorites } from "../../../lib/server/places/favorites.ts";
-import { putShare } from "../../../lib/server/shares/share_index.ts";
+import { addShare } from "../../../lib/server/shares/share_records.ts";
+import { putRequest } from "../../../lib/server/requests/requests.ts";
 import { plant } from "../../support/disks/files.ts";
 import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./doctor.ts";
 import { openTerminal } from "./terminal.ts";
@@ -25,9 +26,9 @@ import { openTerminal } from "./terminal.ts";
 const temporary = (digit: string) => `.cubby-upload-${digit.repeat(32)}`;
 const at = (text: string) => parsePath(text).path;
 
-function share(store: Store, hash: string, place: string, userId = 1) {
+async function share(store: Store, hash: string, place: string, userId = 1) {
   const record = { hash, userId, path: at(place), place: at(place), expire: 0, passwordHash: null };
-  return store.atomic((operation) => putShare(operation, record));
+  await store.atomic(await addShare(store, record));
 }
 
 function partOf(part: Partial<UploadPart>): Omit<UploadPart, "expires"> {
@@ -97,7 +98,10 @@ Deno.test("the doctor removes requests for folders that are gone, and of users w
         edition: 0,
       };
       await store.atomic((operation) =>
-        operation.set(["requests", hash], { ...record, limits }).set(["request_uses", hash], {})
+        putRequest(operation, { ...record, path: at(place), place: at(place), limits }).set([
+          "request_uses",
+          hash,
+        ], {})
       );
     }
   });

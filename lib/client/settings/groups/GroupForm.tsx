@@ -14,31 +14,43 @@ import { PermissionFields } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
 import { deepEqual } from "../users/user_changes.ts";
 import { useUnsaved } from "../use_unsaved.ts";
+import type { ListPage } from "../../../shared/list_page.ts";
 import { ChoiceFields } from "./ChoiceFields.tsx";
+import { MembersField, type MovedMembers } from "./MembersField.tsx";
 import { draftOf, type GroupDraft, newGroup, useGroupActions } from "./use_group_actions.ts";
 
 interface GroupFormProps {
   /** Null for a new one. */
   group: GroupInfo | null;
-  users: readonly UserName[];
+  /** The first users, and the first members: of all of them, where there are not many. */
+  users: ListPage<UserName>;
+  members: ListPage<UserName>;
   rules: readonly Rule[];
   /** The administrator's own place, which gives own paths their meaning. */
   own: Placed;
 }
 
+const noneMoved: MovedMembers = { join: [], leave: [] };
+
 /** All fields of one group, and its members, for administrators. */
-export function GroupForm({ group, users, rules, own }: GroupFormProps) {
+export function GroupForm({ group, users, members, rules, own }: GroupFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const actions = useGroupActions(group);
   const { sending, former } = actions;
   const [blank] = useState(newGroup);
   const [wanted, setWanted] = useState(former ? draftOf(former) : blank);
+  const [moved, setMoved] = useState<MovedMembers>(noneMoved);
+  const isMoved = moved.join.length + moved.leave.length > 0;
   const change = (changed: Partial<GroupDraft>) => setWanted({ ...wanted, ...changed });
 
   const save = async () => {
     const isNamed = wanted.name.trim() !== "";
-    if (isNamed && areFaultless(wanted.roots)) return await actions.save(wanted);
+    if (isNamed && areFaultless(wanted.roots)) {
+      const isSaved = await actions.save(wanted, isMoved ? moved : undefined);
+      if (isSaved) setMoved(noneMoved);
+      return isSaved;
+    }
     if (!isNamed) sending.refuse("group", t("settings.groups.nameMissing"));
     else sending.refuse("roots", t("settings.roots.faulty"));
     return false;
@@ -46,11 +58,8 @@ export function GroupForm({ group, users, rules, own }: GroupFormProps) {
   const title = former
     ? t("settings.groups.titled", { name: former.name })
     : t("settings.groups.newTitle");
-  useUnsaved({
-    name: title,
-    isChanged: !deepEqual(wanted, former ? draftOf(former) : blank),
-    save,
-  });
+  const isChanged = isMoved || !deepEqual(wanted, former ? draftOf(former) : blank);
+  useUnsaved({ name: title, isChanged, save });
 
   return (
     <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
@@ -69,14 +78,25 @@ export function GroupForm({ group, users, rules, own }: GroupFormProps) {
           complaint={sending.about("group")}
           onInput={(event) => change({ name: event.currentTarget.value })}
         />
-        <ChoiceFields
-          name="member"
-          title={t("settings.groups.members")}
-          hint={t("settings.groups.membersHint")}
-          options={users.map(({ id, username }) => [id, username])}
-          chosen={wanted.members}
-          onChange={(members) => change({ members })}
-        />
+        {users.next === null
+          ? (
+            <ChoiceFields
+              name="member"
+              title={t("settings.groups.members")}
+              hint={t("settings.groups.membersHint")}
+              options={users.items.map(({ id, username }) => [id, username])}
+              chosen={wanted.members}
+              onChange={(members) => change({ members })}
+            />
+          )
+          : (
+            <MembersField
+              group={group?.id}
+              members={members}
+              moved={moved}
+              onChange={setMoved}
+            />
+          )}
       </Card>
       <Card id="access" title={t("settings.access")}>
         <RootsEditor

@@ -1,16 +1,21 @@
 import { Pencil, Plus } from "lucide";
-import type { GroupInfo } from "../../../shared/schemas/group.ts";
+import type { ListPage } from "../../../shared/list_page.ts";
+import type { GroupRow } from "../../../shared/settings_data.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { IconLink } from "../../../../components/IconLink.tsx";
 import { Card, TableCard } from "../../../../components/Card.tsx";
+import { path } from "../../api/api_path.ts";
+import { ListEnd, ListSearch } from "../../ui/lists/ListSearch.tsx";
+import { useList } from "../../ui/lists/use_list.ts";
 import { usePage } from "../../core/page.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 
 /** All groups, with links to their forms. */
-export function GroupsTab({ groups }: { groups: readonly GroupInfo[] }) {
+export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const address = (of: number | "new") => `${BaseURL}/settings/groups/${of}`;
+  const shown = useList<GroupRow>(groups, path`/api/groups`, { query: { counts: true } });
   const count = new Intl.NumberFormat(language);
   const head = {
     id: "groups",
@@ -22,7 +27,7 @@ export function GroupsTab({ groups }: { groups: readonly GroupInfo[] }) {
       </a>
     ),
   };
-  if (groups.length === 0) {
+  if (shown.items.length === 0 && !shown.isLong) {
     return (
       <Card {...head}>
         <p>{t("settings.groups.none")}</p>
@@ -37,13 +42,15 @@ export function GroupsTab({ groups }: { groups: readonly GroupInfo[] }) {
         t("settings.groups.members"),
         t("settings.permissions.title"),
       ]}
+      filter={<ListSearch list={shown} />}
+      acts={shown.isLong && <ListEnd list={shown} />}
     >
-      {groups.map(({ id, name, members, perm }) => (
+      {shown.items.map(({ id, name, memberCount, perm }) => (
         <tr key={id}>
           <td className="table__main">
             <bdi>{name}</bdi>
           </td>
-          <td data-label={t("settings.groups.members")}>{count.format(members.length)}</td>
+          <td data-label={t("settings.groups.members")}>{count.format(memberCount)}</td>
           <td data-label={t("settings.permissions.title")}>
             {permissionWords(perm).map((each) => t(`settings.permissions.${each}`)).join(", ")}
           </td>
@@ -61,7 +68,7 @@ export function GroupsTab({ groups }: { groups: readonly GroupInfo[] }) {
 }
 
 /** The permissions that a group gives; `admin` stands for all of them. */
-function permissionWords(perm: GroupInfo["perm"]): (keyof GroupInfo["perm"])[] {
+function permissionWords(perm: GroupRow["perm"]): (keyof GroupRow["perm"])[] {
   if (perm.admin) return ["admin"];
-  return (Object.keys(perm) as (keyof GroupInfo["perm"])[]).filter((name) => perm[name]);
+  return (Object.keys(perm) as (keyof GroupRow["perm"])[]).filter((name) => perm[name]);
 }

@@ -1,6 +1,8 @@
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import { permissionsWhere } from "../../../shared/schemas/choices/choices.ts";
 import type { FailureCode } from "../../../shared/result.ts";
+import type { UserName } from "../../../shared/settings_data.ts";
+import type { MovedMembers } from "./MembersField.tsx";
 import { useRecord } from "../use_record.ts";
 import type { Sending } from "../use_sending.ts";
 
@@ -25,7 +27,7 @@ export interface GroupActions {
   /** The group as stored; null for a new one. */
   former: GroupInfo | null;
   /** Creates or changes the group; returns whether that succeeded. */
-  save(wanted: GroupDraft): Promise<boolean>;
+  save(wanted: GroupDraft, moved?: MovedMembers): Promise<boolean>;
   /** Removes the group, after a confirmation. */
   remove(): Promise<void>;
 }
@@ -41,7 +43,8 @@ export function useGroupActions(group: GroupInfo | null): GroupActions {
   const isOwn = (members: readonly number[]) =>
     members.includes(session.user.peek()?.id ?? 0) && LoginPage;
 
-  const create = async (wanted: GroupDraft) => {
+  const create = async (draft: GroupDraft, moved?: MovedMembers) => {
+    const wanted = moved ? { ...draft, members: idsOf(moved.join) } : draft;
     const answer = await sending.send((current) => account.addGroup(wanted, current), {
       fields: FIELDS,
       password: "first",
@@ -51,8 +54,16 @@ export function useGroupActions(group: GroupInfo | null): GroupActions {
     leave("groupCreated", `${groups}/${answer.value.id}`);
     return true;
   };
-  const update = async (before: GroupInfo, { members, ...wanted }: GroupDraft) => {
-    const change = String(members) === String(before.members) ? wanted : { ...wanted, members };
+  const update = async (
+    before: GroupInfo,
+    { members, ...wanted }: GroupDraft,
+    moved?: MovedMembers,
+  ) => {
+    const change = moved
+      ? { ...wanted, join: idsOf(moved.join), leave: idsOf(moved.leave) }
+      : String(members) === String(before.members)
+      ? wanted
+      : { ...wanted, members };
     const answer = await sending.send(
       (current) => account.changeGroup(before.id, change, current),
       {
@@ -62,7 +73,9 @@ export function useGroupActions(group: GroupInfo | null): GroupActions {
     );
     if (!answer.ok) return false;
     setFormer({ ...before, ...wanted, members });
-    if (isOwn([...before.members, ...members])) await account.refresh();
+    // Of a large group not all members are known here.
+    const others = moved ? [...idsOf(moved.join), ...idsOf(moved.leave)] : [];
+    if (isOwn([...before.members, ...members, ...others])) await account.refresh();
     toasts.success(t("toasts.groupUpdated"));
     return true;
   };
@@ -70,7 +83,8 @@ export function useGroupActions(group: GroupInfo | null): GroupActions {
   return {
     sending,
     former,
-    save: (wanted) => former === null ? create(wanted) : update(former, wanted),
+    save: (wanted, moved) =>
+      former === null ? create(wanted, moved) : update(former, wanted, moved),
     async remove() {
       if (former === null) return;
       const isRemoved = await record.remove(
@@ -82,6 +96,10 @@ export function useGroupActions(group: GroupInfo | null): GroupActions {
       leave("groupDeleted", groups);
     },
   };
+}
+
+function idsOf(users: readonly UserName[]): number[] {
+  return users.map(({ id }) => id);
 }
 
 /** A group that gives nothing to anyone. */

@@ -1,7 +1,10 @@
 import { Monitor, Smartphone } from "lucide";
-import { useState } from "react";
 import type { SessionInfo } from "../../../shared/api_types.ts";
 import { agentName } from "../../../shared/agent_name.ts";
+import type { ListPage } from "../../../shared/list_page.ts";
+import { path } from "../../api/api_path.ts";
+import { ListEnd, ListSearch } from "../../ui/lists/ListSearch.tsx";
+import { useList } from "../../ui/lists/use_list.ts";
 import { formatExact, formatRelative } from "../../core/format.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
@@ -13,7 +16,7 @@ import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../components/Card.tsx";
 
 interface SessionsCardProps {
-  sessions: SessionInfo[];
+  sessions: ListPage<SessionInfo>;
   clock: Clock;
 }
 
@@ -22,18 +25,18 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
   const { t } = useTranslation();
   const account = useAccount();
   const sending = useSending();
-  const [shown, setShown] = useState(sessions);
-  const others = shown.filter(({ current }) => !current);
-  const ordered = [...shown.filter(({ current }) => current), ...others];
+  const shown = useList(sessions, path`/api/sessions`);
+  const others = shown.items.filter(({ current }) => !current);
+  const ordered = [...shown.items.filter(({ current }) => current), ...others];
 
   const end = async (sid: string) => {
     const answer = await sending.send(() => account.endSession(sid), { password: "never" });
     const isGone = answer.ok || answer.status === 404;
-    if (isGone) setShown((before) => before.filter((session) => session.sid !== sid));
+    if (isGone) shown.change((before) => before.filter((session) => session.sid !== sid));
   };
   const endOthers = async () => {
     const answer = await sending.send(() => account.endOtherSessions(), { password: "never" });
-    if (answer.ok) setShown((before) => before.filter(({ current }) => current));
+    if (answer.ok) shown.change((before) => before.filter(({ current }) => current));
   };
 
   return (
@@ -47,6 +50,7 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
         </Button>
       )}
     >
+      <ListSearch list={shown} />
       <ul>
         {ordered.map((session) => (
           <SessionRow
@@ -57,6 +61,7 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
           />
         ))}
       </ul>
+      <ListEnd list={shown} />
     </Card>
   );
 }

@@ -6,6 +6,10 @@ import { Card } from "../../../../components/Card.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
 import type { Clock } from "../../../shared/clock.ts";
 import type { InviteInfo, NewInvite } from "../../../shared/schemas/invite.ts";
+import type { ListPage } from "../../../shared/list_page.ts";
+import { path } from "../../api/api_path.ts";
+import { ListEnd, ListSearch } from "../../ui/lists/ListSearch.tsx";
+import { useList } from "../../ui/lists/use_list.ts";
 import { formatRelative } from "../../core/format.ts";
 import { usePage } from "../../core/page.ts";
 import { useClock } from "../../core/use_clock.ts";
@@ -17,13 +21,13 @@ import { useSending } from "../use_sending.ts";
 import { InviteNote } from "./InviteNote.tsx";
 
 /** The links that make users and set passwords: made, copied once, listed and withdrawn. */
-export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: Clock }) {
+export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>; clock: Clock }) {
   const { t, language } = useTranslation();
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();
   const { now } = useClock(clock);
-  const [shown, setShown] = useState(invites);
+  const shown = useList(invites, path`/api/invites`, { name: "invites-" });
   const [made, setMade] = useState<NewInvite | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [username, setUsername] = useState("");
@@ -38,7 +42,7 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
     });
     if (!answer.ok) return;
     setMade(answer.value);
-    setShown((before) => [answer.value, ...before]);
+    shown.change((before) => [answer.value, ...before]);
     setOpen(false);
     setUsername("");
     setMail("");
@@ -47,7 +51,7 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
   const withdraw = async ({ id }: InviteInfo) => {
     const answer = await sending.send(() => account.withdrawInvite(id), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
-    setShown((before) => before.filter((invite) => invite.id !== id));
+    shown.change((before) => before.filter((invite) => invite.id !== id));
     if (made?.id === id) setMade(null);
     toasts.success(t("invites.withdrawn"));
   };
@@ -94,11 +98,12 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
           </div>
         </Form>
       )}
-      {shown.length > 0 && (
+      {(shown.items.length > 0 || shown.isLong) && (
         <section aria-labelledby="invites-open">
           <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
+          <ListSearch list={shown} name="invites-" />
           <ul>
-            {shown.map((invite) => {
+            {shown.items.map((invite) => {
               const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
               const name = invite.username ?? of;
               return (
@@ -125,6 +130,7 @@ export function InvitesCard({ invites, clock }: { invites: InviteInfo[]; clock: 
               );
             })}
           </ul>
+          <ListEnd list={shown} />
         </section>
       )}
     </Card>

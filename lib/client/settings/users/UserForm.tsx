@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../shared/api_types.ts";
 import type { Placed } from "../../../shared/named_roots.ts";
 import { usePage } from "../../core/page.ts";
-import type { NewUserDefaults } from "../../../shared/settings_data.ts";
+import type { GroupRow, NewUserDefaults } from "../../../shared/settings_data.ts";
 import { deepEqual } from "./user_changes.ts";
 import { useUnsaved } from "../use_unsaved.ts";
 import { useUserActions } from "./use_user_actions.ts";
@@ -13,8 +13,12 @@ import type { Factors } from "../../../shared/schemas/factors.ts";
 import { isMailAddress } from "../../../shared/mailbox.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
+import { success } from "../../../shared/result.ts";
+import { path } from "../../api/api_path.ts";
+import { useApi } from "../../core/use_site.ts";
+import { ChosenList, PickField } from "../../ui/lists/PickField.tsx";
+import { readPage } from "../../ui/lists/use_list.ts";
 import { ChoiceFields } from "../groups/ChoiceFields.tsx";
-import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 import { QuotaUse } from "./QuotaUse.tsx";
@@ -25,11 +29,16 @@ import { ViewFields } from "../profile/ViewFields.tsx";
 import type { Sending } from "../use_sending.ts";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 
+/** Groups that are found at once. */
+const MOST_FOUND = 8;
+
 interface UserFormProps {
   /** Null for a new one. */
   user: UserInfo | null;
-  /** All groups. */
-  groups: readonly GroupInfo[];
+  /** The first groups, and those of the user. */
+  groups: readonly GroupRow[];
+  /** There are others, to be looked up. */
+  hasMoreGroups: boolean;
   defaults: NewUserDefaults;
   factors: Factors;
   locales: readonly string[];
@@ -38,8 +47,11 @@ interface UserFormProps {
 }
 
 /** All fields of one user, for administrators. */
-export function UserForm({ user, groups, defaults, factors, locales, own }: UserFormProps) {
+export function UserForm(props: UserFormProps) {
+  const { user, groups: first, hasMoreGroups, defaults, factors, locales, own } = props;
   const { t } = useTranslation();
+  const { calls } = useApi();
+  const [groups, setGroups] = useState(first);
   const { BaseURL } = usePage().data.config;
   const actions = useUserActions(user);
   const { sending, former } = actions;
@@ -112,7 +124,37 @@ export function UserForm({ user, groups, defaults, factors, locales, own }: User
           complaint={sending.about("roots")}
           onChange={(roots) => change({ roots })}
         />
-        {groups.length > 0 && (
+        {groups.length > 0 && hasMoreGroups && (
+          <fieldset className="field-group" aria-describedby="group-hint">
+            <legend className="field__label">{t("settings.groups.title")}</legend>
+            <p className="field__hint" id="group-hint">{t("settings.groups.hint")}</p>
+            <PickField<GroupRow>
+              name="group"
+              label={t("links.addName", { name: t("settings.groups.title") })}
+              find={async (query, signal) => {
+                const asked = { query, limit: MOST_FOUND, counts: true };
+                const answer = await readPage<GroupRow>(calls, path`/api/groups`, asked, signal);
+                return answer.ok ? success(answer.value.items) : answer;
+              }}
+              isChosen={({ id }) =>
+                wanted.groups.includes(id)}
+              onPick={(group) => {
+                setGroups([
+                  ...groups.filter(({ id }) =>
+                    id !== group.id
+                  ),
+                  group,
+                ]);
+                change({ groups: [...wanted.groups, group.id].sort((a, b) => a - b) });
+              }}
+            />
+            <ChosenList
+              items={joined}
+              onRemove={({ id }) => change({ groups: wanted.groups.filter((of) => of !== id) })}
+            />
+          </fieldset>
+        )}
+        {groups.length > 0 && !hasMoreGroups && (
           <ChoiceFields
             name="group"
             title={t("settings.groups.title")}

@@ -1,8 +1,12 @@
 import { Check, Pencil, UserPlus, X } from "lucide";
 import type { UserInfo } from "../../../shared/api_types.ts";
+import type { ListPage } from "../../../shared/list_page.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import type { InviteInfo } from "../../../shared/schemas/invite.ts";
 import { InvitesCard } from "./InvitesCard.tsx";
+import { path } from "../../api/api_path.ts";
+import { ListEnd, ListSearch } from "../../ui/lists/ListSearch.tsx";
+import { useList } from "../../ui/lists/use_list.ts";
 import { usePage } from "../../core/page.ts";
 import { quotaWords } from "../../core/quota_words.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
@@ -13,16 +17,18 @@ import { IconLink } from "../../../../components/IconLink.tsx";
 import { TableCard } from "../../../../components/Card.tsx";
 
 interface UsersTabProps {
-  users: UserInfo[];
+  users: ListPage<UserInfo>;
   /** Null where nobody signs in by a password. */
-  invites: InviteInfo[] | null;
+  invites: ListPage<InviteInfo> | null;
   clock: Clock;
 }
 
 /** All users, with links to their forms. */
-export function UsersTab({ users, invites, clock }: UsersTabProps) {
+export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   const { t, language } = useTranslation();
   const { BaseURL } = usePage().data.config;
+  const shown = useList(first, path`/api/users`);
+  const users = shown.items;
   const hasOwnQuotas = users.some(({ quota }) => isLimited(quota));
   // A group may have one for its members.
   const quotas = useQuotas(hasOwnQuotas || users.some(({ groups }) => groups.length > 0));
@@ -46,7 +52,9 @@ export function UsersTab({ users, invites, clock }: UsersTabProps) {
             {t("settings.users.new")}
           </a>
         }
+        filter={<ListSearch list={shown} />}
         columns={columns}
+        acts={shown.isLong && <ListEnd list={shown} />}
       >
         {users.map(({ id, username, perm, scope, roots }) => (
           <tr key={id}>

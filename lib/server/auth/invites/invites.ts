@@ -118,7 +118,7 @@ export class Invites {
   /** The links that work, the newest first. */
   async list(): Promise<Invite[]> {
     const entries = await this.#options.store.list<Invite>(invitesPrefix());
-    const makers = entries.length > 0 ? await this.#makers() : new Set();
+    const makers = await this.#makersOf(entries);
     return entries.map(({ value }) => value)
       .filter((invite) => this.#isOpen(invite) && makers.has(invite.byId))
       .sort((a, b) => b.created - a.created);
@@ -211,8 +211,7 @@ export class Invites {
   async removeExpired(): Promise<void> {
     const now = this.#now();
     const { store } = this.#options;
-    if ((await store.list(invitesPrefix())).length === 0) return;
-    const makers = await this.#makers();
+    const makers = await this.#makersOf(await store.list<Invite>(invitesPrefix()));
     await removeExpired<Invite>(
       store,
       invitesPrefix(),
@@ -220,10 +219,13 @@ export class Invites {
     );
   }
 
-  /** The ids of those whose links work; null is the command line. */
-  async #makers(): Promise<Set<number | null>> {
-    const actors = await this.#options.users.listActing();
-    return new Set([null, ...actors.filter(({ perm }) => perm.admin).map(({ id }) => id)]);
+  /** The ids of those who have made links that work; null is the command line. */
+  async #makersOf(entries: readonly Deno.KvEntry<Invite>[]): Promise<Set<number | null>> {
+    const makers = new Set<number | null>();
+    for (const [byId, [entry]] of Map.groupBy(entries, ({ value }) => value.byId)) {
+      if (entry && await this.#isOfAdmin(entry.value)) makers.add(byId);
+    }
+    return makers;
   }
 
   async #find(secret: string): Promise<Invite | null> {

@@ -2,14 +2,17 @@ import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { childOf, nameOf, ROOT, segmentsOf } from "../../../shared/path.ts";
+import { childOf, type EntryPath, nameOf, ROOT, segmentsOf } from "../../../shared/path.ts";
 import type { OpenRequest, RequestInfo } from "../../../shared/schemas/request.ts";
 import { type FileRequest, isFull, toRequestInfo } from "../../requests/request.ts";
 import { isRequestToken, signRequestToken } from "../../requests/request_tokens.ts";
 import { enterRequest, type RequestVisit } from "../../requests/request_visit.ts";
 import type { User } from "../../users/user.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
+import { type List, listOf } from "./lists/list.ts";
+import type { RequestItem } from "../../../shared/settings_data.ts";
 import { requestPath } from "./request_path.ts";
+import { withOwners } from "./lists/share_lists.ts";
 
 /** The visitor's token, from the answer that let the visitor in. */
 const tokenHeader = "x-request-token";
@@ -98,6 +101,36 @@ export async function requestNamed(
   const request = await ctx.state.cubby.requests.get(rest.length === 0 ? hash : "");
   if (user.perm.admin || request.userId === user.id) return request;
   throw new DomainError("forbidden", `Cannot ${verb} the request: it is somebody else's`);
+}
+
+/** The requests that a user may end: the user's own; for administrators all. */
+export function requestList(
+  ctx: Pick<Context<State>, "state">,
+  user: User,
+  of: { own?: boolean } = {},
+): List<FileRequest, RequestItem> {
+  const { requests, users } = ctx.state.cubby;
+  const userId = of.own || !user.perm.admin ? user.id : undefined;
+  return {
+    parts: (after) => requests.parts({ userId, after }),
+    positionOf: ({ hash }) => hash,
+    textOf: ({ path, limits }) => `${path} ${limits.title}`,
+    async show(some) {
+      const infos = await requestInfos(ctx, some, user);
+      return userId === undefined ? await withOwners(users, infos) : infos;
+    },
+  };
+}
+
+/** The requests for one folder; see {@linkcode requestList}. @param place of the folder */
+export async function requestListAt(
+  ctx: Pick<Context<State>, "state">,
+  user: User,
+  place: EntryPath,
+): Promise<List<FileRequest, RequestItem>> {
+  const here = await ctx.state.cubby.requests.at(place);
+  const seen = here.filter(({ userId }) => user.perm.admin || userId === user.id);
+  return listOf(seen, requestList(ctx, user));
 }
 
 /** Requests as a user sees them; for the paths see `shareInfos()`. */

@@ -1,7 +1,12 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { State } from "../../define.ts";
-import type { Group } from "../../users/groups/group.ts";
+import type { GroupInfo } from "../../../shared/schemas/group.ts";
+import type { GroupRow } from "../../../shared/settings_data.ts";
+import { type Group, toGroupInfo } from "../../users/groups/group.ts";
+import type { MemberChange } from "../../users/groups/groups.ts";
+import type { Users } from "../../users/users.ts";
+import { type List, numberPosition } from "./lists/list.ts";
 
 /** Limits of the body of a group: its members are a long list of numbers. */
 export const groupBody = { values: 150_000 };
@@ -25,10 +30,37 @@ export async function saveMembers(
   ctx: Context<State>,
   group: Group,
   members: readonly number[] | undefined,
+  moved?: MemberChange,
 ): Promise<void> {
   const { users, quotas } = ctx.state.cubby;
   if (members) await users.groups.setMembers(group, members);
-  for (const user of await users.listActing()) {
-    if (user.groups.includes(group.id)) quotas.check(user);
+  else if (moved) await users.groups.changeMembers(group, moved);
+  for await (const part of users.actingMembers(group.id)) {
+    for (const user of part) quotas.check(user);
   }
+}
+
+/** The groups in the order of their numbers. */
+export function groupList({ groups }: Pick<Users, "groups">): List<Group, GroupInfo> {
+  return {
+    parts: (after) => groups.parts(numberPosition(after)),
+    positionOf: ({ id }) => String(id),
+    textOf: ({ name }) => name,
+    show: async (some) =>
+      await Promise.all(
+        some.map(async (group) => toGroupInfo(group, await groups.members(group.id))),
+      ),
+  };
+}
+
+/** The same with the numbers of their members in place of these. */
+export function groupRows({ groups }: Pick<Users, "groups">): List<Group, GroupRow> {
+  return {
+    ...groupList({ groups }),
+    show: async (some) =>
+      await Promise.all(some.map(async (group): Promise<GroupRow> => {
+        const { members: _, ...info } = toGroupInfo(group, []);
+        return { ...info, memberCount: await groups.countMembers(group.id) };
+      })),
+  };
 }

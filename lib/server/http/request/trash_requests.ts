@@ -57,7 +57,8 @@ export async function trashPage(ctx: Context<State>, most = mostListed): Promise
 /** How much the trash holds, with the names of its users. */
 export async function trashUsage({ trash, users }: Cubby): Promise<TrashUsage> {
   const { users: fullest, isPartial } = await trash.meter.usage();
-  const names = new Map((await users.list()).map(({ id, username }) => [id, username]));
+  const owners = await users.some(fullest.map(({ userId }) => userId));
+  const names = new Map(owners.map(({ id, username }) => [id, username]));
   return {
     users: fullest.map(({ userId: id, entries, bytes }) => {
       return { id, name: names.get(id) ?? null, entries, bytes };

@@ -22,3 +22,13 @@ export function groupNamesPrefix(): Deno.KvKey {
 export function nextGroupKey(): Deno.KvKey {
   return ["group_next"];
 }
+
+/** The index of the members of groups: empty values. Their groups stand in their records. */
+export function groupMemberKey(group: number, userId: number): Deno.KvKey {
+  return ["group_members", group, userId];
+}
+
+/** Prefix of the members of one group; without one, of all. */
+export function groupMembersPrefix(group?: number): Deno.KvKey {
+  return group === undefined ? ["group_members"] : ["group_members", group];
+}

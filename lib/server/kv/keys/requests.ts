@@ -22,3 +22,26 @@ export function requestUploadKey(hash: string, id: string): Deno.KvKey {
 export function requestUploadsPrefix(hash?: string): Deno.KvKey {
   return hash === undefined ? ["request_uploads"] : ["request_uploads", hash];
 }
+
+/** The index of requests by user: empty values. */
+export function userRequestKey(userId: number, hash: string): Deno.KvKey {
+  return ["user_requests", userId, hash];
+}
+
+/** Prefix of the index of a user's requests; without one, of all users'. */
+export function userRequestsPrefix(userId?: number): Deno.KvKey {
+  return userId === undefined ? ["user_requests"] : ["user_requests", userId];
+}
+
+/**
+ * The index of requests by path: empty values. The key has a digest of each segment; readers compare
+ * the path itself.
+ */
+export function requestPlaceKey(segments: Uint8Array[], hash: string): Deno.KvKey {
+  return ["request_places", ...segments, hash];
+}
+
+/** Prefix of the requests at or below a path, apart from hash collisions. */
+export function requestPlacesPrefix(segments: Uint8Array[]): Deno.KvKey {
+  return ["request_places", ...segments];
+}

@@ -1,4 +1,4 @@
-/** A share by its hash, at most 19 KiB: two paths, a bcrypt hash and its terms. */
+/** A share by its hash, at most 19 KiB: the id of its target, a bcrypt hash and its terms. */
 export function shareKey(hash: string): Deno.KvKey {
   return ["shares", hash];
 }
@@ -19,16 +19,57 @@ export function userSharesPrefix(userId?: number): Deno.KvKey {
 }
 
 /**
- * The index of shares by path: empty values. Paths may be longer than keys, so the key has a digest
- * of each segment; readers compare the path itself.
+ * What a user shares, by the id of the target, at most 18 KiB: two paths. All shares of one entry by
+ * one user lead to it, so that a move of the entry changes one record, however many they are.
  */
-export function sharePlaceKey(segments: Uint8Array[], hash: string): Deno.KvKey {
-  return ["share_places", ...segments, hash];
+export function shareTargetKey(target: string): Deno.KvKey {
+  return ["share_targets", target];
 }
 
-/** Prefix of the shares at or below a path, apart from hash collisions. */
+/** Prefix of the targets of shares. */
+export function shareTargetsPrefix(): Deno.KvKey {
+  return ["share_targets"];
+}
+
+/** The index of shares by their target: empty values. */
+export function targetShareKey(target: string, hash: string): Deno.KvKey {
+  return ["target_shares", target, hash];
+}
+
+/** Prefix of the shares that lead to a target; without one, of all. */
+export function targetSharesPrefix(target?: string): Deno.KvKey {
+  return target === undefined ? ["target_shares"] : ["target_shares", target];
+}
+
+/**
+ * The index of targets by path: empty values. Paths may be longer than keys, so the key has a digest
+ * of each segment; readers compare the path itself.
+ */
+export function sharePlaceKey(segments: Uint8Array[], target: string): Deno.KvKey {
+  return ["share_places", ...segments, target];
+}
+
+/** Prefix of the targets at or below a path, apart from hash collisions. */
 export function sharePlacesPrefix(segments: Uint8Array[]): Deno.KvKey {
   return ["share_places", ...segments];
+}
+
+/**
+ * The index of targets by user, folder and name: when the last of its shares ends. The key has a
+ * digest of the folder's path.
+ */
+export function shareMarkKey(
+  userId: number,
+  folder: Uint8Array,
+  name: string,
+  target: string,
+): Deno.KvKey {
+  return ["share_marks", userId, folder, name, target];
+}
+
+/** Prefix of the targets of a user in a folder, or of one name there; without a user, of all. */
+export function shareMarksPrefix(userId?: number, folder?: Uint8Array, name?: string): Deno.KvKey {
+  return ["share_marks", ...[userId, folder, name].filter((part) => part !== undefined)];
 }
 
 /** The index of shares by the name that their owner has chosen: contains the hash only. */

@@ -1,7 +1,8 @@
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
 import { apiTokenDraft, schemaNamed } from "../schemas.ts";
+import { listParameters } from "../parameters.ts";
 import type { PathItem } from "../types.ts";
 
 const tag = "Sessions";
@@ -20,9 +21,9 @@ export const apiTokenCalls: Record<string, PathItem> = {
         in: "query",
         description: "For administrators: the number of the user whose tokens are meant.",
         schema: { type: "integer", minimum: 1 },
-      }],
+      }, ...listParameters("the name")],
       answers: {
-        200: json("Newest first.", { type: "array", items: schemaNamed("ApiToken") }),
+        200: list("Newest first.", schemaNamed("ApiToken")),
       },
       refusals: ["invalid_option", "not_found"],
     }),

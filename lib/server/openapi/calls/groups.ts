@@ -1,8 +1,9 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
 import { groupChange, schemaNamed } from "../schemas.ts";
+import { listParameters } from "../parameters.ts";
 import type { PathItem, Schema } from "../types.ts";
 
 const tag = "Users";
@@ -18,6 +19,17 @@ const id = {
 const currentPassword: Schema = {
   type: "string",
   description: "The password of the one who asks. Not where the server vouches for its users.",
+};
+
+const groupOrRow: Schema = {
+  anyOf: [
+    schemaNamed("Group"),
+    {
+      type: "object",
+      properties: { id: { type: "integer" }, memberCount: { type: "integer", minimum: 0 } },
+      required: ["id", "memberCount"],
+    },
+  ],
 };
 
 const body = { ...groupChange, current_password: currentPassword };
@@ -39,9 +51,18 @@ export const groupCalls: Record<string, PathItem> = {
       summary: "List the groups",
       description: "For administrators.",
       auth: "cookie",
-      answers: {
-        200: json("All of them, by number.", { type: "array", items: schemaNamed("Group") }),
-      },
+      parameters: [
+        ...listParameters("the name"),
+        {
+          name: "counts",
+          in: "query",
+          description: "`true` gives `memberCount`, how many members a group has, in place of " +
+            "`members`.",
+          schema: { type: "boolean", default: false },
+        },
+      ],
+      answers: { 200: list("By number.", groupOrRow) },
+      refusals: ["invalid_option"],
     }),
     post: call({
       id: "addGroup",
@@ -70,7 +91,9 @@ export const groupCalls: Record<string, PathItem> = {
       id: "changeGroup",
       tag,
       summary: "Change some fields of a group",
-      description: "For administrators. Fields that are left out stay, `members` as well. It " +
+      description:
+        "For administrators. Fields that are left out stay, `members` as well, of whom " +
+        "`join` and `leave` change some. It " +
         "holds for the members at once, in their sessions, too.",
       auth: "token",
       parameters: [id],

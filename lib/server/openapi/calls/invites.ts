@@ -1,7 +1,8 @@
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
 import { inviteDraft, schemaNamed } from "../schemas.ts";
+import { listParameters } from "../parameters.ts";
 import type { PathItem, Schema } from "../types.ts";
 
 const tag = "Users";
@@ -17,7 +18,9 @@ export const inviteCalls: Record<string, PathItem> = {
       summary: "List the invitations and password links",
       description: "For administrators. Those that still work, without their secrets.",
       auth: "cookie",
-      answers: { 200: json("Newest first.", { type: "array", items: schemaNamed("Invite") }) },
+      parameters: listParameters("the name, and the name of who has made it"),
+      answers: { 200: list("Newest first.", schemaNamed("Invite")) },
+      refusals: ["invalid_option"],
     }),
     post: call({
       id: "makeInvite",

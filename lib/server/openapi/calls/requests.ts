@@ -1,16 +1,16 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { json, nothing, text } from "../answers.ts";
+import { json, list, nothing, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { badJson, captchaProof, jsonBody } from "../json_body.ts";
-import { parameterNamed } from "../parameters.ts";
+import { listParameters, parameterNamed } from "../parameters.ts";
 import { fileRequest, schemaNamed } from "../schemas.ts";
 import type { Header, Parameter, PathItem } from "../types.ts";
 
 const tag = "Shares";
 
 const request = schemaNamed("FileRequest");
-const list = json("They come in no order.", { type: "array", items: request });
+const requests = list("They come in no order that means anything.", request);
 
 function inPath(name: string, description: string, example: string): Parameter {
   return { name, in: "path", required: true, description, schema: { type: "string" }, example };
@@ -51,8 +51,19 @@ export const requestCalls: Record<string, PathItem> = {
       id: "listRequests",
       tag,
       summary: "List one's own requests for files, or all of them for administrators",
+      description: "Administrators see the `username` of each owner.",
       auth: "cookie",
-      answers: { 200: list },
+      parameters: [
+        ...listParameters("the path and the title"),
+        {
+          name: "own",
+          in: "query",
+          description: "`true` lists one's own alone, for administrators, too.",
+          schema: { type: "boolean", default: false },
+        },
+      ],
+      answers: { 200: requests },
+      refusals: ["invalid_option"],
     }),
   },
 
@@ -62,9 +73,9 @@ export const requestCalls: Record<string, PathItem> = {
       tag,
       summary: "List one's own requests for a folder, or everybody's for administrators",
       auth: "cookie",
-      parameters: [parameterNamed("Path")],
-      answers: { 200: list },
-      refusals: ["invalid_path", "not_found"],
+      parameters: [parameterNamed("Path"), ...listParameters("the path and the title")],
+      answers: { 200: requests },
+      refusals: ["invalid_path", "invalid_option", "not_found"],
     }),
     post: call({
       id: "requestFiles",

@@ -1,7 +1,8 @@
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
 import { badJson, captchaProof, jsonBody } from "../json_body.ts";
+import { listParameters } from "../parameters.ts";
 import { schemaNamed } from "../schemas.ts";
 import type { PathItem, Schema } from "../types.ts";
 
@@ -117,12 +118,9 @@ export const sessionCalls: Record<string, PathItem> = {
       tag,
       summary: "List one's own sessions",
       auth: "cookie",
-      answers: {
-        200: json("The living ones, newest first.", {
-          type: "array",
-          items: schemaNamed("Session"),
-        }),
-      },
+      parameters: listParameters("the agent and the address"),
+      answers: { 200: list("The living ones, newest first.", schemaNamed("Session")) },
+      refusals: ["invalid_option"],
     }),
     delete: call({
       id: "endOtherSessions",

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
 import { schemaNamed, shareChange, shareRequest } from "../schemas.ts";
-import { parameterNamed } from "../parameters.ts";
+import { listParameters, parameterNamed } from "../parameters.ts";
 import type { Parameter, PathItem } from "../types.ts";
 import { previewAnswers, previewParameters, sizeParameter } from "./previews.ts";
 import { downloadAnswers, downloadParameters } from "./content.ts";
@@ -57,7 +57,7 @@ const closed: ErrorCode[] = [...closedShare, "invalid_option", "busy"];
 
 const changing = { opening: [sharedPath, ...proofs], closed: closedShare };
 
-const list = json("They come in no order.", { type: "array", items: schemaNamed("Share") });
+const shares = list("They come in no order that means anything.", schemaNamed("Share"));
 
 const shareWithToken = schemaNamed("ShareWithToken");
 
@@ -68,8 +68,20 @@ export const shareCalls: Record<string, PathItem> = {
       id: "listShares",
       tag,
       summary: "List one's own shares, or all of them for administrators",
+      description: "Administrators see the `username` of each owner.",
       auth: "cookie",
-      answers: { 200: list },
+      parameters: [
+        ...listParameters("the path"),
+        {
+          name: "own",
+          in: "query",
+          description:
+            "`true` lists one's own alone, for administrators, too, each with its present target in `state`.",
+          schema: { type: "boolean", default: false },
+        },
+      ],
+      answers: { 200: shares },
+      refusals: ["invalid_option"],
     }),
   },
 
@@ -92,9 +104,9 @@ export const shareCalls: Record<string, PathItem> = {
       tag,
       summary: "List one's own shares of an entry, or everybody's for administrators",
       auth: "cookie",
-      parameters: [parameterNamed("Path")],
-      answers: { 200: json("They come in no order.", { type: "array", items: shareWithToken }) },
-      refusals: ["invalid_path", "not_found"],
+      parameters: [parameterNamed("Path"), ...listParameters("the path")],
+      answers: { 200: list("They come in no order that means anything.", shareWithToken) },
+      refusals: ["invalid_path", "invalid_option", "not_found"],
     }),
     post: call({
       id: "share",

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
 import { ownFieldNames } from "../../users/read_user.ts";
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
+import { listParameters } from "../parameters.ts";
 import { call } from "../call.ts";
 import { headerNamed, headers } from "../headers.ts";
 import { badJson, captchaProof, jsonBody } from "../json_body.ts";
@@ -88,9 +89,17 @@ export const userCalls: Record<string, PathItem> = {
       summary: "List the users",
       description: "For administrators.",
       auth: "cookie",
-      answers: {
-        200: json("All of them, by number.", { type: "array", items: schemaNamed("User") }),
-      },
+      parameters: [
+        ...listParameters("the name"),
+        {
+          name: "group",
+          in: "query",
+          description: "The number of a group: its members alone.",
+          schema: { type: "integer", minimum: 1 },
+        },
+      ],
+      answers: { 200: list("By number; with `query` by name.", schemaNamed("User")) },
+      refusals: ["invalid_option"],
     }),
     post: call({
       id: "addUser",

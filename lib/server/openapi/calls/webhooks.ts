@@ -1,6 +1,7 @@
-import { json, text } from "../answers.ts";
+import { json, list, text } from "../answers.ts";
 import { call } from "../call.ts";
 import { badJson, jsonBody } from "../json_body.ts";
+import { listParameters } from "../parameters.ts";
 import { schemaNamed, webhookDraft } from "../schemas.ts";
 import type { Parameter, PathItem } from "../types.ts";
 
@@ -35,8 +36,9 @@ export const webhookCalls: Record<string, PathItem> = {
       summary: "List the webhooks",
       description: "For administrators, the oldest first, with their last deliveries.",
       auth: "cookie",
-      answers: { 200: json("The list.", { type: "array", items: schemaNamed("Webhook") }) },
-      refusals: ["not_supported"],
+      parameters: listParameters("the name"),
+      answers: { 200: list("The list.", schemaNamed("Webhook")) },
+      refusals: ["invalid_option", "not_supported"],
     }),
     post: call({
       id: "addWebhook",

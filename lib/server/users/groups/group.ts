@@ -51,10 +51,6 @@ export function groupFieldsOf(group: GroupFields): GroupFields {
 }
 
 /** A group with its members, as administrators see it. */
-export function toGroupInfo(
-  group: Group,
-  users: readonly { id: number; groups: readonly number[] }[],
-): GroupInfo {
-  const members = users.filter(({ groups }) => groups.includes(group.id)).map(({ id }) => id);
+export function toGroupInfo(group: Group, members: number[]): GroupInfo {
   return { id: group.id, ...groupFieldsOf(group), members };
 }

@@ -1,10 +1,12 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { commitChange } from "../../kv/commit.ts";
 import { groupKey, groupNameKey, groupsPrefix, nextGroupKey } from "../../kv/keys/groups.ts";
-import { userKey, usersPrefix } from "../../kv/keys/users.ts";
+import { userKey } from "../../kv/keys/users.ts";
+import { getAll, inParts } from "../../kv/parts.ts";
 import { checkRecordSize } from "../../kv/size.ts";
 import type { Store } from "../../kv/store.ts";
 import { storedUser, type User } from "../user.ts";
+import { countMembers, membersOf, moveMember } from "./members.ts";
 import {
   type Group,
   type GroupFields,
@@ -13,8 +15,11 @@ import {
   storedGroup,
 } from "./group.ts";
 
-/** Records of one read of the store. */
-const batch = 10;
+/** Users who are to become members of a group, and who are to be members no more. */
+export interface MemberChange {
+  join?: readonly number[];
+  leave?: readonly number[];
+}
 
 /** The groups: their records and the index of names. Who is in them stands in the users' records. */
 export class Groups {
@@ -36,14 +41,9 @@ export class Groups {
 
   /** The ids that exist, in their order. */
   async of(ids: readonly number[]): Promise<Group[]> {
-    const sorted = ids.toSorted((a, b) => a - b);
-    const found: Group[] = [];
-    for (let start = 0; start < sorted.length; start += batch) {
-      const keys = sorted.slice(start, start + batch).map(groupKey);
-      const entries = await this.#store.getMany<(Group | null)[]>(keys);
-      found.push(...entries.flatMap(({ value }) => value ? [storedGroup(value)] : []));
-    }
-    return found;
+    const keys = ids.toSorted((a, b) => a - b).map(groupKey);
+    const found = await getAll<Group>(this.#store, keys);
+    return found.flatMap(({ value }) => value ? storedGroup(value) : []);
   }
 
   /**
@@ -109,9 +109,8 @@ export class Groups {
           operation.check(entry).delete(entry.key).delete(groupNameKey(entry.value.name)),
       };
     });
-    for (const user of await this.#users()) {
-      if (!user.groups.includes(id)) continue;
-      await this.#changeGroups(user.id, (groups) => groups.filter((each) => each !== id));
+    for (const userId of await this.members(id)) {
+      await this.#changeGroups(userId, (groups) => groups.filter((each) => each !== id));
     }
   }
 
@@ -121,21 +120,55 @@ export class Groups {
    * @throws DomainError `not_found` for a user who is not there, before anything is changed
    */
   async setMembers({ id }: Pick<Group, "id">, userIds: readonly number[]): Promise<void> {
-    await this.checkMembers(userIds);
     const wanted = new Set(userIds);
-    for (const user of await this.#users()) {
-      if (wanted.has(user.id) === user.groups.includes(id)) continue;
-      await this.#changeGroups(user.id, (groups) => {
+    const present = new Set(await this.members(id));
+    await this.changeMembers({ id }, {
+      join: [...wanted.difference(present)],
+      leave: [...present.difference(wanted)],
+    });
+  }
+
+  /**
+   * Makes users members of a group, and others members no more.
+   *
+   * @throws DomainError `not_found` for a new member who is not there, before anything is changed
+   */
+  async changeMembers(
+    { id }: Pick<Group, "id">,
+    { join = [], leave = [] }: MemberChange,
+  ): Promise<void> {
+    await this.checkMembers(join);
+    const joining = new Set(join);
+    for (const userId of new Set([...leave, ...join])) {
+      await this.#changeGroups(userId, (groups) => {
         const others = groups.filter((each) => each !== id);
-        return wanted.has(user.id) ? [...others, id] : others;
+        return joining.has(userId) ? [...others, id] : others;
       });
+    }
+  }
+
+  /** The ids of the members of a group, in their order. */
+  async members(id: number): Promise<number[]> {
+    return await membersOf(this.#store, id);
+  }
+
+  /** How many members a group has. */
+  async countMembers(id: number): Promise<number> {
+    return await countMembers(this.#store, id);
+  }
+
+  /** Groups in the order of their ids, part by part. @param after the id behind which they begin */
+  async *parts(after?: number): AsyncGenerator<Group[], void> {
+    for await (const part of inParts<Group>(this.#store, groupsPrefix(), { after })) {
+      yield part.map(({ value }) => storedGroup(value));
     }
   }
 
   /** @throws DomainError `not_found` for a user who is not there */
   async checkMembers(userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return;
-    const known = new Set((await this.#users()).map(({ id }) => id));
+    const found = await getAll<User>(this.#store, [...new Set(userIds)].map(userKey));
+    const known = new Set(found.map(({ value }) => value?.id));
     const unknown = userIds.find((id) => !known.has(id));
     if (unknown === undefined) return;
     throw new DomainError("not_found", `Cannot put the user ${unknown} in a group: there is none`);
@@ -150,10 +183,6 @@ export class Groups {
     throw new DomainError("invalid_body", `Cannot read groups: there is no group ${unknown}`);
   }
 
-  async #users(): Promise<User[]> {
-    return (await this.#store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
-  }
-
   /** Sessions go on: they have the user's rights of each moment. */
   async #changeGroups(userId: number, change: (groups: number[]) => number[]): Promise<void> {
     await commitChange(this.#store, async () => {
@@ -164,8 +193,9 @@ export class Groups {
       const groups = change(former.groups).sort((a, b) => a - b);
       const user: User = { ...former, groups, version: former.version + 1 };
       checkRecordSize(`change the groups of "${user.username}"`, user);
+      const move = moveMember(userId, former.groups, groups);
       const build = (operation: Deno.AtomicOperation) =>
-        operation.check(entry).set(entry.key, user);
+        move(operation.check(entry)).set(entry.key, user);
       return { result: undefined, build };
     });
   }

@@ -1,6 +1,7 @@
 import { groupChangeSchema, type GroupFields } from "../../../shared/schemas/group.ts";
 import { mergePatch, patchOf, read } from "../../../shared/schemas/read.ts";
 import { blankGroup, groupFieldsOf } from "./group.ts";
+import type { MemberChange } from "./groups.ts";
 
 const groupPatch = patchOf(groupChangeSchema);
 
@@ -11,7 +12,8 @@ const groupPatch = patchOf(groupChangeSchema);
  */
 export function readGroupDraft(data: unknown): GroupFields & { members: number[] } {
   const blank = { ...blankGroup(), members: [] as number[] };
-  return mergePatch(blank, read(groupPatch, data));
+  const { join: _, leave: __, ...draft } = read(groupPatch, data);
+  return mergePatch(blank, draft);
 }
 
 /**
@@ -22,11 +24,12 @@ export function readGroupDraft(data: unknown): GroupFields & { members: number[]
 export function readGroupChange(
   data: unknown,
   former: GroupFields,
-): Partial<GroupFields> & { members?: number[] } {
-  const { members, ...patch } = read(groupPatch, data);
+): { change: Partial<GroupFields>; members?: number[]; moved?: MemberChange } {
+  const { members, join, leave, ...patch } = read(groupPatch, data);
   const fields = groupFieldsOf(mergePatch(groupFieldsOf(former), patch));
   const given = Object.entries(fields)
     .filter(([name]) => Reflect.get(patch, name) !== undefined);
   const change: Partial<GroupFields> = Object.fromEntries(given);
-  return members ? { ...change, members } : change;
+  if (members) return { change, members };
+  return join || leave ? { change, moved: { join, leave } } : { change };
 }

@@ -1,0 +1,77 @@
+import { FormError, TextField } from "../../../../components/Fields.tsx";
+import { useTranslation } from "../../core/use_translation.ts";
+import type { ShownList } from "./use_list.ts";
+
+interface ListProps {
+  list: Omit<ShownList<unknown>, "change">;
+  /** What the names in the address of the page begin with. */
+  name?: string;
+  /** The list is a part of a form, which is not to be sent by Enter. */
+  inForm?: boolean;
+}
+
+/** The search field of a list that has more than one page. Without scripts it is a form. */
+export function ListSearch({ list, name = "", inForm = false }: ListProps) {
+  const { t } = useTranslation();
+  if (!list.isLong) return null;
+  const field = (
+    <TextField
+      name={`${name}query`}
+      type="search"
+      label={t("search.label")}
+      verbatim
+      enterKeyHint="search"
+      value={list.query}
+      onInput={(event) => list.search(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.preventDefault();
+      }}
+    />
+  );
+  if (inForm) return <div role="search" className="list-search">{field}</div>;
+  return <form method="get" role="search" className="list-search">{field}</form>;
+}
+
+/**
+ * The end of a list: how many items are shown, and the way to more. Without scripts that is a link
+ * to a page with the next ones.
+ */
+export function ListEnd({ list }: ListProps) {
+  const { t, language } = useTranslation();
+  if (!list.isLong) return null;
+  const { items, next, busy, query, total } = list;
+  const count = new Intl.NumberFormat(language);
+  const isNothing = items.length === 0 && !busy;
+  return (
+    <div className="list-end">
+      <FormError text={list.complaint} />
+      <p role="status">
+        {isNothing && next === null
+          ? t("trash.nothing")
+          : query === "" && total !== undefined
+          ? t("quota.bytesOf", { used: count.format(items.length), total: count.format(total) })
+          : t("table.rows", { amount: items.length })}
+      </p>
+      {next !== null && (
+        <a
+          className="button"
+          href={next}
+          rel="next"
+          role="button"
+          aria-busy={busy}
+          onClick={(event) => {
+            event.preventDefault();
+            if (!busy) void list.more();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== " ") return;
+            event.preventDefault();
+            if (!busy) void list.more();
+          }}
+        >
+          {t("trash.more")}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from "react";
+import { FIRST_ITEMS, type ListPage } from "../../../shared/list_page.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { ApiPath } from "../../api/api_path.ts";
+import type { Calls, Query } from "../../api/calls.ts";
+import { reasonOf } from "../../api/reasons.ts";
+import { useApi } from "../../core/use_site.ts";
+import { useTranslation } from "../../core/use_translation.ts";
+
+/** The rest before what is typed is searched for, in milliseconds. */
+const TYPING_MS = 250;
+
+/** The position of the next page in a `Link` header (RFC 8288). */
+const nextLink = /<\?([^>]*)>; rel="next"/;
+
+/** The items of a list on the page, and the ways to others. */
+export interface ShownList<Item> {
+  items: readonly Item[];
+  /** What is searched for; "" for nothing. */
+  query: string;
+  /** How many items the whole list has, where that is known. */
+  total?: number;
+  /** Items were left out: there is something to search in. */
+  isLong: boolean;
+  busy: boolean;
+  /** Why the last page could not be read; "" otherwise. */
+  complaint: string;
+  /** The address of the page with the next items, for browsers without scripts. */
+  next: string | null;
+  search(text: string): void;
+  /** Reads the next items. */
+  more(): Promise<void>;
+  /** Changes the items in place: one was removed, added or edited. */
+  change(change: (items: readonly Item[]) => readonly Item[]): void;
+}
+
+/** Reads one page of a list. */
+export async function readPage<Item>(
+  calls: Calls,
+  to: ApiPath,
+  query: Query & { query?: string; after?: string },
+  signal?: AbortSignal,
+): Promise<Result<ListPage<Item>>> {
+  const answer = await calls.call(to, { query: { limit: FIRST_ITEMS, ...query }, signal });
+  if (!answer.ok) return answer;
+  try {
+    const items = await answer.value.json() as Item[];
+    const [, link] = nextLink.exec(answer.value.headers.get("link") ?? "") ?? [];
+    const next = link === undefined ? null : new URLSearchParams(link).get("after");
+    return { ok: true, value: { items, next, query: query.query ?? "" } };
+  } catch {
+    const aborted = signal?.aborted === true;
+    return {
+      ok: false,
+      status: 0,
+      code: aborted ? "aborted" : "offline",
+      message: "The answer broke off",
+    };
+  }
+}
+
+/**
+ * Shows a list page by page. Its first page came with the document; a search begins it again.
+ *
+ * @param first as the server has rendered it
+ * @param to the call that lists
+ * @param options.name what the names in the address of the document begin with
+ * @param options.query further parameters of the call
+ */
+export function useList<Item>(
+  first: ListPage<Item>,
+  to: ApiPath,
+  options: { name?: string; query?: Query } = {},
+): ShownList<Item> {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const [shown, setShown] = useState<Pick<ListPage<Item>, "items" | "next">>(first);
+  const [query, setQuery] = useState(first.query);
+  const [busy, setBusy] = useState(false);
+  const [complaint, setComplaint] = useState("");
+  const [isLong] = useState(first.next !== null || first.query !== "" || first.isLater === true);
+  const wasTyped = useRef(false);
+  const reading = useRef(new AbortController());
+
+  /** Adds pages to some items until there is anything new; a late answer counts no more. */
+  const load = async (former: readonly Item[], start: string | null) => {
+    reading.current.abort();
+    const { signal } = reading.current = new AbortController();
+    setBusy(true);
+    let after = start;
+    const added: Item[] = [];
+    do {
+      const asked = { ...options.query, query: query || undefined, after: after ?? undefined };
+      const answer = await readPage<Item>(calls, to, asked, signal);
+      if (signal.aborted) return;
+      setComplaint(answer.ok ? "" : reasonOf(t, answer));
+      if (!answer.ok) break;
+      added.push(...answer.value.items);
+      after = answer.value.next;
+      setShown({ items: [...former, ...added], next: after });
+    } while (added.length === 0 && after !== null);
+    setBusy(false);
+  };
+  useEffect(() => {
+    if (!wasTyped.current) return;
+    const timer = setTimeout(() => void load([], null), TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      reading.current.abort();
+    };
+  }, [query]);
+
+  const { name = "" } = options;
+  const params = new URLSearchParams({
+    ...query !== "" && { [`${name}query`]: query },
+    ...shown.next !== null && { [`${name}after`]: shown.next },
+  });
+  return {
+    items: shown.items,
+    query,
+    total: first.total,
+    ...{ isLong, busy, complaint },
+    next: shown.next === null ? null : `?${params}`,
+    search(text) {
+      wasTyped.current = true;
+      setQuery(text);
+    },
+    more: () => load(shown.items, shown.next),
+    change(change) {
+      setShown(({ items, next }) => ({ items: [...change(items)], next }));
+    },
+  };
+}

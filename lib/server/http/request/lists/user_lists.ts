@@ -1,0 +1,62 @@
+import type { Context } from "fresh";
+import type { UserName } from "../../../../shared/settings_data.ts";
+import type { UserInfo } from "../../../../shared/api_types.ts";
+import { foldText } from "../../../../shared/fold.ts";
+import type { State } from "../../../define.ts";
+import { toUserInfo, type User } from "../../../users/user.ts";
+import type { Users } from "../../../users/users.ts";
+import { type List, numberPosition, type Words } from "./list.ts";
+import { countOption } from "../query.ts";
+
+/** Records that are read at once of users who are found by name: about a page. */
+const fewUsers = 50;
+
+/** The group whose members a query asks for; undefined for all users. */
+export function groupOption({ url }: Pick<Context<State>, "url">): number | undefined {
+  return countOption(url.searchParams, "group");
+}
+
+/**
+ * The users by number; those that are found by words by name, which the index of names tells.
+ *
+ * @param group whose members alone
+ */
+export function userList(users: Users, group?: number): List<User, UserInfo> {
+  return {
+    parts(after, words) {
+      if (words.length > 0) return named(users, after, words, group);
+      const before = numberPosition(after);
+      return group === undefined ? users.parts(before) : users.memberParts(group, before);
+    },
+    positionOf: ({ id, username }, words) => words.length === 0 ? String(id) : username,
+    textOf: ({ username }) => username,
+    show: (some) => some.map(toUserInfo),
+    ...group === undefined && { total: () => users.count() },
+  };
+}
+
+/** The same with their names alone, to choose from. */
+export function userNames(users: Users, group?: number): List<User, UserName> {
+  return {
+    ...userList(users, group),
+    show: (some) => some.map(({ id, username }) => ({ id, username })),
+  };
+}
+
+async function* named(
+  users: Users,
+  after: string | undefined,
+  words: Words,
+  group: number | undefined,
+): AsyncGenerator<User[], void> {
+  for await (const part of users.namesInParts(after)) {
+    const found = part.filter(({ name }) => {
+      const text = foldText(name);
+      return words.every((word) => text.includes(word));
+    });
+    for (let at = 0; at < found.length; at += fewUsers) {
+      const some = await users.some(found.slice(at, at + fewUsers).map(({ id }) => id));
+      yield some.filter(({ groups }) => group === undefined || groups.includes(group));
+    }
+  }
+}

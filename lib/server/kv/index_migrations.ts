@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import { groupMemberKey } from "./keys/groups.ts";
+import { requestPlaceKey, requestsPrefix, userRequestKey } from "./keys/requests.ts";
+import {
+  shareMarkKey,
+  sharePlaceKey,
+  sharesPrefix,
+  shareTargetKey,
+  targetShareKey,
+} from "./keys/shares.ts";
+import { usersPrefix } from "./keys/users.ts";
+import { digestsOf, folderDigest } from "./path_digests.ts";
+import type { Migration } from "./schema.ts";
+
+/** A share as former versions wrote it. */
+interface InlineShare {
+  hash: string;
+  userId: number;
+  path: EntryPath;
+  place: EntryPath;
+  /** The present version writes it, and no paths. */
+  target?: string;
+}
+
+/** The migrations that write the indexes by which lists are read in parts. */
+export const indexMigrations: readonly Migration[] = [
+  // The entries that shares lead to are records of their own.
+  {
+    backfill: {
+      prefix: sharesPrefix(),
+      change(operation, { key, value }) {
+        const { path, place, ...share } = value as InlineShare;
+        if (share.target !== undefined) return operation;
+        const { hash, userId } = share;
+        const target = targetOf(userId, path, place);
+        // When the last of its shares ends is not known here: 0 is never.
+        const end = 0;
+        return operation
+          .delete(sharePlaceKey(digestsOf(place), hash))
+          .set(key, { ...share, target })
+          .set(targetShareKey(target, hash), null)
+          .set(shareTargetKey(target), { userId, path, place, end })
+          .set(sharePlaceKey(digestsOf(place), target), null)
+          .set(shareMarkKey(userId, folderDigest(parentOf(place)), nameOf(place), target), end);
+      },
+    },
+  },
+  // Requests for files by user and by path.
+  {
+    backfill: {
+      prefix: requestsPrefix(),
+      change(operation, { value }) {
+        const { hash, userId, place } = value as Pick<InlineShare, "hash" | "userId" | "place">;
+        return operation.set(userRequestKey(userId, hash), null)
+          .set(requestPlaceKey(digestsOf(place), hash), null);
+      },
+    },
+  },
+  // The members of groups.
+  {
+    backfill: {
+      prefix: usersPrefix(),
+      change(operation, { value }) {
+        const { id, groups = [] } = value as { id: number; groups?: number[] };
+        for (const group of groups) operation.set(groupMemberKey(group, id), null);
+        return operation;
+      },
+    },
+  },
+];
+
+/** The target of a share: the same for all shares of one entry by one user. */
+function targetOf(userId: number, path: EntryPath, place: EntryPath): string {
+  const text = JSON.stringify([userId, path, place]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+}

@@ -1,0 +1,142 @@
+import {
+  shareAudienceKey,
+  shareKey,
+  shareNameKey,
+  shareTargetKey,
+  shareUseKey,
+  targetShareKey,
+  userShareKey,
+} from "../kv/keys/shares.ts";
+import { getAll } from "../kv/parts.ts";
+import type { Store } from "../kv/store.ts";
+import { type AtomicStep, noChange } from "../users/reserve_keys.ts";
+import { type Share, termsOf } from "./share.ts";
+import {
+  joinTarget,
+  leaveTarget,
+  renewTarget,
+  type ShareTarget,
+  targetFor,
+} from "./share_targets.ts";
+
+/** The record of a share: the entry that it leads to is a record of its own. */
+export interface StoredShare extends Omit<Share, "path" | "place"> {
+  /** The id of its target. */
+  target: string;
+}
+
+/** A share with the records that it was read from. */
+export interface ReadShare {
+  share: Share;
+  entry: Deno.KvEntryMaybe<StoredShare>;
+  target: Deno.KvEntryMaybe<ShareTarget>;
+}
+
+/** A share by its hash; null for one that is not there, or whose target was removed. */
+export async function readShare(
+  store: Pick<Store, "get">,
+  hash: string,
+): Promise<ReadShare | null> {
+  for (let entry = await store.get<StoredShare>(shareKey(hash)); entry.value !== null;) {
+    const target = await store.get<ShareTarget>(shareTargetKey(entry.value.target));
+    if (target.value) return { share: joined(entry.value, target.value), entry, target };
+    // It may have got another target meanwhile.
+    const now = await store.get<StoredShare>(shareKey(hash));
+    if (now.versionstamp === entry.versionstamp) return null;
+    entry = now;
+  }
+  return null;
+}
+
+/** The shares of these records, in their order, without those whose targets were removed. */
+export async function joinShares(
+  store: Pick<Store, "getMany">,
+  records: readonly StoredShare[],
+): Promise<Share[]> {
+  const ids = [...new Set(records.map(({ target }) => target))];
+  const found = await getAll<ShareTarget>(store, ids.map(shareTargetKey));
+  const targets = new Map(ids.map((id, at) => [id, found[at]?.value ?? null]));
+  return records.flatMap((record) => {
+    const target = targets.get(record.target);
+    return target ? [joined(record, target)] : [];
+  });
+}
+
+/** The step that stores a new share with its index entries. */
+export async function addShare(store: Store, share: Share): Promise<AtomicStep> {
+  const target = await targetFor(store, share);
+  const join = joinTarget(target, share);
+  return (operation) => putShare(join(operation), share, target.id);
+}
+
+/** The step that replaces the record of a share; its use stays counted. */
+export async function replaceShare(
+  store: Store,
+  { share: before, entry, target }: ReadShare,
+  after: Share,
+): Promise<AtomicStep> {
+  const id = entry.value?.target ?? "";
+  const isMoved = before.path !== after.path || before.place !== after.place;
+  const next = isMoved ? await targetFor(store, after) : { id, entry: target };
+  const leave = isMoved ? await leaveTarget(store, id, target, after.hash) : noChange;
+  const join = isMoved ? joinTarget(next, after) : renewTarget(next, after.expire);
+  return (operation) =>
+    putShare(join(leave(dropIndexes(operation.check(entry), before))), after, next.id);
+}
+
+/**
+ * The step that removes a share with its index entries and the record of its use.
+ *
+ * @param record as it was read
+ */
+export async function dropShare(
+  store: Store,
+  record: Deno.KvEntry<StoredShare>,
+): Promise<AtomicStep> {
+  const { hash, target: id } = record.value;
+  const target = await store.get<ShareTarget>(shareTargetKey(id));
+  const leave = await leaveTarget(store, id, target, hash);
+  return (operation) =>
+    dropIndexes(leave(operation.check(record)), record.value)
+      .delete(targetShareKey(id, hash)).delete(record.key).delete(shareUseKey(hash));
+}
+
+/** The keys by which a share is found by those it is for. */
+export function audienceKeys(share: Pick<Share, "hash" | "terms">): Deno.KvKey[] {
+  const { users = [], groups = [] } = termsOf(share).audience ?? {};
+  return [
+    ...users.map((id) => shareAudienceKey("user", id, share.hash)),
+    ...groups.map((id) => shareAudienceKey("group", id, share.hash)),
+  ];
+}
+
+function joined(record: StoredShare, { path, place }: ShareTarget): Share {
+  return { ...record, path, place };
+}
+
+/** Stores a share with its index entries, besides those of its target. @param target its id */
+export function putShare(
+  operation: Deno.AtomicOperation,
+  { path: _, place: __, ...share }: Share,
+  target: string,
+): Deno.AtomicOperation {
+  const { hash, userId } = share;
+  const { name } = termsOf(share);
+  const record: StoredShare = { ...share, target };
+  operation
+    .set(shareKey(hash), record)
+    .set(userShareKey(userId, hash), null)
+    .set(targetShareKey(target, hash), null);
+  for (const key of audienceKeys(share)) operation.set(key, null);
+  return name === "" ? operation : operation.set(shareNameKey(name), hash);
+}
+
+function dropIndexes(
+  operation: Deno.AtomicOperation,
+  share: Pick<Share, "hash" | "userId" | "terms">,
+): Deno.AtomicOperation {
+  const { name } = termsOf(share);
+  operation.delete(userShareKey(share.userId, share.hash));
+  for (const key of audienceKeys(share)) operation.delete(key);
+  return name === "" ? operation : operation.delete(shareNameKey(name));
+}

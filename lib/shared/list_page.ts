@@ -1,0 +1,20 @@
+/** A page of a list, with the way to the next one. */
+export interface ListPage<Item> {
+  items: Item[];
+  /** The position behind which the next page begins; null for the last one. */
+  next: string | null;
+  /** What was searched for; "" for nothing. */
+  query: string;
+  /** How many items the whole list has, where that is known. */
+  total?: number;
+  /** The page is not the first. */
+  isLater?: true;
+}
+
+/** Whether a list has no items at all. */
+export function isEmptyList({ items, next, query, isLater }: ListPage<unknown>): boolean {
+  return items.length === 0 && next === null && query === "" && !isLater;
+}
+
+/** Items of the first page of a list, as the server renders it. */
+export const FIRST_ITEMS = 50;

@@ -1,0 +1,106 @@
+/** Fills a store with very many records, by the keys of the product itself. */
+import {
+  groupKey,
+  groupMemberKey,
+  groupNameKey,
+  nextGroupKey,
+} from "../../../lib/server/kv/keys/groups.ts";
+import { trashKey } from "../../../lib/server/kv/keys/trash.ts";
+import { userCountsKey, userKey, userNameKey } from "../../../lib/server/kv/keys/users.ts";
+import type { Store } from "../../../lib/server/kv/store.ts";
+import { putShare } from "../../../lib/server/shares/share_records.ts";
+import { putTarget } from "../../../lib/server/shares/share_targets.ts";
+import { makeTrashId, type TrashedEntry } from "../../../lib/server/trash/trash_records.ts";
+import { blankGroup, type Group } from "../../../lib/server/users/groups/group.ts";
+import { blankUser, type User } from "../../../lib/server/users/user.ts";
+import type { UserCounts } from "../../../lib/server/users/user_counts.ts";
+import { type EntryPath, parsePath, ROOT } from "../../../lib/shared/path.ts";
+
+/** How many records there are to be. */
+export interface Amounts {
+  users: number;
+  /** Half of them lead to one file, the others to files in one folder, all of one user. */
+  shares: number;
+  trash: number;
+}
+
+/** Records of one commit. */
+const batch = 100;
+
+/** The file that half of the shares lead to, and the folder of the others. */
+export const sharedFile = pathOf("/d/shared.txt");
+export const sharedFolder = pathOf("/many");
+
+/** Adds records of user 1, and users who are in the group 1. */
+export async function plantMany(store: Store, { users, shares, trash }: Amounts): Promise<void> {
+  await plantUsers(store, users);
+  await plantShares(store, shares);
+  await plantTrash(store, trash);
+}
+
+async function plantUsers(store: Store, count: number): Promise<void> {
+  const { value: counts } = await store.get<UserCounts>(userCountsKey());
+  if (!counts) throw new Error("Cannot add users: the store is none");
+  const { nextId } = counts;
+  await inBatches(store, count, (operation, at) => {
+    const id = nextId + at;
+    const username = `user ${String(id).padStart(6, "0")}`;
+    const user: User = {
+      ...{ ...blankUser(), id, username, groups: [1], passwordHash: "none", home: "" },
+      ...{ version: 1, epoch: 1, scope: `/homes/${id}` },
+    };
+    operation.set(userKey(id), user).set(userNameKey(username), id)
+      .set(groupMemberKey(1, id), null);
+  });
+  const group: Group = { ...blankGroup(), id: 1, name: "Everyone", changed: 1 };
+  await store.atomic((operation) =>
+    operation.set(groupKey(1), group).set(groupNameKey(group.name), 1).set(nextGroupKey(), 2)
+  );
+  const next = { ...counts, nextId: nextId + count, users: counts.users + count };
+  await store.atomic((operation) => operation.set(userCountsKey(), next));
+}
+
+async function plantShares(store: Store, count: number): Promise<void> {
+  await inBatches(store, count, (operation, at) => {
+    const isSame = at % 2 === 0;
+    const place = isSame ? sharedFile : pathOf(`${sharedFolder}/file-${at}.txt`);
+    const target = `planted-${isSame ? 0 : at}`;
+    const hash = `planted${String(at).padStart(15, "0")}`;
+    const share = { hash, userId: 1, path: place, place, expire: 0, passwordHash: null };
+    putTarget(putShare(operation, share, target), target, {
+      userId: 1,
+      path: place,
+      place,
+      end: 0,
+    });
+  });
+}
+
+async function plantTrash(store: Store, count: number): Promise<void> {
+  const end = Date.now() - 60_000;
+  await inBatches(store, count, (operation, index) => {
+    const at = end - (count - index) * 10;
+    const entry: TrashedEntry = {
+      ...{ id: makeTrashId(at), userId: 1, path: pathOf(`/gone/file-${index}.txt`) },
+      ...{ isDir: false, size: 1_000, at, top: ROOT, ino: index },
+    };
+    operation.set(trashKey(1, entry.id), entry);
+  });
+}
+
+async function inBatches(
+  store: Store,
+  count: number,
+  add: (operation: Deno.AtomicOperation, at: number) => void,
+): Promise<void> {
+  for (let start = 0; start < count; start += batch) {
+    await store.atomic((operation) => {
+      for (let at = start; at < Math.min(start + batch, count); at++) add(operation, at);
+      return operation;
+    });
+  }
+}
+
+function pathOf(text: string): EntryPath {
+  return parsePath(text).path;
+}
