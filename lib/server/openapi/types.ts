@@ -13,7 +13,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   items?: Schema;
-  anyOf?: readonly Schema[];
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: readonly string[];
   propertyNames?: Schema;
