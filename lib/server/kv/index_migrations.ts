@@ -29,14 +29,14 @@ export const indexMigrations: readonly Migration[] = [
   {
     backfill: {
       prefix: sharesPrefix(),
-      change(operation, { key, value }) {
+      change(writes, { key, value }) {
         const { path, place, ...share } = value as InlineShare;
-        if (share.target !== undefined) return operation;
+        if (share.target !== undefined) return writes;
         const { hash, userId } = share;
         const target = targetOf(userId, path, place);
         // When the last of its shares ends is not known here: 0 is never.
         const end = 0;
-        return operation
+        return writes
           .delete(sharePlaceKey(digestsOf(place), hash))
           .set(key, { ...share, target })
           .set(targetShareKey(target, hash), null)
@@ -50,9 +50,9 @@ export const indexMigrations: readonly Migration[] = [
   {
     backfill: {
       prefix: requestsPrefix(),
-      change(operation, { value }) {
+      change(writes, { value }) {
         const { hash, userId, place } = value as Pick<InlineShare, "hash" | "userId" | "place">;
-        return operation.set(userRequestKey(userId, hash), null)
+        return writes.set(userRequestKey(userId, hash), null)
           .set(requestPlaceKey(digestsOf(place), hash), null);
       },
     },
@@ -61,10 +61,10 @@ export const indexMigrations: readonly Migration[] = [
   {
     backfill: {
       prefix: usersPrefix(),
-      change(operation, { value }) {
+      change(writes, { value }) {
         const { id, groups = [] } = value as { id: number; groups?: number[] };
-        for (const group of groups) operation.set(groupMemberKey(group, id), null);
-        return operation;
+        for (const group of groups) writes.set(groupMemberKey(group, id), null);
+        return writes;
       },
     },
   },

@@ -18,14 +18,21 @@ export interface Migration {
   backfill?: Backfill;
 }
 
+/** What a backfill writes. */
+export interface Writes {
+  set(key: Deno.KvKey, value: unknown): this;
+  delete(key: Deno.KvKey): this;
+}
+
 /** Mutations for each record below a prefix, in batches of {@linkcode batchSize}. */
 export interface Backfill {
   prefix: Deno.KvKey;
   /**
-   * The mutations for one record: about as large as the record itself. They must have the same result when they are
-   * applied to a record that was written by the present version.
+   * The mutations for one record. They must have the same result when they are applied to a record
+   * that was written by the present version. Those of a record that come to more than twenty leave
+   * the record itself as it is: a batch of many mutations takes several operations.
    */
-  change(operation: Deno.AtomicOperation, record: Deno.KvEntry<unknown>): Deno.AtomicOperation;
+  change(writes: Writes, record: Deno.KvEntry<unknown>): Writes;
 }
 
 /** Progress of a backfill: which migration it belongs to, and the cursor after the last batch. */
@@ -36,6 +43,9 @@ interface Progress {
 
 /** Records of one batch: Deno KV takes up to 100 checks and 800 KiB in an operation. */
 const batchSize = 50;
+
+/** Mutations of one operation: Deno KV takes up to 1,000. */
+const mostWrites = 990;
 
 /** A batch ends with the record by which it has more characters, as JSON. */
 const batchLength = 100_000;
@@ -101,13 +111,31 @@ async function fillBatch(
 ): Promise<void> {
   const { step, cursor: former } = progress.value ?? { step: 0 };
   const { records, cursor } = await store.read((kv) => readBatch(kv, backfill?.prefix, former));
-  await store.atomic((operation) => {
-    operation.check(progress, ...records);
-    for (const record of records) backfill?.change(operation, record);
-    return cursor === undefined
-      ? operation.delete(backfillKey())
-      : operation.set(backfillKey(), { step, cursor });
-  });
+  const writes: Mutations[] = [];
+  const list: Writes = {
+    set(key, value) {
+      writes.push((operation) => operation.set(key, value));
+      return this;
+    },
+    delete(key) {
+      writes.push((operation) => operation.delete(key));
+      return this;
+    },
+  };
+  for (const record of records) backfill?.change(list, record);
+  // Only the last operation advances the progress: after a kill all are repeated.
+  for (let start = 0, ok = true; ok; start += mostWrites) {
+    const isLast = start + mostWrites >= writes.length;
+    ({ ok } = await store.atomic((operation) => {
+      operation.check(progress, ...records);
+      for (const write of writes.slice(start, start + mostWrites)) write(operation);
+      if (!isLast) return operation;
+      return cursor === undefined
+        ? operation.delete(backfillKey())
+        : operation.set(backfillKey(), { step, cursor });
+    }));
+    if (isLast) return;
+  }
 }
 
 /** The next records, and the cursor behind them; without one they are the last. */

@@ -5,7 +5,7 @@ import { path } from "../../api/api_path.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { ListEnd, ListSearch } from "../../ui/lists/ListSearch.tsx";
-import { ChosenList, PickField } from "../../ui/lists/PickField.tsx";
+import { type Choice, ChosenList, PickField } from "../../ui/lists/PickField.tsx";
 import { readPage, useList } from "../../ui/lists/use_list.ts";
 
 /** Users who are found at once. */
@@ -15,6 +15,11 @@ const MOST_FOUND = 8;
 export interface MovedMembers {
   join: readonly UserName[];
   leave: readonly UserName[];
+}
+
+/** A user who was looked up, with the groups that the user is in. */
+interface Found extends UserName, Choice {
+  groups: readonly number[];
 }
 
 interface MembersFieldProps {
@@ -40,16 +45,17 @@ export function MembersField({ group, members, moved, onChange }: MembersFieldPr
     <fieldset className="field-group" aria-describedby="member-hint">
       <legend className="field__label">{title}</legend>
       <p className="field__hint" id="member-hint">{t("settings.groups.membersHint")}</p>
-      <PickField
+      <PickField<Found>
         name="member"
         label={t("links.addName", { name: title })}
         find={async (query, signal) => {
           const asked = { query, limit: MOST_FOUND };
-          const answer = await readPage<UserName>(calls, path`/api/users`, asked, signal);
+          const answer = await readPage<Omit<Found, "name">>(calls, path`/api/users`, asked, signal);
           if (!answer.ok) return answer;
           return success(answer.value.items.map((user) => ({ ...user, name: user.username })));
         }}
-        isChosen={({ id }) => has(join, id) || has(present, id)}
+        isChosen={({ id, groups }) =>
+          has(join, id) || groups.some((each) => each === group) && !has(leave, id)}
         onPick={({ id, username }) =>
           onChange(
             has(leave, id)

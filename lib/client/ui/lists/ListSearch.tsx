@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "react";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { useTranslation } from "../../core/use_translation.ts";
 import type { ShownList } from "./use_list.ts";
@@ -32,14 +33,29 @@ export function ListSearch({ list, name = "", inForm = false }: ListProps) {
   return <form method="get" role="search" className="list-search">{field}</form>;
 }
 
+/** A control of a row. */
+const controls = "a[href], button:not(:disabled)";
+
 /**
- * The end of a list: how many items are shown, and the way to more. Without scripts that is a link
- * to a page with the next ones.
+ * The end of a list: how many items are shown, and the way to more, after which the first new row
+ * has the focus. Without scripts that is a link to a page with the next ones.
  */
 export function ListEnd({ list }: ListProps) {
   const { t, language } = useTranslation();
-  if (!list.isLong) return null;
   const { items, next, busy, query, total } = list;
+  const lastRow = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const row = lastRow.current?.nextElementSibling;
+    if (!row) return;
+    lastRow.current = null;
+    row.querySelector<HTMLElement>(controls)?.focus();
+  }, [items]);
+  if (!list.isLong) return null;
+  const showMore = (button: Element) => {
+    const rows = button.closest("fieldset, .card")?.querySelectorAll("tbody > tr, li") ?? [];
+    lastRow.current = [...rows].at(-1) ?? null;
+    void list.more();
+  };
   const count = new Intl.NumberFormat(language);
   const isNothing = items.length === 0 && !busy;
   return (
@@ -61,12 +77,12 @@ export function ListEnd({ list }: ListProps) {
           aria-busy={busy}
           onClick={(event) => {
             event.preventDefault();
-            if (!busy) void list.more();
+            showMore(event.currentTarget);
           }}
           onKeyDown={(event) => {
             if (event.key !== " ") return;
             event.preventDefault();
-            if (!busy) void list.more();
+            showMore(event.currentTarget);
           }}
         >
           {t("trash.more")}

@@ -1,7 +1,8 @@
-import { X } from "lucide";
+import { Check, X } from "lucide";
 import { useEffect, useState } from "react";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Field } from "../../../../components/Fields.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
 import type { Result } from "../../../shared/result.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 
@@ -20,7 +21,7 @@ interface PickFieldProps<Item extends Choice> {
   label: string;
   /** Looks up what contains a text. */
   find(text: string, signal: AbortSignal): Promise<Result<readonly Item[]>>;
-  /** Whether an item is chosen already, and not offered. */
+  /** Whether an item is chosen already: it is shown as such, and can't be picked. */
   isChosen(item: Item): boolean;
   onPick(item: Item): void;
 }
@@ -33,13 +34,13 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
   const { name, label, find, isChosen, onPick } = props;
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const [found, setFound] = useState<readonly Item[]>([]);
+  const [found, setFound] = useState<readonly Item[] | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const wanted = text.trim();
   useEffect(() => {
     // Until there is an answer, what was found before stays: the list does not flicker.
-    if (wanted === "") return setFound([]);
+    if (wanted === "") return setFound(null);
     const stopping = new AbortController();
     const timer = setTimeout(async () => {
       const answer = await find(wanted, stopping.signal);
@@ -51,10 +52,12 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
     };
   }, [wanted]);
 
-  const offered = found.filter((item) => !isChosen(item));
+  const offered = found ?? [];
   const isShown = isOpen && wanted !== "" && offered.length > 0;
+  const isNothing = isOpen && wanted !== "" && found?.length === 0;
   const list = `${name}-found`;
-  const pick = (item: Item) => {
+  const pick = (item: Item | undefined) => {
+    if (!item || isChosen(item)) return;
     onPick(item);
     setText("");
     setAt(-1);
@@ -64,8 +67,7 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
     if (isShown && key === "ArrowDown") setAt(at >= last ? 0 : at + 1);
     else if (isShown && key === "ArrowUp") setAt(at <= 0 ? last : at - 1);
     else if (key === "Enter") {
-      const item = offered[Math.max(at, 0)];
-      if (isShown && item) pick(item);
+      if (isShown) pick(at < 0 ? offered.find((item) => !isChosen(item)) : offered[at]);
     } else if (isShown && key === "Escape") setOpen(false);
     else return false;
     return true;
@@ -110,6 +112,7 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === at}
+            aria-disabled={isChosen(item)}
             className="pick__name"
             // The field keeps the focus, so that the list is still there for the click.
             onPointerDown={(event) => event.preventDefault()}
@@ -119,11 +122,13 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
             }}
           >
             <bdi>{item.name}</bdi>
+            {isChosen(item) && <Icon glyph={Check} />}
           </li>
         ))}
       </ul>
-      <span className="unseen" role="status">
+      <span className={isNothing ? "field__hint" : "unseen"} role="status">
         {isShown && t("search.count", { count: offered.length })}
+        {isNothing && t("trash.nothing")}
       </span>
     </div>
   );

@@ -28,7 +28,7 @@ export interface ShownList<Item> {
   /** The address of the page with the next items, for browsers without scripts. */
   next: string | null;
   search(text: string): void;
-  /** Reads the next items. */
+  /** Reads the next items; nothing while others are read. */
   more(): Promise<void>;
   /** Changes the items in place: one was removed, added or edited. */
   change(change: (items: readonly Item[]) => readonly Item[]): void;
@@ -74,7 +74,7 @@ export function useList<Item>(
 ): ShownList<Item> {
   const { t } = useTranslation();
   const { calls } = useApi();
-  const [shown, setShown] = useState<Pick<ListPage<Item>, "items" | "next">>(first);
+  const [shown, setShown] = useState<Pick<ListPage<Item>, "items" | "next" | "query">>(first);
   const [query, setQuery] = useState(first.query);
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState("");
@@ -97,7 +97,7 @@ export function useList<Item>(
       if (!answer.ok) break;
       added.push(...answer.value.items);
       after = answer.value.next;
-      setShown({ items: [...former, ...added], next: after });
+      setShown({ items: [...former, ...added], next: after, query });
     } while (added.length === 0 && after !== null);
     setBusy(false);
   };
@@ -125,9 +125,12 @@ export function useList<Item>(
       wasTyped.current = true;
       setQuery(text);
     },
-    more: () => load(shown.items, shown.next),
+    // What is typed may not be searched for yet: then the position is one of another list.
+    more: async () => {
+      if (!busy && shown.query === query) await load(shown.items, shown.next);
+    },
     change(change) {
-      setShown(({ items, next }) => ({ items: [...change(items)], next }));
+      setShown(({ items, ...rest }) => ({ ...rest, items: [...change(items)] }));
     },
   };
 }
