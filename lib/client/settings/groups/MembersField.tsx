@@ -50,7 +50,12 @@ export function MembersField({ group, members, moved, onChange }: MembersFieldPr
         label={t("links.addName", { name: title })}
         find={async (query, signal) => {
           const asked = { query, limit: MOST_FOUND };
-          const answer = await readPage<Omit<Found, "name">>(calls, path`/api/users`, asked, signal);
+          const answer = await readPage<Omit<Found, "name">>(
+            calls,
+            path`/api/users`,
+            asked,
+            signal,
+          );
           if (!answer.ok) return answer;
           return success(answer.value.items.map((user) => ({ ...user, name: user.username })));
         }}
