@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { openSettings } from "../../support/browser/settings.ts";
+import { plantMany } from "../../support/data/many_records.ts";
+import type { RunningServer } from "../../support/server/server.ts";
+
+const test = browserTests({ alone: true, workerCounts: [1] });
+
+/** Adds 120 users who are in the group 1, unless a test before has. */
+async function plantUsers({ data }: RunningServer): Promise<void> {
+  const store = await openStore(join(data, "cubby.kv"));
+  const isPlanted = (await store.list(["groups"])).length > 0;
+  if (!isPlanted) await plantMany(store, { users: 120, shares: 0, trash: 0 });
+  store.close();
+}
+
+test(
+  "a long list is read to its end and searched by the keyboard",
+  {},
+  async ({ page, server }) => {
+    await plantUsers(server);
+    await openSettings(page, "users");
+    const more = page.getByRole("button", { name: "Show more" });
+    const focusedRow = page.locator("tr:focus-within");
+    await more.press("Enter");
+    await page.getByText("100 of 121").waitFor();
+    assert.match(await focusedRow.innerText(), /^user 000051/);
+    await more.press("Space");
+    await page.getByText("121 of 121").waitFor();
+    assert.match(await focusedRow.innerText(), /^user 000101/);
+    await more.waitFor({ state: "detached" });
+    const search = page.getByLabel("Search");
+    await search.fill("00012");
+    await page.getByText("Rows: 3").waitFor();
+    await search.fill("no such user");
+    await page.getByText("Nothing found").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+test("a look-up shows who is a member already", {}, async ({ page, server }) => {
+  await plantUsers(server);
+  await openSettings(page, "groups/1");
+  const field = page.getByRole("combobox", { name: "Add Members" });
+  await field.fill("0000");
+  const member = page.getByRole("option", { name: "user 000002" });
+  await member.waitFor();
+  assert.equal(await member.getAttribute("aria-disabled"), "true");
+  await field.press("Enter");
+  assert.equal(await field.inputValue(), "0000");
+  assert.deepEqual(await findBarriers(page), []);
+  await field.fill("no such user");
+  await page.getByText("Nothing found").waitFor();
+  await field.fill("admin");
+  await page.getByRole("option", { name: "admin" }).waitFor();
+  await field.press("Enter");
+  await page.locator(".pick__chosen").first().getByText("admin").waitFor();
+});
