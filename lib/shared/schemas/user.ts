@@ -208,6 +208,9 @@ export const preferencesSchema = shape({
 /** The settable fields of a user that the global defaults have, too. */
 export type UserPreferences = v.InferOutput<typeof preferencesSchema>;
 
+/** Most groups of a user: all are written in one commit. */
+const mostGroups = 400;
+
 /** The schema of {@linkcode UserFields}. */
 export const userFieldsSchema = shape({
   username: v.nullish(text, ""),
@@ -229,7 +232,7 @@ export const userFieldsSchema = shape({
   groups: listOrNone(
     about(
       "The numbers of the groups that the user is in. What they give is not in the other fields.",
-      v.array(groupId, "a list"),
+      v.pipe(v.array(groupId, "a list"), v.maxLength(mostGroups, `at most ${mostGroups} groups`)),
     ),
   ),
   ...preferencesSchema.entries,

@@ -58,6 +58,7 @@ Deno.test("a request about a user must say so, and mean the one in the address",
     { what: "user", which: "locale", data: { id, locale: "de" } },
     { what: "user", which: ["viewMode"], data: { id, viewMode: "pile" } },
     { what: "user", which: ["sorting"], data: { id, sorting: { by: "colour", asc: true } } },
+    { what: "user", which: ["groups"], data: { id, groups: [...Array(401).keys()] } },
   ];
   for (const json of refused) {
     const answer = await app.call("PUT", `/api/users/${id}`, { token: admin, json });

@@ -41,7 +41,7 @@ Deno.test("resolveConfig() reads a provider, whose secret's file is hidden from 
     ...{ issuer, clientId: "cubby", clientSecret: undefined, ca: undefined, groups: undefined },
     ...{ scopes: "openid profile email", name: "id.example", groupsClaim: "groups" },
     ...{ usernameClaim: "preferred_username", createUsers: false, linkUsers: false },
-    ...{ only: false, logout: false },
+    ...{ only: false, logout: false, trustEmail: false },
   };
   assert.deepEqual((await resolve({ args: oidc })).config.oidc, plain);
   const env = { FB_OIDC_ISSUER: issuer, FB_OIDC_CLIENT_ID: "cubby" };

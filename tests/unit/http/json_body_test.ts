@@ -6,7 +6,9 @@ import { textField } from "../../../lib/server/http/request/json_body.ts";
 /** A request of a user. */
 function contextOf(req: Request): Parameters<typeof bodies.readJson>[0] {
   const state = { cubby: { heavy: new HeavyAnswers() }, signedIn: { user: { id: 1 } } };
-  return { req, state } as unknown as Parameters<typeof bodies.readJson>[0];
+  return { req, state, config: { basePath: "" } } as unknown as Parameters<
+    typeof bodies.readJson
+  >[0];
 }
 
 const readJson = (req: Request, limits?: bodies.JsonLimits) =>
