@@ -47,6 +47,14 @@ Deno.test("a mount point, and a folder that holds one, can't go to the trash", a
   assert.deepEqual(await listed(), []);
 });
 
+Deno.test("a folder in which a disk was mounted a moment ago can't go to the trash", async () => {
+  Deno.mkdirSync(join(folder.path, "holder/late"), { recursive: true });
+  assert.ok(mounts.isKnown);
+  await using _late = await mountMemory(join(folder.path, "holder/late"), "size=1m");
+  const answer = await app.call("DELETE", "/api/resources/holder?trash=true", { token });
+  await assertRefused(answer, 501, "no_trash");
+});
+
 Deno.test("an entry of another disk goes to the trash there, and comes back as it was", async () => {
   const { ino } = Deno.statSync(join(folder.path, "disk/a"));
   const place = await remove("/disk/a");

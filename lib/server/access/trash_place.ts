@@ -26,7 +26,7 @@ const trashMode = 0o700;
  * @throws {DomainError} `no_trash` for an entry that is or holds a mount point
  */
 export function trashTopOf({ real, path }: SourceHandle, { root }: GateSpec): EntryPath {
-  if (mounts.isAbovePoint(real)) {
+  if (mounts.isAbovePointNow(real)) {
     throw new DomainError("no_trash", `Cannot delete "${path}": a disk is mounted in it`);
   }
   return topOf(realParent(real), root);

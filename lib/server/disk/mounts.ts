@@ -98,8 +98,9 @@ export class Mounts {
     );
   }
 
-  /** Whether something is mounted below a path, or at it. */
-  isAbovePoint(real: string): boolean {
+  /** Whether something is mounted below a path, or at it, as of now: the table is read again. */
+  isAbovePointNow(real: string): boolean {
+    this.#readAt = -Infinity;
     this.#refresh();
     return this.#all.some(({ point }) => isAtOrBelow(point, real));
   }
