@@ -173,7 +173,7 @@ Deno.test("an archive made on the server stops where the quota ends", async () =
   Deno.writeFileSync(join(home, "noise"), noise);
   const json = {
     action: "archive",
-    entries: [{ path: "/", destination: "/all.zip", chosen: ["/noise"], format: "zip" }],
+    entries: [{ path: "/", destination: "/all.zip", names: ["noise"], format: "zip" }],
   };
   const headers = { prefer: "respond-async, wait=60" };
   const answer = await app.call("POST", "/api/jobs", { token, json, headers });

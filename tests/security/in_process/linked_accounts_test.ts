@@ -177,23 +177,34 @@ Deno.test("LDAP: asking for the own password again links nobody", async () => {
   assert.equal((await app.cubby.users.get(user.id)).identity, undefined);
 });
 
-Deno.test("a program's word that is refused leaves no user, no change and no home", async () => {
-  await using app = await startHookApp();
-  await app.write('echo hook.action=auth; echo "user.scope=../out"; echo "user.locale=de"');
-  await assertRefused(await app.signIn("newcomer"), 403, "wrong_credentials");
-  assert.equal(await app.cubby.users.byName("newcomer"), null);
-  await assert.rejects(Deno.lstat(join(app.root, "users", "newcomer")));
-});
+/** The host of programs ends a moment after the application. */
+const ofPrograms = { sanitizeOps: false, sanitizeResources: false };
 
-Deno.test("a program's word is not followed before the second factor is proved", async () => {
-  await using app = await startHookApp();
-  await app.addUser("known");
-  const user = await app.cubby.users.byName("known");
-  assert.ok(user);
-  const totp = { secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", lastStep: 0 };
-  await app.cubby.factors.addTotp(user, totp);
-  const before = await app.cubby.users.byName("known");
-  await app.write('echo hook.action=auth; echo "user.perm.share=false"');
-  await assertRefused(await app.signIn("known"), 401, "second_factor_required");
-  assert.deepEqual(await app.cubby.users.byName("known"), before);
-});
+Deno.test(
+  "a program's word that is refused leaves no user, no change and no home",
+  ofPrograms,
+  async () => {
+    await using app = await startHookApp();
+    await app.write('echo hook.action=auth; echo "user.scope=../out"; echo "user.locale=de"');
+    await assertRefused(await app.signIn("newcomer"), 403, "wrong_credentials");
+    assert.equal(await app.cubby.users.byName("newcomer"), null);
+    await assert.rejects(Deno.lstat(join(app.root, "users", "newcomer")));
+  },
+);
+
+Deno.test(
+  "a program's word is not followed before the second factor is proved",
+  ofPrograms,
+  async () => {
+    await using app = await startHookApp();
+    await app.addUser("known");
+    const user = await app.cubby.users.byName("known");
+    assert.ok(user);
+    const totp = { secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", lastStep: 0 };
+    await app.cubby.factors.addTotp(user, totp);
+    const before = await app.cubby.users.byName("known");
+    await app.write('echo hook.action=auth; echo "user.perm.share=false"');
+    await assertRefused(await app.signIn("known"), 401, "second_factor_required");
+    assert.deepEqual(await app.cubby.users.byName("known"), before);
+  },
+);

@@ -7,7 +7,7 @@ import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 const tree = {
   album: { "sea.jpg": await quarters(300, 300).jpeg().toBuffer(), "a.txt": "0123456789" },
 };
-const app = await startApp({ tree });
+const app = await startApp({ tree, inProcess: true });
 const plain = await startApp({
   tree,
   inProcess: true,

@@ -5,6 +5,7 @@ import { callsOf } from "../../support/server/conformance.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
+  inProcess: true,
   tree: { docs: { "a.txt": "a" } },
   config: { webhooks: { ports: [], privateNetworks: [], http: true } },
 });
@@ -87,7 +88,11 @@ Deno.test("every call with a body names a member that it does not have", async (
 });
 
 Deno.test("members are named below a base path as well", async () => {
-  await using below = await startApp({ config: { baseUrl: "/base" }, tree: { "a.txt": "a" } });
+  await using below = await startApp({
+    inProcess: true,
+    config: { baseUrl: "/base" },
+    tree: { "a.txt": "a" },
+  });
   const token = await below.tokenOf("admin");
   const json = { passwort: "open sesame" };
   const answer = await below.call("POST", "/base/api/share/a.txt", { token, json });
