@@ -131,7 +131,8 @@ Deno.test("old links of shares open what they opened, for whom they did", async 
     path: share.path === "/n.txt" ? "/anna/n.txt" : share.path.replace(/\/$/, ""),
   }));
   const byHash = (a: { hash: string }, b: { hash: string }) => a.hash < b.hash ? -1 : 1;
-  const old = shares.map(({ downloads, lastUsed, ...share }: Record<string, unknown>) => {
+  const old = shares.map(({ downloads, lastUsed, username, ...share }: Record<string, unknown>) => {
+    assert.equal(username, share.userID === 1 ? "admin" : "anna");
     assert.ok(downloads === 1 && typeof lastUsed === "number", "the use above is counted");
     return share;
   });

@@ -84,7 +84,7 @@ Deno.test("exported users are put in the groups of the same names", async () => 
   });
 });
 
-Deno.test("the doctor mends names of groups, and takes users out of groups that are gone", async () => {
+Deno.test("the doctor mends names and members of groups, and takes users out of those that are gone", async () => {
   await using terminal = await openTerminal();
   await admit(terminal);
   await terminal.ok("groups", "add", "Team");
@@ -101,6 +101,7 @@ Deno.test("the doctor mends names of groups, and takes users out of groups that 
     /^name "Old": kept for the group 1, which does not have it$/,
     /^group 1: the name "Team" is not kept for this group$/,
     /^user ".*": in groups that are gone: 9$/,
+    /^group 1: the index of its members is wrong$/,
   ]);
   await assertHealthy(terminal);
   await withStore(terminal, async (store) => {
