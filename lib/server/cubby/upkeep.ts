@@ -75,7 +75,8 @@ export class Upkeep {
       await this.#expireRecords();
       await trash.sweep(before);
     } catch (error) {
-      if (!this.#isStopped) this.#options.report(`Cannot tidy up: ${error}`);
+      const reason = error instanceof DomainError ? error.message : error;
+      if (!this.#isStopped) this.#options.report(`Cannot tidy up: ${reason}`);
     }
   }
 
