@@ -34,6 +34,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/selection/",
     "lib/client/sharing/",
     "lib/client/terminal/",
+    "lib/client/ui/lists/pick.css",
     "lib/client/uploads/",
   ],
   settings: [

@@ -59,3 +59,40 @@ test("a look-up shows who is a member already", {}, async ({ page, server }) => 
   await field.press("Enter");
   await page.locator(".pick__chosen").first().getByText("admin").waitFor();
 });
+
+test("a picker keeps the focus, and works by the keyboard", {}, async ({ page, server }) => {
+  await plantUsers(server);
+  await openSettings(page, "groups/new");
+  const field = page.getByRole("combobox", { name: "Add Members" });
+  const active = page.locator("[role=option][aria-selected=true]");
+  const isFocused = () => field.and(page.locator(":focus")).waitFor();
+  await field.fill("00000");
+  await page.getByRole("option", { name: "user 000009" }).waitFor();
+  await field.press("ArrowDown");
+  assert.equal(await active.innerText(), "user 000002");
+  assert.equal(await field.getAttribute("aria-activedescendant"), await active.getAttribute("id"));
+  // Keys that move the caret leave the list.
+  await field.press("Home");
+  assert.equal(await active.count(), 0);
+  await field.press("ArrowUp");
+  assert.equal(await active.innerText(), "user 000009");
+  await field.press("Escape");
+  assert.equal(await field.getAttribute("aria-expanded"), "false");
+  assert.equal(await field.getAttribute("aria-activedescendant"), null);
+  await field.press("ArrowDown");
+  assert.equal(await field.getAttribute("aria-expanded"), "true");
+  assert.equal(await active.innerText(), "user 000002");
+  await field.press("Enter");
+  assert.equal(await field.inputValue(), "");
+  await field.fill("000004");
+  // What was found for an earlier text is not taken for this one.
+  await field.press("Enter");
+  assert.equal(await page.getByRole("button", { name: "Remove user 000003" }).count(), 0);
+  await page.getByRole("option", { name: "user 000004" }).waitFor();
+  await field.press("Enter");
+  const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
+  await remove("user 000002").press("Enter");
+  await remove("user 000004").and(page.locator(":focus")).press("Enter");
+  await remove("user 000004").waitFor({ state: "detached" });
+  await isFocused();
+});

@@ -26,6 +26,28 @@ async function giveRight(server: RunningServer, hash: string, name: string, may:
   assert.equal(answer.status, 200, await answer.text());
 }
 
+test("the names of a share are edited without losing the focus", { tree }, async ({ page }) => {
+  await entry(page, "album").focus();
+  await page.keyboard.press("Space");
+  await chooseAction(page, "Share");
+  const prompt = page.getByRole("dialog", { name: "Share “album”" });
+  await prompt.getByText("More options").click();
+  const only = prompt.getByLabel("Only for (optional)");
+  const isFocused = () => only.and(page.locator(":focus")).waitFor();
+  const remove = (name: string) => prompt.getByRole("button", { name: `Remove ${name}` });
+  await only.fill("Ada");
+  await prompt.getByRole("button", { name: "Add Ada" }).press("Enter");
+  await remove("Ada").waitFor();
+  await isFocused();
+  await only.fill("日本 `#%?, @עברית, ");
+  await remove("Ada").press("Enter");
+  await remove("日本 `#%?").and(page.locator(":focus")).press("Enter");
+  await remove("@עברית").and(page.locator(":focus")).press("Enter");
+  await remove("@עברית").waitFor({ state: "detached" });
+  await isFocused();
+  await prompt.waitFor();
+});
+
 for (const device of ["desktop", "phone"] as const) {
   test(
     `a share for a user is found and opened by that user alone (${device})`,

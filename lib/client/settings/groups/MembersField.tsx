@@ -69,6 +69,7 @@ export function MembersField({ group, members, moved, onChange }: MembersFieldPr
           )}
       />
       <ChosenList
+        field="member"
         items={join.map(({ id, username }) => ({ id, name: username }))}
         onRemove={({ id }) => onChange({ join: without(join, id), leave })}
       />
@@ -76,6 +77,7 @@ export function MembersField({ group, members, moved, onChange }: MembersFieldPr
         <>
           <ListSearch list={shown} name="members-" inForm />
           <ChosenList
+            field="member"
             items={present.map(({ id, username }) => ({ id, name: username }))}
             onRemove={({ id, name }) =>
               onChange({ join, leave: [...leave, { id, username: name }] })}

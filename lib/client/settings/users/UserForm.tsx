@@ -149,6 +149,7 @@ export function UserForm(props: UserFormProps) {
               }}
             />
             <ChosenList
+              field="group"
               items={joined}
               onRemove={({ id }) => change({ groups: wanted.groups.filter((of) => of !== id) })}
             />
