@@ -59,7 +59,7 @@ async function readStored(database: string): Promise<Stored> {
 async function read(database: string): Promise<Stored> {
   // Imported here, as it is not needed without a store.
   const { openStore } = await import("../kv/store.ts");
-  const store = await openStore(database);
+  const store = await openStore(database, { note: (line) => console.error(line) });
   try {
     // The raw record, as the launcher does not need the schemas of settings.
     const { value: settings } = await store.get<Settings>(settingsKey());

@@ -191,7 +191,7 @@ async function openPrepared(environment: LaunchEnvironment, database: string): P
   prepareFile(database, () => placesOf(environment));
   checkStore(database);
   try {
-    return await openStore(database);
+    return await openStore(database, { note: (line) => console.error(line) });
   } catch (error) {
     throw openingRefused(database, error);
   }

@@ -28,20 +28,22 @@ export const indexMigrations: readonly Migration[] = [
   // The entries that shares lead to are records of their own.
   {
     backfill: {
+      name: "shares",
       prefix: sharesPrefix(),
       change(writes, { key, value }) {
         const { path, place, ...share } = value as InlineShare;
         if (share.target !== undefined) return writes;
         const { hash, userId } = share;
         const target = targetOf(userId, path, place);
+        const segments = digestsOf(place);
         // When the last of its shares ends is not known here: 0 is never.
         const end = 0;
         return writes
-          .delete(sharePlaceKey(digestsOf(place), hash))
+          .delete(sharePlaceKey(segments, hash))
           .set(key, { ...share, target })
           .set(targetShareKey(target, hash), null)
           .set(shareTargetKey(target), { userId, path, place, end })
-          .set(sharePlaceKey(digestsOf(place), target), null)
+          .set(sharePlaceKey(segments, target), null)
           .set(shareMarkKey(userId, folderDigest(parentOf(place)), nameOf(place), target), end);
       },
     },
@@ -49,6 +51,7 @@ export const indexMigrations: readonly Migration[] = [
   // Requests for files by user and by path.
   {
     backfill: {
+      name: "requests for files",
       prefix: requestsPrefix(),
       change(writes, { value }) {
         const { hash, userId, place } = value as Pick<InlineShare, "hash" | "userId" | "place">;
@@ -60,6 +63,7 @@ export const indexMigrations: readonly Migration[] = [
   // The members of groups.
   {
     backfill: {
+      name: "members of groups",
       prefix: usersPrefix(),
       change(writes, { value }) {
         const { id, groups = [] } = value as { id: number; groups?: number[] };

@@ -4,7 +4,7 @@ import { ReadCache } from "./read_cache.ts";
 import { counted, timed } from "./store_metrics.ts";
 import { whileLocked } from "./locked.ts";
 import { RemoteStore, type StoreNetwork } from "./remote_store.ts";
-import { checkSchema, migrate } from "./schema.ts";
+import { checkSchema, migrate, migrations } from "./schema.ts";
 import { type StoreVersion, versionOf } from "./store_version.ts";
 
 /**
@@ -63,7 +63,7 @@ export async function openStore(
   location: string,
   { note = () => {}, keepsSchema = false }: OpeningOptions = {},
 ): Promise<Store> {
-  const prepare = keepsSchema ? checkSchema : migrate;
+  const prepare = keepsSchema ? checkSchema : (store: Store) => migrate(store, migrations, note);
   if (location.startsWith("http://") && !isLocalHttp(location)) {
     throw new Error(`Cannot open the store "${location}": records travel under https only`);
   }

@@ -63,6 +63,7 @@ Deno.test("migrate() runs each step once, however many open the store at once", 
 /** An index of numbered records by their names, for a store that has records without it. */
 const indexing: Migration = {
   backfill: {
+    name: "things",
     prefix: ["things"],
     change: (operation, { key, value }) =>
       operation.set(["thing_names", (value as { name: string }).name], key[1]),
@@ -88,7 +89,7 @@ async function assertIndexed(store: Store, count: number): Promise<void> {
   assert.equal((await store.get(schemaKey())).value, migrations.length + 1);
 }
 
-for (const count of [0, 1, 49, 50, 51, 100, 1_234]) {
+for (const count of [0, 1, 989, 990, 991, 10_000, 10_001]) {
   Deno.test(`migrate() fills an index for ${count} records, after it raised the version`, async () => {
     const store = await openStore(":memory:");
     await plantThings(store, count);
@@ -99,9 +100,9 @@ for (const count of [0, 1, 49, 50, 51, 100, 1_234]) {
 }
 
 Deno.test("migrate() resumes an index after a kill at any operation, refusing older programs", async () => {
-  for (let last = 1; last <= 5; last++) {
+  for (let last = 1; last <= 4; last++) {
     const store = await openStore(":memory:");
-    await plantThings(store, 180);
+    await plantThings(store, 2_100);
     let operations = 0;
     const dying: Store = {
       ...store,
@@ -111,33 +112,67 @@ Deno.test("migrate() resumes an index after a kill at any operation, refusing ol
       },
     };
     const isDone = await migrate(dying, [...migrations, indexing]).then(() => true, () => false);
-    assert.equal(isDone, last === 5, "one for the version, four batches");
+    assert.equal(isDone, last === 4, "one for the version, three for the batch");
     await assert.rejects(migrate(store), /its schema is version/);
     await migrate(store, [...migrations, indexing]);
-    await assertIndexed(store, 180);
+    await assertIndexed(store, 2_100);
     store.close();
   }
 });
 
-Deno.test("migrate() indexes no record as it was before a change meanwhile", async () => {
+/** A change of the records themselves. */
+const upgrading: Migration = {
+  backfill: {
+    name: "things",
+    prefix: ["things"],
+    change: (writes, { key, value }) => writes.set(key, { ...value as object, isNew: true }),
+  },
+};
+
+Deno.test("migrate() brings back no record that is removed meanwhile", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "store.kv");
   const stores = await Promise.all([1, 2, 3].map(() => openStore(path)));
   const [first] = stores;
   assert.ok(first);
   await plantThings(first, 400);
-  // The application of another process, which keeps the index from then on.
+  // A process of a former version that is still running.
   const removing = (async () => {
-    for (let id = 0; id < 400; id += 10) {
-      await first.atomic((all) =>
-        all.delete(["things", id]).delete(["thing_names", `thing ${id}`])
-      );
-    }
+    for (let id = 0; id < 400; id += 10) await first.atomic((all) => all.delete(["things", id]));
   })();
-  await Promise.all(stores.map((store) => migrate(store, [...migrations, indexing])));
+  await Promise.all(stores.map((store) => migrate(store, [...migrations, upgrading])));
   await removing;
-  await assertIndexed(first, 360);
+  const things = await first.list<{ isNew?: boolean }>(["things"]);
+  assert.equal(things.length, 360);
+  assert.ok(things.every(({ value }) => value.isNew));
   for (const store of stores) store.close();
+});
+
+Deno.test("migrate() reports the progress of a long one every few seconds", async () => {
+  const store = await openStore(":memory:");
+  await plantThings(store, 10_500);
+  const slow: Store = {
+    ...store,
+    atomic(build) {
+      passed += 1_000;
+      return store.atomic(build);
+    },
+  };
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  performance.now = () => now() + passed;
+  const lines: string[] = [];
+  try {
+    await migrate(slow, [...migrations, indexing], (line) => lines.push(line));
+  } finally {
+    performance.now = now;
+  }
+  assert.equal(lines.length, 4, lines.join());
+  const [first = ""] = lines;
+  assert.match(first, /^Migrating things: \d,\d{3} of 10,500$/);
+  await migrate(store, [...migrations, indexing], (line) => lines.push(line));
+  assert.equal(lines.length, 4, "there is nothing left to do");
+  store.close();
 });
 
 Deno.test("openStore() leaves the schema of a former version where that is asked for", async () => {
