@@ -1,8 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
+import type { Failure } from "../../shared/result.ts";
 import { eachAtOnce } from "../core/at_once.ts";
 import type { Incoming } from "../drag/dropped.ts";
-import { discardUpload, findOffset, isUnnamed } from "./resumable_upload.ts";
+import { discardUpload, findOffset, isUnnamed, nameUpload } from "./resumable_upload.ts";
 import type { Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
 import { percentOf } from "./upload_job.ts";
 import type { UploadApi } from "./upload_request.ts";
@@ -32,6 +33,8 @@ export interface InterruptedOptions {
   unfinished: UnfinishedUploads;
   /** Queues a file under its path. */
   add: (destination: EntryPath, incoming: Incoming[]) => Promise<void>;
+  /** Lists an upload that has all its bytes, but not its name. */
+  hold: (upload: Unfinished, why: Failure) => void;
 }
 
 /** Offers to go on with uploads that were interrupted, as far as the server still has them. */
@@ -49,21 +52,25 @@ export class InterruptedUploads {
 
   /** Looks for them. Those whose files the browser may open go on at once. */
   async find(): Promise<void> {
-    const { api, unfinished } = this.#options;
+    const { api, unfinished, hold } = this.#options;
     const all = await unfinished.list();
     const found: Interrupted[] = [];
-    await eachAtOnce(all, AT_ONCE, async ({ path, size }) => {
+    await eachAtOnce(all, AT_ONCE, async (upload) => {
+      const { path, size } = upload;
       const offset = await findOffset(api, path);
       const isOver = offset.ok ? offset.value >= size : offset.status === 404;
       if (isOver) return await unfinished.forget(path);
-      if (!offset.ok && !isUnnamed(offset)) return;
-      const isReopenable = await unfinished.handle(path) !== null;
-      found.push({
-        path,
-        name: nameOf(path),
-        percent: percentOf(offset.ok ? offset.value : size, size),
-        isReopenable,
-      });
+      if (offset.ok) {
+        const isReopenable = await unfinished.handle(path) !== null;
+        const percent = percentOf(offset.value, size);
+        found.push({ path, name: nameOf(path), percent, isReopenable });
+      } else if (isUnnamed(offset)) {
+        // The answer to HEAD has no body that says the reason.
+        const { signal } = new AbortController();
+        const wanted = { override: false, onProgress: () => {}, signal, unfinished };
+        const named = await nameUpload(api, path, size, wanted);
+        if (!named.ok && isUnnamed(named)) hold(upload, named);
+      }
     });
     this.#known = new Map(all.map((upload) => [upload.path, upload]));
     this.#shown.value = found.sort((a, b) => a.path < b.path ? -1 : 1);

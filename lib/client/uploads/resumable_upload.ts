@@ -12,24 +12,28 @@ export interface PartSettings {
   retryCount: number;
 }
 
-/** Options of a resumable upload. */
-export interface ResumableOptions extends SendOptions {
-  parts: PartSettings;
+/** Options of the moment in which an upload gets its name. */
+export interface NameOptions extends SendOptions {
   unfinished: UnfinishedUploads;
+  /** Keeps both files where the name is taken once all bytes have arrived. */
+  rename?: boolean;
+}
+
+/** Options of a resumable upload. */
+export interface ResumableOptions extends NameOptions {
+  parts: PartSettings;
   /** By which the browser can open the file again. */
   handle: FileSystemHandle | null;
   /** The file keeps its time. */
   keepsModified: boolean;
-  /** Keeps both files where the name is taken once all bytes have arrived. */
-  rename?: boolean;
 }
 
 /**
  * Whether the server refuses the state of an upload because it has all bytes but cannot give the
  * file its name: the name is taken, a right is missing, or there is no room.
  */
-export function isUnnamed({ status }: Failure): boolean {
-  return status === 409 || status === 403 || status === 507;
+export function isUnnamed({ status, code }: Failure): boolean {
+  return code !== "wrong_offset" && [403, 409, 507].includes(status);
 }
 
 /** The first part, in bytes; later ones are as large as the connection carries. */
@@ -52,10 +56,37 @@ export async function sendInParts(
   file: File,
   options: ResumableOptions,
 ): Promise<Result<void>> {
-  const { unfinished, signal } = options;
+  return await inTurn(api, at, options, () => new ResumableUpload(api, at, file, options).send());
+}
+
+/**
+ * Has the server give an upload its name that has all its bytes: nothing is sent.
+ *
+ * @param size the length of the file, in bytes
+ * @returns the refusal; `wrong_offset` when it lacks bytes after all
+ */
+export async function nameUpload(
+  api: UploadApi,
+  at: EntryPath,
+  size: number,
+  options: NameOptions,
+): Promise<Result<void>> {
+  return await inTurn(api, at, options, async () => {
+    const answer = await sendPart(api, at, { offset: size }, options);
+    return answer.ok ? success(undefined) : answer;
+  });
+}
+
+/** Runs an upload while no other tab sends it, and forgets it when it is over. */
+async function inTurn(
+  api: UploadApi,
+  at: EntryPath,
+  { unfinished, signal }: NameOptions,
+  run: () => Promise<Result<void>>,
+): Promise<Result<void>> {
   try {
     return await unfinished.hold(at, signal, async () => {
-      const answer = await new ResumableUpload(api, at, file, options).send();
+      const answer = await run();
       const isGivenUp = !answer.ok && answer.code === "aborted";
       if (answer.ok || isGivenUp) await unfinished.forget(at);
       if (isGivenUp) await discardUpload(api, at);
@@ -79,6 +110,24 @@ export async function findOffset(
 /** Removes an unfinished upload from the server. */
 export async function discardUpload(api: UploadApi, at: EntryPath): Promise<void> {
   await request(api, at, "DELETE", {});
+}
+
+/** Sends the bytes of a part, if any, and answers with the number that have come since. */
+async function sendPart(
+  api: UploadApi,
+  at: EntryPath,
+  { offset, body, sum = null }: { offset: number; body?: Blob; sum?: string | null },
+  { override, rename, job, ...options }: SendOptions & { rename?: boolean },
+): Promise<Result<number>> {
+  const { url, headers } = api.uploadTarget("tus", at, { override, rename, job });
+  const more = {
+    "upload-offset": String(offset),
+    "content-type": "application/offset+octet-stream",
+    ...sum === null ? {} : { "upload-checksum": `sha256 ${sum}` },
+  };
+  const wanted = { method: "PATCH" as const, url, headers: { ...headers, ...more }, body };
+  const answer = await sendRequest(api, wanted, options);
+  return answer.ok ? success(Number(answer.value.getResponseHeader("upload-offset"))) : answer;
 }
 
 function request(
@@ -164,34 +213,21 @@ class ResumableUpload {
   }
 
   async #sendPart(offset: number): Promise<Result<number>> {
-    const { unfinished, onProgress, signal } = this.#options;
+    const { unfinished, onProgress } = this.#options;
     const end = Math.min(offset + this.#length, this.#file.size);
     const part = this.#file.slice(offset, end);
     const read = await sumOf(part);
     if (!read.ok) return read;
     const sum = read.value;
-    const headers = {
-      "upload-offset": String(offset),
-      "content-type": "application/offset+octet-stream",
-      ...sum === null ? {} : { "upload-checksum": `sha256 ${sum}` },
-    };
     const startedAt = performance.now();
-    const { override, rename, job } = this.#options;
-    const target = this.#api.uploadTarget("tus", this.#at, { override, rename, job });
-    const answer = await sendRequest(
-      this.#api,
-      {
-        method: "PATCH",
-        url: target.url,
-        headers: { ...target.headers, ...headers },
-        body: part,
-      },
-      { signal, onProgress: (sent) => onProgress(offset + sent) },
-    );
+    const answer = await sendPart(this.#api, this.#at, { offset, body: part, sum }, {
+      ...this.#options,
+      onProgress: (sent) => onProgress(offset + sent),
+    });
     if (!answer.ok) return answer;
     if (end > offset) this.#resize((end - offset) / (performance.now() - startedAt));
     if (end > offset) unfinished.note(this.#at, { start: offset, end, sum });
-    return success(Number(answer.value.getResponseHeader("upload-offset")));
+    return answer;
   }
 
   /** Decides after a failed part: where to go on, or the failure. */

@@ -74,7 +74,11 @@ export class UnfinishedUploads {
   /** Forgets an upload: it is complete or discarded. */
   async forget(path: EntryPath): Promise<void> {
     this.#change(path, null);
-    await delMany([this.#name(path)], this.#openHandles()).catch(() => {});
+    try {
+      await delMany([this.#name(path)], this.#openHandles());
+    } catch {
+      // A browser that refuses its storage keeps none.
+    }
   }
 
   /**

@@ -1,8 +1,9 @@
-import { childOf, type EntryPath, parentOf, relativePath } from "../../shared/path.ts";
+import { childOf, type EntryPath, nameOf, parentOf, relativePath } from "../../shared/path.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import type { EntryFacts } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";
 import { type Failure, failure } from "../../shared/result.ts";
+import type { Unfinished } from "./unfinished_uploads.ts";
 
 /** The state of an upload that is not finished. */
 export type UploadStatus = "waiting" | "sending" | "asking" | "failed";
@@ -27,6 +28,8 @@ export interface UploadJob {
   override: boolean;
   /** The server has all bytes, but could not give the file its name. */
   isUnnamed: boolean;
+  /** An earlier page has sent all bytes: this one has no file to send. */
+  readonly isHeld: boolean;
   /** Once all bytes have arrived, both files are kept where the name is taken. */
   keepsBoth: boolean;
   failure: Failure | null;
@@ -84,6 +87,7 @@ export function createJob(
     status: faulty ? "failed" : "waiting",
     override,
     isUnnamed: false,
+    isHeld: false,
     keepsBoth: false,
     failure: faulty,
     isHopeless: faulty !== null,
@@ -91,6 +95,17 @@ export function createJob(
     losses: 0,
     transferRate: new TransferRate(),
   };
+}
+
+/** A failed job for an upload of an earlier page that has all its bytes, but not its name. */
+export function createHeldJob(
+  id: number,
+  { path, name, size, lastModified }: Unfinished,
+  why: Failure,
+): UploadJob {
+  const file = new File([], name, { lastModified });
+  const job = createJob(id, parentOf(path), { segments: [nameOf(path)], file }, false);
+  return { ...job, size, status: "failed", failure: why, isUnnamed: true, isHeld: true };
 }
 
 /** Appends the next number to the name of a job's file: `a(1).txt`, then `a(2).txt`. */
@@ -107,9 +122,9 @@ export function keepBoth(job: UploadJob): void {
 }
 
 /** The properties of a local file for a prompt; null for a folder. */
-export function factsOf(file: File | null): EntryFacts {
+export function factsOf(file: File | null, size = file?.size ?? 0): EntryFacts {
   const modified = file ? new Date(file.lastModified).toISOString() : "";
-  return { isDir: file === null, size: file?.size ?? 0, modified };
+  return { isDir: file === null, size, modified };
 }
 
 /** Sorts what is uploaded as listings do: by name, numbers by their value, folders before their content. */

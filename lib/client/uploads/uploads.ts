@@ -10,6 +10,7 @@ import { openLocalStorage } from "../core/browser_storage.ts";
 import { Throttle } from "../core/throttle.ts";
 import { conflictsOf, findTaken, freeFolderNames } from "./upload_conflicts.ts";
 import {
+  createHeldJob,
   createJob,
   factsOf,
   inOrder,
@@ -19,9 +20,9 @@ import {
   type UploadJob,
 } from "./upload_job.ts";
 import { UploadQueue } from "./upload_queue.ts";
-import { sendInParts } from "./resumable_upload.ts";
+import { nameUpload, sendInParts } from "./resumable_upload.ts";
 import { InterruptedUploads } from "./interrupted_uploads.ts";
-import { UnfinishedUploads } from "./unfinished_uploads.ts";
+import { type Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
 import { pauseReason, sendWhole } from "./upload_request.ts";
 import {
   type FinishedUploads,
@@ -69,6 +70,8 @@ export class Uploads {
   #paused: PauseReason | null = null;
   #finished: FinishedUploads | null = null;
   #listed = { from: 0, to: FIRST_LISTED };
+  /** Uploads of an earlier page that have all their bytes, but not their names. */
+  readonly #held = new Map<EntryPath, UploadJob>();
 
   /** The queue as it stands; it changes at most once in 100 ms. */
   readonly now: ReadonlySignal<UploadsState> = this.#now;
@@ -82,7 +85,8 @@ export class Uploads {
     const unfinished = new UnfinishedUploads(openLocalStorage(), options.userId);
     this.#unfinished = unfinished;
     const add = (destination: EntryPath, incoming: Incoming[]) => this.add(destination, incoming);
-    this.interrupted = new InterruptedUploads({ api: options.api, unfinished, add });
+    const hold = (upload: Unfinished, why: Failure) => this.#hold(upload, why);
+    this.interrupted = new InterruptedUploads({ api: options.api, unfinished, add, hold });
   }
 
   /**
@@ -102,16 +106,22 @@ export class Uploads {
     const round = this.#round;
     for (const [index, item] of inOrder(incoming).entries()) {
       if (index % AT_A_TIME === AT_A_TIME - 1) await this.#rest();
-      if (round !== this.#round) break;
       const [top = "", ...below] = item.segments;
       const choice = there.has(top) ? choices.get(top) ?? "skip" : undefined;
       if (choice === "skip") continue;
       const segments = [renamed.get(top) ?? top, ...below];
       const isReplacing = choice === "replace";
       const job = createJob(++this.#lastId, destination, { ...item, segments }, isReplacing);
-      if (choice === "keep" && below.length === 0 && item.file !== null) numberJob(job);
+      const { path, file } = job;
+      if (choice === "keep" && below.length === 0 && file !== null) {
+        // Bytes that the server has are not sent again under another name.
+        const isBegun = file.size > LARGEST_WHOLE && await this.#unfinished.matches(path, file);
+        if (isBegun) job.keepsBoth = true;
+        else numberJob(job);
+      }
+      if (round !== this.#round) break;
       this.#queue.add(job);
-      this.interrupted.hide(job.path);
+      this.#takeOver(path);
     }
     this.#adding--;
     this.#advance();
@@ -177,6 +187,23 @@ export class Uploads {
     this.#news.flush();
   }
 
+  /** Lists an upload of an earlier page that has all its bytes, but not its name. */
+  #hold(upload: Unfinished, why: Failure): void {
+    const known = this.#held.get(upload.path)?.status ?? "done";
+    if (known !== "done" && known !== "cancelled") return;
+    const job = createHeldJob(++this.#lastId, upload, why);
+    this.#held.set(upload.path, job);
+    this.#queue.add(job);
+    this.#news.flush();
+  }
+
+  /** Offers an upload of an earlier page no longer: it goes on. */
+  #takeOver(path: EntryPath): void {
+    this.interrupted.hide(path);
+    const held = this.#held.get(path);
+    if (held?.status === "failed") this.#queue.drop(held);
+  }
+
   /** Drops a job, with the bytes that the server has of one that is not being sent. */
   #drop(job: UploadJob): void {
     const isIdle = job.status === "failed" || job.status === "asking";
@@ -231,7 +258,11 @@ export class Uploads {
     if (job.status !== "sending") return;
     job.isUnnamed = !answer.ok && job.size > LARGEST_WHOLE && job.sent >= job.size;
     if (answer.ok) this.#queue.finish(job);
-    else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
+    else if (job.isHeld && answer.code === "wrong_offset") {
+      // It lacks bytes after all: its file is needed.
+      this.#queue.drop(job);
+      void this.interrupted.find();
+    } else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
     else if (pauseReason(answer) && ++job.losses <= MOST_LOSSES) this.#pause(job, answer);
     else this.#queue.fail(job, answer);
     this.#advance();
@@ -261,25 +292,28 @@ export class Uploads {
     };
     const keepsModified = this.#options.keepsModified();
     const wanted = { override, job: id, keepsModified, onProgress, signal };
-    if (file.size <= LARGEST_WHOLE) return sendWhole(api, path, file, wanted);
+    if (job.size <= LARGEST_WHOLE) return sendWhole(api, path, file, wanted);
+    const naming = { ...wanted, rename: job.keepsBoth, unfinished: this.#unfinished };
+    if (job.isHeld) {
+      onProgress(job.size);
+      return nameUpload(api, path, job.size, naming);
+    }
     const before = job.sent;
     return sendInParts(api, path, file, {
-      ...wanted,
+      ...naming,
       onProgress(sent) {
         // It goes on where it was: later losses are others.
         if (sent > before) job.losses = 0;
         onProgress(sent);
       },
-      rename: job.keepsBoth,
       parts: this.#options.parts,
-      unfinished: this.#unfinished,
       handle: job.handle,
     });
   }
 
   /** Resolves a name conflict that the server found: tries the next number, or asks the user. */
   #meet(job: UploadJob): void {
-    if (job.number > 0) {
+    if (job.number > 0 || job.keepsBoth && !job.isUnnamed) {
       keepBoth(job);
       return this.#queue.again(job);
     }
@@ -292,7 +326,10 @@ export class Uploads {
     this.#isAsking = true;
     while (this.#queue.asking.size > 0) {
       const jobs = [...this.#queue.asking];
-      const conflicts = jobs.map((job) => ({ name: labelOf(job), coming: factsOf(job.file) }));
+      const conflicts = jobs.map((job) => ({
+        name: labelOf(job),
+        coming: factsOf(job.file, job.size),
+      }));
       const choices = await this.#ask(conflicts, true);
       for (const job of jobs) {
         if (job.status === "asking") this.#decide(job, choices?.get(labelOf(job)) ?? null);
