@@ -3,12 +3,22 @@ import { isRecord } from "../../shared/schemas/read.ts";
 import type { Schema } from "./types.ts";
 
 /**
- * The calls that File Browser's clients make with a body, by their ids in the API document. Versions
- * of it send members that mean nothing here: they are ignored, as it does.
+ * The calls that File Browser's clients make with a body, by their ids in the API document, with
+ * the objects that those clients fill. Versions of them send members that mean nothing here: there
+ * they are ignored, as File Browser does. Other objects in these bodies are of Cubby alone.
  */
-const lenient: ReadonlySet<string> = new Set([
-  ...["login", "signUp", "addUser", "changeUser", "changeSettings"],
-]);
+const lenient: Readonly<Record<string, readonly string[]>> = {
+  login: [""],
+  signUp: [""],
+  ...ofUser("addUser"),
+  ...ofUser("changeUser"),
+  changeSettings: [""],
+};
+
+function ofUser(call: string) {
+  const objects = ["perm", "sorting", "rules[]", "rules[].regexp"].map((name) => `data.${name}`);
+  return { [call]: ["", "data", ...objects] };
+}
 
 /** Bodies and members that browsers fill, each by its own version of WebAuthn. */
 const ofBrowsers: ReadonlySet<string> = new Set(["loginByPasskey", "credential", "passkey"]);
@@ -44,8 +54,8 @@ export async function checkKnownMembers(
 ): Promise<void> {
   const { bodies, components } = await (declared ??= load());
   const found = bodies.get(nameOfCall(method, route));
-  if (!found || lenient.has(found.id) || ofBrowsers.has(found.id)) return;
-  const unknown = unknownIn(body, [found.schema], components);
+  if (!found || ofBrowsers.has(found.id)) return;
+  const unknown = unknownIn(body, [found.schema], components, lenient[found.id]);
   if (unknown === null) return;
   const name = JSON.stringify(unknown);
   throw new DomainError(
@@ -83,6 +93,7 @@ function unknownIn(
   value: unknown,
   schemas: readonly Schema[],
   components: Declared["components"],
+  lenientAt: readonly string[] = [],
   place = "",
 ): string | null {
   const all = schemas.flatMap((schema) => parts(schema, components));
@@ -90,7 +101,7 @@ function unknownIn(
     const items = all.flatMap(({ items = [] }) => items);
     if (items.length === 0) return null;
     for (const [index, item] of value.entries()) {
-      const unknown = unknownIn(item, items, components, `${place}[${index}]`);
+      const unknown = unknownIn(item, items, components, lenientAt, `${place}[${index}]`);
       if (unknown !== null) return unknown;
     }
     return null;
@@ -99,14 +110,16 @@ function unknownIn(
     properties || additionalProperties
   );
   if (!isRecord(value) || objects.length === 0) return null;
+  const isLenient = lenientAt.includes(place.replace(/\[\d+\]/g, "[]"));
   for (const [name, member] of Object.entries(value)) {
     if (ofBrowsers.has(name) && place === "") continue;
     const at = place === "" ? name : `${place}.${name}`;
     const of = objects.flatMap(({ properties = {}, additionalProperties: other = false }) =>
       Object.hasOwn(properties, name) ? properties[name] ?? [] : other === true ? {} : other || []
     );
+    if (of.length === 0 && isLenient) continue;
     if (of.length === 0) return at;
-    const unknown = unknownIn(member, of, components, at);
+    const unknown = unknownIn(member, of, components, lenientAt, at);
     if (unknown !== null) return unknown;
   }
   return null;

@@ -108,3 +108,17 @@ Deno.test("what File Browser's clients send besides is ignored, at any depth", a
   const json = { ...settings, current_password, more: 1 };
   await assertStatus(await app.call("PUT", "/api/settings", { token, json }), 200);
 });
+
+Deno.test("a typo in what File Browser has not is named in its calls, too", async () => {
+  const wrong: [data: object, name: string][] = [
+    [{ roots: [{ name: "docs", path: "/docs", readonly: true }] }, "data.roots[0].readonly"],
+    [{ quota: { byte: 5 } }, "data.quota.byte"],
+  ];
+  for (const [data, name] of wrong) {
+    const draft = { username: "gail", password: "a long enough word", ...data };
+    const user = { what: "user", which: [], data: draft, current_password };
+    await assertNamed("POST", "/api/users", user, name);
+    const change = { what: "user", which: Object.keys(data), data, current_password };
+    await assertNamed("PUT", "/api/users/2", change, name);
+  }
+});
