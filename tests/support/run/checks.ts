@@ -5,8 +5,8 @@ import { testsBelow } from "./test_files.ts";
 /**
  * What runs at the same time, so that no processor is idle while a check waits: those that keep the
  * processors busy; those with a browser, which wait for pages; those that do one thing at a time,
- * or wait for servers to end. What is `last` runs after all: it counts the processes of the machine,
- * or looks at how long it takes.
+ * or wait for servers to end. A lane whose own checks have ended takes over `busy` ones, so that all
+ * lanes end together. What is `last` runs after all: it looks at how long it takes.
  */
 export type Lane = "busy" | "browser" | "serial" | "last";
 
@@ -61,7 +61,7 @@ function one(name: string, ...args: string[]): Check {
 
 /** How the tests of each folder are run. A path belongs to the first of these that it lies below. */
 const kinds: Record<string, Partial<Check>> = {
-  "e2e/alone": { browser: true, lane: "last" },
+  "e2e/alone": { browser: true, jobs: JOBS, lane: "last" },
   e2e: { browser: true, jobs: JOBS + 1, perModule: MANY, lane: "browser" },
   fresh: { browser: true, jobs: JOBS, lane: "serial" },
   nodes: { denokv: true, onDisk: true, jobs: JOBS, lane: "serial" },
