@@ -7,6 +7,7 @@ import type { Format } from "./format.ts";
 import { withRoom } from "../files/transfer/growth.ts";
 import type { ReportProgress } from "../files/transfer/progress.ts";
 import type { ArchiveFacts, ExtractRequest } from "./order.ts";
+import type { SelectionForm } from "./selection.ts";
 import type { ArchiveWork } from "./worker.ts";
 import type { Part } from "./zip/planned_zip.ts";
 
@@ -49,6 +50,16 @@ export class Archives {
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
     this.#script = script;
+  }
+
+  /**
+   * Reads which entries a form names.
+   *
+   * @param form its buffer is transferred
+   * @throws {DomainError} as `readForm()`; and the signal's reason
+   */
+  async readForm(form: SelectionForm, signal?: AbortSignal): Promise<EntryPath[]> {
+    return await this.#worker().call("readForm", form, { signal, transfer: [form.body.buffer] });
   }
 
   /**

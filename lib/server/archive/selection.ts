@@ -17,6 +17,50 @@ export function readSelection(folder: EntryPath, lists: string[]): EntryPath[] |
   return [...new Set(paths)];
 }
 
+/** A form that names entries of a folder, as it was received. */
+export interface SelectionForm {
+  body: Uint8Array<ArrayBuffer>;
+  /** Its media type. */
+  type: string;
+  folder: EntryPath;
+}
+
+/** Most fields of a form: a million empty ones take seconds. Each has any number of names. */
+const mostFields = 10_000;
+
+/** Lines of a field in `multipart/form-data`: its boundary, its header, none, and its value. */
+const linesOfField = 4;
+
+const [ampersand, newline] = new TextEncoder().encode("&\n");
+
+/**
+ * Reads the fields `files` of a form, encoded as for {@linkcode readSelection}.
+ *
+ * @throws {DomainError} `invalid_body` when it is no form, has no `files` or too many fields; as
+ * `readSelection()`
+ */
+export async function readForm({ body, type, folder }: SelectionForm): Promise<EntryPath[]> {
+  const isMultipart = /^\s*multipart\//i.test(type);
+  const [end, most] = isMultipart ? [newline, mostFields * linesOfField] : [ampersand, mostFields];
+  if (countOf(body, end) > most) throw badForm(`it has over ${mostFields} fields`);
+  const response = new Response(body, { headers: { "content-type": type } });
+  const form = await response.formData().catch(() => null);
+  const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];
+  const chosen = readSelection(folder, lists);
+  if (chosen) return chosen;
+  throw badForm('it has no field "files"');
+}
+
+function countOf(bytes: Uint8Array, sought = 0): number {
+  let count = 0;
+  for (let at = bytes.indexOf(sought); at >= 0; at = bytes.indexOf(sought, at + 1)) count++;
+  return count;
+}
+
+function badForm(reason: string): DomainError {
+  return new DomainError("invalid_body", `Cannot read the form: ${reason}`);
+}
+
 /**
  * The folder that names in an archive are relative to: the deepest that contains the whole
  * selection. A single folder is itself the base, as when the URL names it.

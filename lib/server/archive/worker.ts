@@ -12,6 +12,7 @@ import type { TransferReport } from "../files/transfer/progress.ts";
 import { extractArchive } from "./extract/extract_archive.ts";
 import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
 import { planZip } from "./plan_zip.ts";
+import { readForm, type SelectionForm } from "./selection.ts";
 import { enterTree, type Tree } from "./tree.ts";
 import { writePlannedZip, writeTar, writeZip } from "./write_archive.ts";
 import { ChecksumCache } from "./zip/checksum_cache.ts";
@@ -27,6 +28,11 @@ const idleMs = 5 * 60_000;
 const checksums = new ChecksumCache();
 
 const work = {
+  /** Reads which entries a form names. */
+  readForm(form: SelectionForm, _: WorkerCall): Promise<EntryPath[]> {
+    return readForm(form);
+  },
+
   /** Collects the chosen entries, then streams them as an archive when the caller reads. */
   async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
     const { spec, viewer, folder, chosen, format, deflate, patienceMs } = order;
@@ -62,7 +68,7 @@ export type ArchiveWork = typeof work;
 
 serveWorker(work, {
   idleMs,
-  asError: (thrown, _name, order: ArchiveOrder | ExtractOrder) =>
+  asError: (thrown, _name, order: ArchiveOrder | ExtractOrder | SelectionForm) =>
     "folder" in order ? asRefusal(thrown, `Cannot archive "${order.folder}"`) : thrown,
 });
 

@@ -19,8 +19,11 @@ const longestMs = 5 * 60_000;
 
 /** How a folder is measured. */
 export interface SizeOptions {
-  /** Only these entries, by their paths from the folder on. All of its entries when left out. */
-  names?: readonly EntryPath[];
+  /**
+   * Only these entries, by their paths from the folder on, which are parsed where it is measured.
+   * All of its entries when left out.
+   */
+  names?: readonly string[];
   /** `lines` sends totals on the way as well, one a line. */
   format: "json" | "lines";
   /**
@@ -42,7 +45,7 @@ export interface KeptSizes {
  * the viewer do not count; linked folders are not entered, linked files count as their targets.
  * Folders that cannot be read are counted as such.
  *
- * @throws {DomainError} `forbidden`, `not_found`
+ * @throws {DomainError} `invalid_path`, `forbidden`, `not_found`
  */
 export async function measureFolder(
   access: Access,
@@ -59,8 +62,9 @@ export async function measureFolder(
 
   await pauses.pause();
   const top = access.folder(path);
+  const chosen = names && await parsePaths(names, pauses);
   call.open(null);
-  if (names) queue.add(await addNamed(access, path, names, total, pauses));
+  if (chosen) queue.add(await addNamed(access, path, chosen, total, pauses));
   else queue.add([SearchFolder.of(top)]);
 
   let toldAt = performance.now();
@@ -161,6 +165,15 @@ async function addNamed(
     }
   }
   return branches;
+}
+
+async function parsePaths(names: readonly string[], pauses: Pauses): Promise<EntryPath[]> {
+  const paths: EntryPath[] = [];
+  for (const name of names) {
+    if (pauses.isDue) await pauses.pause();
+    paths.push(parsePath(name).path);
+  }
+  return paths;
 }
 
 /** Paths without those that are below another one of them, or there twice. */

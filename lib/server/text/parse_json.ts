@@ -3,12 +3,16 @@ import { DomainError } from "../../shared/errors.ts";
 /** Deepest nesting of lists and objects. No call takes more than a handful. */
 const mostDepth = 32;
 
-const [quote, backslash, comma] = new TextEncoder().encode('"\\,');
+/** Most members of all objects: large objects take a hundred times the time of their text. */
+const mostMembers = 10_000;
+
+const [quote, backslash, comma, colon] = new TextEncoder().encode('"\\,:');
 const [openList, closeList, openObject, closeObject] = new TextEncoder().encode("[]{}");
 
 /**
  * Parses JSON in UTF-8, within bounds that are checked before: nested lists and lists of small
- * values take dozens of times the memory of their text, and a hundred times the time.
+ * values take dozens of times the memory of their text, and a hundred times the time. Of members
+ * there are at most {@linkcode mostMembers}, whatever the bound of values.
  *
  * @param mostValues most values and members in all
  * @throws {DomainError} `invalid_json`; `invalid_body` for what is beyond the bounds
@@ -23,18 +27,20 @@ export function parseJson(body: Uint8Array, mostValues: number): unknown {
 }
 
 function checkBounds(body: Uint8Array, mostValues: number): void {
-  let [count, depth] = [1, 0];
+  let [count, members, depth] = [1, 0, 0];
   let isText = false;
   for (let index = 0; index < body.length; index++) {
     const byte = body[index];
     if (byte === quote) isText = !isText;
     else if (isText) index += byte === backslash ? 1 : 0;
     else if (byte === comma) count++;
+    else if (byte === colon) members++;
     else if (byte === openList || byte === openObject) {
       count++;
       if (++depth > mostDepth) throw beyond(`it nests deeper than ${mostDepth} lists and objects`);
     } else if (byte === closeList || byte === closeObject) depth--;
     if (count > mostValues) throw beyond(`it has over ${mostValues} values`);
+    if (members > mostMembers) throw beyond(`it has over ${mostMembers} members`);
   }
 }
 

@@ -149,6 +149,21 @@ export class ListingWorker {
     await this.#worker.call("noteChange", { target: { spec, viewer: SERVER, path: ROOT }, real });
   }
 
+  /**
+   * Parses a large body of JSON.
+   *
+   * @param body its buffer is transferred
+   * @throws {DomainError} as `parseJson()`; and the signal's reason
+   */
+  async parseJson(
+    body: Uint8Array<ArrayBuffer>,
+    mostValues: number,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const options = { signal, transfer: [body.buffer] };
+    return await this.#worker.call("parseJson", { body, mostValues }, options);
+  }
+
   /** Ends the Worker; calls under way reject. A later call would start another. */
   close(): void {
     this.#worker.close();

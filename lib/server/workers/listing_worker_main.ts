@@ -1,3 +1,4 @@
+import { parseJson } from "../text/parse_json.ts";
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { Growth } from "../access/allowance.ts";
@@ -115,6 +116,11 @@ const work = {
   noteChange({ real }: { target: CallTarget; real: string }, _: WorkerCall): void {
     sizes.forget(real);
   },
+
+  /** Parses a large body of JSON. */
+  parseJson({ body, mostValues }: { body: Uint8Array; mostValues: number }, _: WorkerCall) {
+    return parseJson(body, mostValues);
+  },
 };
 
 /** The functions of this worker. */
@@ -135,8 +141,8 @@ const actions: Record<string, string> = {
 };
 
 serveWorker(work, {
-  asError: (thrown, name, { target }: { target: CallTarget }) =>
-    asRefusal(thrown, `${actions[name]} "${target.path}"`),
+  asError: (thrown, name, { target }: { target?: CallTarget }) =>
+    target ? asRefusal(thrown, `${actions[name]} "${target.path}"`) : thrown,
 });
 
 function enter({ spec, viewer }: CallTarget): Access {

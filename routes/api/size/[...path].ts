@@ -1,5 +1,4 @@
 import type { Context, RouteConfig } from "fresh";
-import type { EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
@@ -18,7 +17,7 @@ export const handler = methods<State>({
   POST: async (ctx) => sizeAnswer(ctx, await readSizeRequest(ctx)),
 });
 
-async function sizeAnswer(ctx: Context<State>, names?: EntryPath[]): Promise<Response> {
+async function sizeAnswer(ctx: Context<State>, names?: string[]): Promise<Response> {
   const { path } = requestPath(ctx, "size");
   const format = acceptsLines(ctx.req) ? "lines" : "json";
   const type = format === "lines" ? "application/x-ndjson" : "application/json";

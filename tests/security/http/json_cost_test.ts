@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { processorTime } from "../../support/probes/processes.ts";
+import { processorTime, threadTime } from "../../support/probes/processes.ts";
 import { startServer } from "../../support/server/server.ts";
 
 const server = await startServer();
@@ -59,5 +59,50 @@ for (const [path, token, bytes, times] of calls) {
       const cost = await costOf(path, token, body(bytes), times);
       assert.ok(cost <= 4 * plain + 300, `${name}: ${cost} ms, a text ${plain} ms`);
     }
+  });
+}
+
+const urlEncoded = "application/x-www-form-urlencoded";
+
+/** Bodies of 4 MB and their types, and what they cost another thread than the one that serves. */
+const large: [name: string, path: string, type: string, body: string][] = [
+  ["100,000 names", "/api/size/", "application/json", JSON.stringify({ names: names(100_000) })],
+  [
+    "100,000 members",
+    "/api/size/",
+    "application/json",
+    `{${Array.from({ length: 100_000 }, (_, index) => `"${String(index).padEnd(35, "x")}":0`)}}`,
+  ],
+  ["a form of names", "/api/raw/", urlEncoded, `files=${names(80_000).join("%2C")}`],
+  ["a form of fields", "/api/raw/", urlEncoded, "a&".repeat(2_000_000)],
+  [
+    "a form of parts",
+    "/api/raw/",
+    "multipart/form-data; boundary=x",
+    `${'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(70_000)}--x--\r\n`,
+  ],
+];
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => String(index).padEnd(38, "x"));
+}
+
+for (const [name, path, type, body] of large) {
+  Deno.test(`a body of ${name} to ${path} is not parsed by the thread that serves`, async () => {
+    const send = async (body: string) => {
+      const headers = { "x-auth": token, "content-type": type };
+      const before = threadTime(server.pid);
+      for (let count = 0; count < 5; count++) {
+        const answer = await fetch(server.url + path, { method: "POST", headers, body });
+        await answer.body?.cancel();
+      }
+      return threadTime(server.pid) - before;
+    };
+    // A text as long as the body, which costs hardly more than to receive it.
+    const text = JSON.stringify("x".repeat(body.length - 2));
+    for (const warm of [text, body]) await send(warm);
+    const plain = await send(text);
+    const cost = await send(body);
+    assert.ok(cost <= 2 * plain + 200, `${cost} ms, a text ${plain} ms`);
   });
 }

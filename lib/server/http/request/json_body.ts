@@ -14,6 +14,9 @@ export interface JsonLimits extends BodyLimits {
 /** Most values of a body, unless its call says so. */
 const mostValues = 10_000;
 
+/** Bodies over this size are parsed in a Worker, in bytes: others wait for no longer than for this. */
+const longestParsedHere = 256 * 1024;
+
 /**
  * Refuses a body with a member that its call does not have.
  *
@@ -25,7 +28,7 @@ export async function checkMembers(ctx: Context<State>, body: unknown): Promise<
 }
 
 /**
- * Reads a request's body as JSON, with limits.
+ * Reads a request's body as JSON, with limits. A large one is parsed outside of the serving thread.
  *
  * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out, or has too
  * many values; `busy`
@@ -34,7 +37,17 @@ export async function readJson(
   ctx: Context<State>,
   { values = mostValues, ...limits }: JsonLimits = {},
 ): Promise<unknown> {
-  return parseJson(await readBody(ctx, limits), values);
+  return await parse(ctx, await readBody(ctx, limits), values);
+}
+
+/** @param body its buffer may be transferred */
+async function parse(
+  { req, state }: Context<State>,
+  body: Uint8Array<ArrayBuffer>,
+  values: number,
+): Promise<unknown> {
+  if (body.length <= longestParsedHere) return parseJson(body, values);
+  return await state.cubby.listingWorker.parseJson(body, values, req.signal);
 }
 
 /**
@@ -60,7 +73,7 @@ export async function readJsonObject(
 export async function readOptionalObject(ctx: Context<State>): Promise<Record<string, unknown>> {
   const body = await readBody(ctx);
   if (body.length === 0) return {};
-  const object = parseJsonObject(body);
+  const object = asObject(await parse(ctx, body, mostValues));
   await checkMembers(ctx, object);
   return object;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
 import type { State } from "../../define.ts";
 import { readBody } from "./body.ts";
 
@@ -7,17 +7,16 @@ import { readBody } from "./body.ts";
 const longest = 4 * 1024 * 1024;
 
 /**
- * Reads the fields `files` of a form: the selected entries of a folder, encoded as in a URL, for
- * selections longer than a URL may be.
+ * Reads the selected entries of a folder from a form, for selections longer than a URL may be. It is
+ * parsed outside of the serving thread.
  *
- * @returns the values of all `files`, at least one; for `readSelection()`
- * @throws DomainError `body_too_large`; `invalid_body` when it is no form, or has no `files`
+ * @throws DomainError `body_too_large`; as `readForm()`
  */
-export async function readPostedSelection(ctx: Context<State>): Promise<string[]> {
+export async function readPostedSelection(
+  ctx: Context<State>,
+  folder: EntryPath,
+): Promise<EntryPath[]> {
   const body = await readBody(ctx, { bytes: longest, milliseconds: 60_000 });
-  const headers = { "content-type": ctx.req.headers.get("content-type") ?? "" };
-  const form = await new Response(body, { headers }).formData().catch(() => null);
-  const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];
-  if (lists.length > 0) return lists;
-  throw new DomainError("invalid_body", 'Cannot read the form: it has no field "files"');
+  const type = ctx.req.headers.get("content-type") ?? "";
+  return await ctx.state.cubby.archives.readForm({ body, type, folder }, ctx.req.signal);
 }

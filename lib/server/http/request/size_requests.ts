@@ -1,5 +1,4 @@
 import type { Context } from "fresh";
-import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { sizeRequestSchema } from "../../../shared/schemas/size.ts";
 import { read } from "../../../shared/schemas/read.ts";
 import type { State } from "../../define.ts";
@@ -11,10 +10,10 @@ const longest = { bytes: 4 * 1024 * 1024, values: 100_010, milliseconds: 60_000 
 /**
  * Reads which entries of a folder are to be measured.
  *
- * @returns their paths from the folder on
- * @throws {DomainError} `invalid_json`, `invalid_body`, `body_too_large`, `invalid_path`
+ * @returns their paths from the folder on, as they were sent
+ * @throws {DomainError} `invalid_json`, `invalid_body`, `body_too_large`
  */
-export async function readSizeRequest(ctx: Context<State>): Promise<EntryPath[]> {
+export async function readSizeRequest(ctx: Context<State>): Promise<string[]> {
   const { names } = read(sizeRequestSchema, await readJsonObject(ctx, longest));
-  return names.map((name) => parsePath(name).path);
+  return names;
 }

@@ -33,7 +33,7 @@ const needing = ["range", "if-match", "if-none-match"];
  * `tar.zst` and the other formats.
  *
  * @param rootName name of an archive of several entries, or of the root
- * @param posted the values of `files` of a form. Ranges and conditions are then ignored: they are
+ * @param posted the entries that a form names. Ranges and conditions are then ignored: they are
  * defined for GET and HEAD alone
  * @throws DomainError `invalid_option`, `invalid_path`, `forbidden`, `not_found`, `not_a_file`,
  * `not_supported`, `precondition_failed`, `busy`
@@ -43,14 +43,14 @@ export async function archiveAnswer(
   access: Access,
   folder: EntryPath,
   rootName: string,
-  posted?: string[],
+  posted?: EntryPath[],
 ): Promise<Response> {
   const { url, state: { cubby } } = ctx;
   const { signal } = ctx.req;
   const req = posted ? new Request(url, { signal }) : ctx.req;
   const query = url.searchParams;
   const format = readFormat(query.get("algo"));
-  const chosen = readSelection(folder, posted ?? query.getAll("files"));
+  const chosen = posted ?? readSelection(folder, query.getAll("files"));
   const deflate = flagOption(query, "compress");
   // For a range, HEAD or a condition, the length and ETag matter more than an early response.
   const isPatient = req.method === "HEAD" || needing.some((name) => req.headers.has(name));

@@ -51,7 +51,7 @@ export async function chosenAnswer(
   { branding }: Settings,
 ): Promise<Response> {
   refuseAsCode(ctx.req);
-  const posted = await readPostedSelection(ctx);
+  const posted = await readPostedSelection(ctx, folder);
   return await archiveAnswer(ctx, access, folder, rootName(access, branding), posted);
 }
 

@@ -80,7 +80,7 @@ const chosen = {
 
 /** The selected entries of a folder, in a form. */
 const chosenForm: RequestBody = {
-  description: "Up to 4 MiB, to arrive within a minute.",
+  description: "Up to 4 MiB in up to 10,000 fields, to arrive within a minute.",
   required: true,
   content: { "application/x-www-form-urlencoded": chosen, "multipart/form-data": chosen },
 };
