@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openStore } from "../../lib/server/kv/store.ts";
-import { plantMany, sharedFile, sharedFolder } from "../support/data/many_records.ts";
+import { plantMany, plantShares, sharedFile, sharedFolder } from "../support/data/many_records.ts";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
 
@@ -31,6 +31,11 @@ await plant(root, { d: { "shared.txt": "shared" }, empty: { "a.txt": "a" }, many
 }
 const store = await openStore(join(data, "cubby.kv"));
 await plantMany(store, amounts);
+/** A user among many, who has as many shares as the administrator. */
+const leaver = 1_000;
+await plantShares(store, amounts.shares, leaver, "leaving");
+/** What a process leaves that is killed while it deletes a user. */
+await plantShares(store, 1, 999_999_999, "orphan");
 store.close();
 
 const server = await startServer({ root, data });
@@ -59,6 +64,11 @@ async function quiet({ pid }: RunningServer): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 300));
     if (processOf(pid) - before <= 2 * tickMs) return;
   }
+}
+
+/** Whether a share is one of the administrator's. */
+function isOwn(hash: string): boolean {
+  return hash.startsWith("planted");
 }
 
 async function ask(path: string, method = "GET"): Promise<{ text: string; answer: Response }> {
@@ -129,9 +139,33 @@ Deno.test("all of a list is told while others are served", async () => {
     await (await fetch(`${server.url}/health`)).text();
     longest = Math.max(longest, performance.now() - before);
   }
-  const shares = JSON.parse((await list).text);
-  assert.equal(shares.length, amounts.shares);
+  const shares: { hash: string }[] = JSON.parse((await list).text);
+  assert.equal(shares.filter(({ hash }) => isOwn(hash)).length, amounts.shares);
   assert.ok(longest < 2_000, `a health check took ${longest} ms`);
+});
+
+Deno.test("a deleted user's shares are dead at once, and removed many at a time", async () => {
+  const first = "0".repeat(15);
+  const orphan = await fetch(`${server.url}/api/public/dl/orphan${first}`);
+  assert.ok([403, 404].includes(orphan.status), `${orphan.status}`);
+  await orphan.body?.cancel();
+  const before = processOf(server.pid);
+  const answer = await fetch(`${server.url}/api/users/${leaver}`, {
+    method: "DELETE",
+    headers: { "x-auth": token },
+    body: JSON.stringify({ current_password: server.password }),
+  });
+  assert.equal(await answer.text(), "");
+  assert.equal(answer.status, 200);
+  const each = (processOf(server.pid) - before) / amounts.shares;
+  assert.ok(each <= 0.4, `${each} ms for each share`);
+  for (
+    const hash of [`leaving${first}`, `leaving${String(amounts.shares - 1).padStart(15, "0")}`]
+  ) {
+    const visit = await fetch(`${server.url}/api/public/dl/${hash}`);
+    assert.ok([403, 404].includes(visit.status), `${hash}: ${visit.status}`);
+    await visit.body?.cancel();
+  }
 });
 
 Deno.test("the pages of a list are all of it, each item once", async () => {
@@ -141,7 +175,7 @@ Deno.test("the pages of a list are all of it, each item once", async () => {
     const { text, answer } = await ask(path);
     for (const { hash } of JSON.parse(text)) {
       assert.ok(!seen.has(hash), hash);
-      seen.add(hash);
+      if (isOwn(hash)) seen.add(hash);
     }
     const next = /<(\?[^>]*)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
     path = next && `/api/shares${next}`;

@@ -13,9 +13,11 @@ export async function quotaTexts(
   const ledger = new Ledger(records.store);
   const texts = new Map<number, string>();
   const ids = new Set(users.map(({ id }) => id));
-  for (const { id, quota, ...user } of await records.users.listActing()) {
-    if (!ids.has(id) || !isLimited(quota)) continue;
-    texts.set(id, usageText(usageOf(quota, await ledger.read(areaOf(user)))));
+  for await (const part of records.users.actingParts()) {
+    for (const { id, quota, ...user } of part) {
+      if (!ids.has(id) || !isLimited(quota)) continue;
+      texts.set(id, usageText(usageOf(quota, await ledger.read(areaOf(user)))));
+    }
   }
   return texts;
 }

@@ -15,7 +15,7 @@ export const tokenCommands: Command[] = [
       const { users } = call.records;
       const [word] = call.words;
       const owners = word === undefined
-        ? await users.listActing()
+        ? (await Array.fromAsync(users.actingParts())).flat()
         : [await users.acting((await findUser(users, word)).id)];
       const head = ["id", "user", "name", "may", "folder", "ends", "last used"];
       const rows: string[][] = [];

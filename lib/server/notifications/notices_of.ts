@@ -8,14 +8,14 @@ import type { Requests } from "../requests/requests.ts";
 import { termsOf } from "../shares/share.ts";
 import { takeShareNews } from "../shares/share_news.ts";
 import type { Shares } from "../shares/shares.ts";
-import type { User } from "../users/user.ts";
+import { membersOf } from "../users/groups/members.ts";
 import type { Users } from "../users/users.ts";
 import type { Notice } from "./notification.ts";
 
 /** Where it is looked up whom an activity concerns. */
 export interface NoticeSources {
   store: Store;
-  users: Pick<Users, "get" | "listActing">;
+  users: Pick<Users, "get" | "some" | "actingParts">;
   shares: Pick<Shares, "get">;
   requests: Pick<Requests, "get">;
 }
@@ -106,15 +106,17 @@ async function useNotices(
 
 async function audienceNotices(
   { at, subject = "", user, details }: ToldActivity,
-  { shares, users }: NoticeSources,
+  { store, shares, users }: NoticeSources,
 ): Promise<Notice[]> {
   const { audience } = details ?? {};
   if (!audience) return [];
   const { hash, userId: owner, place } = await shares.get(subject);
-  const isMeant = ({ id, groups }: User) =>
-    id !== owner &&
-    (audience.users.includes(id) || groups.some((group) => audience.groups.includes(group)));
-  return (await users.listActing()).filter(isMeant).map(({ id: userId }) => ({
+  const meant = new Set((await users.some(audience.users)).map(({ id }) => id));
+  for (const group of audience.groups) {
+    for (const id of await membersOf(store, group)) meant.add(id);
+  }
+  meant.delete(owner);
+  return [...meant].map((userId) => ({
     ...{ userId, kind: "shared_with_me", at, name: nameOf(place), link: hash },
     ...user && { who: user.name },
   }));

@@ -101,8 +101,9 @@ export class Notifications implements ActivityListener {
   /** The same for all administrators. Never rejects. */
   async notifyAdmins(notice: Omit<Notice, "at" | "userId">): Promise<void> {
     await this.#orReport(async () => {
-      const users = await this.#options.users.listActing();
-      for (const { id, perm } of users) if (perm.admin) this.notify({ ...notice, userId: id });
+      for await (const users of this.#options.users.actingParts()) {
+        for (const { id, perm } of users) if (perm.admin) this.notify({ ...notice, userId: id });
+      }
     });
   }
 

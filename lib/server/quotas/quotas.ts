@@ -53,7 +53,7 @@ const pollMs = 250;
 /** The dependencies of the quotas. */
 export interface QuotaOptions extends CountParts {
   store: Store;
-  users: Pick<Users, "listActing">;
+  users: Pick<Users, "actingParts">;
   /** Whether this thread alone uses the store, so that it learns of every quota that is in use. */
   isAlone: boolean;
   /** Takes the error of a count that runs in the background. */
@@ -109,9 +109,7 @@ export class Quotas {
 
   /** How much each user with a quota has in use, as far as it is counted. */
   async list(): Promise<UserQuota[]> {
-    const limited = (await this.#options.users.listActing()).filter(({ quota }) =>
-      isLimited(quota)
-    );
+    const limited = await this.#usersWhere(({ quota }) => isLimited(quota));
     return await Promise.all(limited.map(async ({ id, username, quota, ...user }) => {
       const usage = await this.ledger.read(areaOf(user));
       if (!usage?.countedAt) this.check({ ...user, quota });
@@ -185,8 +183,10 @@ export class Quotas {
   async verify(): Promise<void> {
     const known = await this.ledger.list();
     if (known.length === 0) return;
-    const users = await this.#options.users.listActing();
-    const limited = new Set(users.filter(({ quota }) => isLimited(quota)).map(areaOf));
+    const limited = new Set<CountedArea>();
+    for await (const users of this.#options.users.actingParts()) {
+      for (const user of users) if (isLimited(user.quota)) limited.add(areaOf(user));
+    }
     for (const { area, countedAt, isStale } of known) {
       if (this.#isClosed) return;
       if (!limited.has(area)) {
@@ -237,17 +237,27 @@ export class Quotas {
   async #noteNear(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {
     const was = this.#near.get(area);
     const isNear = isNearly(quota, usage, was === true);
-    const { onNear, users } = this.#options;
+    const { onNear } = this.#options;
     if (isNear === was || !onNear) return;
     this.#near.set(area, isNear);
     try {
-      const all = await users.listActing();
-      const concerned = all.filter((user) => isLimited(user.quota) && areaOf(user) === area);
+      const concerned = await this.#usersWhere((user) =>
+        isLimited(user.quota) && areaOf(user) === area
+      );
       await onNear(concerned, isNear, quota);
     } catch (error) {
       this.#near.delete(area);
       this.#report(error);
     }
+  }
+
+  /** Users, found part by part: other requests are served in between. */
+  async #usersWhere(isMeant: (user: User) => boolean): Promise<User[]> {
+    const found: User[] = [];
+    for await (const users of this.#options.users.actingParts()) {
+      found.push(...users.filter(isMeant));
+    }
+    return found;
   }
 
   /** The reservations of dead processes. */
@@ -296,8 +306,7 @@ export class Quotas {
     const dead = this.#lost.get(area) ?? [];
     let counted;
     try {
-      const users = await this.#options.users.listActing();
-      const ids = users.filter((user) => areaOf(user) === area).map(({ id }) => id);
+      const ids = (await this.#usersWhere((user) => areaOf(user) === area)).map(({ id }) => id);
       counted = await countArea(this.#options, area, ids);
     } finally {
       await this.ledger.endCount(area, id, counted?.found ?? null, counted?.isPartial);

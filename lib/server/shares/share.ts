@@ -22,6 +22,8 @@ export interface Share {
   terms?: ShareTerms;
   /** Of what its owner has been notified. */
   told?: ShareNews[];
+  /** The id of the record of its entry, of one that is in the store. */
+  target?: string;
 }
 
 /** News of a share for an owner who wants them, each once. */

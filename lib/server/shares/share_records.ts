@@ -7,17 +7,28 @@ import {
   targetShareKey,
   userShareKey,
 } from "../kv/keys/shares.ts";
+import { commitChange } from "../kv/commit.ts";
 import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { type AtomicStep, noChange } from "../users/reserve_keys.ts";
 import { type Share, termsOf } from "./share.ts";
 import {
+  dropTarget,
   joinTarget,
   leaveTarget,
   renewTarget,
   type ShareTarget,
   targetFor,
 } from "./share_targets.ts";
+
+/** Shares that are removed in one commit: Deno KV takes up to 100 checks, of them and their targets. */
+const mostDropped = 48;
+
+/** Mutations of one commit: Deno KV takes up to 1,000. */
+const mostWrites = 900;
+
+/** Most keys of a share and its target, besides those of its audience. */
+const mostKeys = 8;
 
 /** The record of a share: the entry that it leads to is a record of its own. */
 export interface StoredShare extends Omit<Share, "path" | "place"> {
@@ -96,9 +107,49 @@ export async function dropShare(
   const { hash, target: id } = record.value;
   const target = await store.get<ShareTarget>(shareTargetKey(id));
   const leave = await leaveTarget(store, id, target, hash);
-  return (operation) =>
-    dropIndexes(leave(operation.check(record)), record.value)
-      .delete(targetShareKey(id, hash)).delete(record.key).delete(shareUseKey(hash));
+  return (operation) => dropRecord(leave(operation), record);
+}
+
+/**
+ * Removes shares of a deleted user, many in a commit, and the targets that they lead to: all shares
+ * that lead to one are of one user.
+ */
+export async function dropShares(store: Store, hashes: readonly string[]): Promise<void> {
+  for (let rest = hashes; rest.length > 0;) {
+    const some = rest.slice(0, mostDropped);
+    const done = await commitChange(store, async () => {
+      const found = await getAll<StoredShare>(store, some.map(shareKey));
+      const records = found.filter((entry) => entry.versionstamp !== null);
+      let writes = 0;
+      const fitting = records.filter(({ value }, at) =>
+        (writes += mostKeys + audienceKeys(value).length) <= mostWrites || at === 0
+      );
+      const ids = [...new Set(fitting.map(({ value }) => value.target))];
+      const targets = await getAll<ShareTarget>(store, ids.map(shareTargetKey));
+      const isAll = fitting.length === records.length;
+      return {
+        result: isAll ? some : fitting.map(({ value }) => value.hash),
+        build: (operation) => {
+          for (const [at, target] of targets.entries()) {
+            operation.check(target);
+            if (target.value) dropTarget(operation, ids[at] ?? "", target.value);
+          }
+          return fitting.reduce(dropRecord, operation);
+        },
+      };
+    });
+    const gone = new Set(done);
+    rest = rest.filter((hash) => !gone.has(hash));
+  }
+}
+
+function dropRecord(
+  operation: Deno.AtomicOperation,
+  record: Deno.KvEntry<StoredShare>,
+): Deno.AtomicOperation {
+  const { hash, target } = record.value;
+  return dropIndexes(operation.check(record), record.value)
+    .delete(targetShareKey(target, hash)).delete(record.key).delete(shareUseKey(hash));
 }
 
 /** The keys by which a share is found by those it is for. */

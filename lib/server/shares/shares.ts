@@ -12,6 +12,7 @@ import {
   targetSharesPrefix,
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
+import { userKey } from "../kv/keys/users.ts";
 import { unlessAway } from "../kv/circuit_breaker.ts";
 import { randomId } from "../kv/random_id.ts";
 import { getAll, hasAny, inParts } from "../kv/parts.ts";
@@ -26,6 +27,7 @@ import { changedShare, endAfter, type ShareChange } from "./share_change.ts";
 import {
   addShare,
   dropShare,
+  dropShares,
   joinShares,
   type ReadShare,
   readShare,
@@ -246,21 +248,29 @@ export class Shares implements EntryObserver {
     });
   }
 
-  /** Ends all shares of a deleted user. */
+  /** Removes the records of all shares of a deleted user, which nothing opens any more. */
   async removeOf(userId: number): Promise<void> {
     for await (const part of inParts(this.#store, userSharesPrefix(userId))) {
-      for (const hash of hashesIn(part)) await this.remove({ hash });
+      await dropShares(this.#store, hashesIn(part));
     }
   }
 
-  /** Removes the records of shares that have expired, and of those whose entry was removed. */
+  /**
+   * Removes the records of shares that have expired, of those whose entry was removed, and of users
+   * who are gone: a process may be killed while it removes them.
+   */
   async removeExpired(): Promise<void> {
+    const owners = new Map<number, boolean>();
     for await (const part of inParts<StoredShare>(this.#store, sharesPrefix())) {
       const live = await this.#joined(part.map(({ value }) => value));
       const kept = new Set(live.map(({ hash }) => hash));
       const over = part.filter(({ value }) => !kept.has(value.hash));
       for (const { value } of over) await this.#removeDead(value.hash);
+      const unseen = new Set(part.map(({ value }) => value.userId).filter((id) => !owners.has(id)));
+      const found = await getAll<User>(this.#store, [...unseen].map(userKey));
+      for (const [at, id] of [...unseen].entries()) owners.set(id, found[at]?.value != null);
     }
+    for (const [id, isThere] of owners) if (!isThere) await this.removeOf(id);
   }
 
   async concerns(path: EntryPath): Promise<boolean> {
@@ -276,7 +286,8 @@ export class Shares implements EntryObserver {
     const dead = await removeTargets(this.#store, path);
     // The records of many are removed later: nothing finds them any more.
     const some = await this.#store.read((kv) => this.#firstOf(kv, dead));
-    if (some.length <= mostRemoved) { for (const hash of some) await this.#removeDead(hash); }
+    if (some.length > mostRemoved) return;
+    for (const hash of some) await this.#removeDead(hash);
   }
 
   /** Removes the record of a share, unless it can be opened by now. */
@@ -337,8 +348,8 @@ export class Shares implements EntryObserver {
 export type SharePartsOf = AsyncGenerator<Share[], void>;
 
 /** The place of a share in the order of {@linkcode Shares.partsAt}. */
-export function positionOf(share: Share): string {
-  return `${"target" in share ? share.target : ""}.${share.hash}`;
+export function positionOf({ target = "", hash }: Share): string {
+  return `${target}.${hash}`;
 }
 
 function hashesIn(entries: readonly Deno.KvEntry<unknown>[]): string[] {

@@ -45,14 +45,9 @@ export class UserReader {
     return await withGroups(this.store, await this.get(id));
   }
 
-  /** As {@linkcode acting}, of all users, in the order of the ids. */
-  async listActing(): Promise<User[]> {
-    const users = await this.list();
-    if (users.every(({ groups }) => groups.length === 0)) return users;
-    const groups = await this.groups.list();
-    return users.map((user) =>
-      addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
-    );
+  /** As {@linkcode acting}, of all users, in the order of the ids, part by part. */
+  async *actingParts(): AsyncGenerator<User[], void> {
+    for await (const users of this.parts()) yield await this.#withGroups(users);
   }
 
   /** The user of that name (trimmed, NFC, case-sensitive), or null. */
@@ -110,12 +105,7 @@ export class UserReader {
 
   /** The same with what their groups add. */
   async *actingMembers(group: number): AsyncGenerator<User[], void> {
-    for await (const users of this.memberParts(group)) {
-      const groups = await this.groups.of([...new Set(users.flatMap((user) => user.groups))]);
-      yield users.map((user) =>
-        addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
-      );
-    }
+    for await (const users of this.memberParts(group)) yield await this.#withGroups(users);
   }
 
   /** The names of users in their order, part by part. @param after the name behind which they begin */
@@ -130,6 +120,13 @@ export class UserReader {
   async names(): Promise<{ id: number; name: string }[]> {
     const entries = await this.store.list<number>(userNamesPrefix());
     return entries.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
+  }
+
+  async #withGroups(users: readonly User[]): Promise<User[]> {
+    const groups = await this.groups.of([...new Set(users.flatMap((user) => user.groups))]);
+    return users.map((user) =>
+      addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
+    );
   }
 
   /** A record with its version, for a change. @throws DomainError `not_found` */

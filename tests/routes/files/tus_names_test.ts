@@ -63,7 +63,9 @@ async function openUser(): Promise<Client & AsyncDisposable> {
 }
 
 async function userOf(app: TestApp) {
-  const user = (await app.cubby.users.listActing()).find(({ username }) => username === "ursula");
+  const user = (await Array.fromAsync(app.cubby.users.actingParts())).flat().find(({ username }) =>
+    username === "ursula"
+  );
   assert.ok(user);
   return user;
 }

@@ -60,19 +60,24 @@ async function plantUsers(store: Store, count: number): Promise<void> {
   await store.atomic((operation) => operation.set(userCountsKey(), next));
 }
 
-async function plantShares(store: Store, count: number): Promise<void> {
+/**
+ * Adds shares of a user, half of them to one file.
+ *
+ * @param name begins their hashes, each of which ends with its number of 15 digits
+ */
+export async function plantShares(
+  store: Store,
+  count: number,
+  userId = 1,
+  name = "planted",
+): Promise<void> {
   await inBatches(store, count, (operation, at) => {
     const isSame = at % 2 === 0;
     const place = isSame ? sharedFile : pathOf(`${sharedFolder}/file-${at}.txt`);
-    const target = `planted-${isSame ? 0 : at}`;
-    const hash = `planted${String(at).padStart(15, "0")}`;
-    const share = { hash, userId: 1, path: place, place, expire: 0, passwordHash: null };
-    putTarget(putShare(operation, share, target), target, {
-      userId: 1,
-      path: place,
-      place,
-      end: 0,
-    });
+    const target = `${name}-${isSame ? 0 : at}`;
+    const hash = `${name}${String(at).padStart(15, "0")}`;
+    const share = { hash, userId, path: place, place, expire: 0, passwordHash: null };
+    putTarget(putShare(operation, share, target), target, { userId, path: place, place, end: 0 });
   });
 }
 
