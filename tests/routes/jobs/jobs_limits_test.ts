@@ -263,3 +263,12 @@ Deno.test("what a kill has left of jobs is removed at the next start", async () 
   }
   assert.equal((await records.get(user.id, id)).state, job.state);
 });
+
+Deno.test("an unknown member of one of very many entries is named by its number", async () => {
+  const { post } = await userOf("typist");
+  const entries: object[] = listOf(9_000, (index) => ({ path: `/${index}` }));
+  entries[8_765] = { path: "/a", overide: true };
+  const answer = await post({ action: "trash", entries });
+  const text = await assertRefused(answer, 400, "invalid_body");
+  assert.match(text, /entries\[8765\]\.overide/);
+});

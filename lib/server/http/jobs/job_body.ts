@@ -73,8 +73,12 @@ export async function readJobBody(
     const parsed = parseList(body.subarray(start, end));
     const isEmpty = parsed.length === 0 && count === 1 && list?.chunks.length === 1;
     if (parsed.length !== count && !isEmpty) throw invalidJson();
-    await checkMembers({ entries: parsed });
-    entries.push(...checked(action, parsed, entries.length));
+    try {
+      await checkMembers({ entries: parsed });
+      entries.push(...read(jobRequestSchema, { action, entries: parsed }).entries);
+    } catch (error) {
+      throw placed(error, entries.length);
+    }
   }
   return { action, entries };
 }
@@ -161,17 +165,17 @@ function parseList(elements: Uint8Array): unknown[] {
   }
 }
 
-/** @param first the index of the first of them among all */
-function checked(action: AskedAction, entries: unknown[], first: number): AskedEntry[] {
-  try {
-    return read(jobRequestSchema, { action, entries }).entries;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const placed = error.message.replace(/entries\[(\d+)\]/, (_, index) => {
-      return `entries[${first + Number(index)}]`;
-    });
-    throw new DomainError(error.code, placed);
-  }
+/**
+ * An error about a slice of the entries, with their indexes in the whole body.
+ *
+ * @param first the index of the first entry of the slice
+ */
+function placed(error: unknown, first: number): unknown {
+  if (!(error instanceof DomainError)) return error;
+  const message = error.message.replace(/\bentries\[(\d+)\]/, (_, index) => {
+    return `entries[${first + Number(index)}]`;
+  });
+  return new DomainError(error.code, message, error.retryAfter, error.details);
 }
 
 function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
