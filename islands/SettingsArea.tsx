@@ -3,6 +3,7 @@ import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/Set
 import { SettingsSidebar, SettingsTabs } from "../lib/client/settings/SettingsNavigation.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
+import { useScrollKeeper } from "../lib/client/settings/use_scroll_keeper.ts";
 import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
 import { useToasts } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
@@ -13,6 +14,7 @@ export function SettingsArea(props: SettingsBodyProps) {
   const toasts = useToasts();
   useGuardedPage();
   useFocusKeeper();
+  useScrollKeeper();
   useEffect(
     () => showFlashMessage(sessionStorage, (news) => toasts.success(t(`toasts.${news}`))),
     [],

@@ -3,6 +3,7 @@ import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { RequestsTable } from "../lib/client/settings/RequestsTable.tsx";
 import { SharesTab } from "../lib/client/settings/SharesTab.tsx";
 import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
+import { useScrollKeeper } from "../lib/client/settings/use_scroll_keeper.ts";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 import type { RequestInfo } from "../lib/shared/api_types.ts";
@@ -21,6 +22,7 @@ export function SharedArea({ shares, requests, clock }: SharedAreaProps) {
   const { t } = useTranslation();
   const api = useApi();
   useFocusKeeper();
+  useScrollKeeper();
   return (
     <PageShell
       title={t("places.shared")}

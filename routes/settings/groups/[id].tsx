@@ -16,10 +16,13 @@ export const handler = define.handlers({
     const { id = "" } = ctx.params;
     const { users } = ctx.state.cubby;
     const group = id === "new" ? null : await groupOf(users, id);
-    const first = { limit: FIRST_ITEMS };
-    const named = await listPage(ctx, userNames(users), first);
+    const limit = FIRST_ITEMS;
+    const unsearched = { url: new URL(ctx.url.pathname, ctx.url) };
+    const named = await listPage(unsearched, userNames(users), { limit });
     // Of many users those in the group are listed page by page.
-    const members = await listPage(ctx, userNames(users, group?.id ?? 0), first);
+    const of = { limit, name: "members-" };
+    const from = named.next === null ? unsearched : ctx;
+    const members = await listPage(from, userNames(users, group?.id ?? 0), of);
     const ids = named.next === null ? members.items.map((member) => member.id) : [];
     const content = await settingsContent(ctx, {
       tab: "group",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { openSettings } from "../../support/browser/settings.ts";
+import { awake, openSettings, share, tokenFor } from "../../support/browser/settings.ts";
 import { plantMany } from "../../support/data/many_records.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 
@@ -96,3 +96,74 @@ test("a picker keeps the focus, and works by the keyboard", {}, async ({ page, s
   await remove("user 000004").waitFor({ state: "detached" });
   await isFocused();
 });
+
+test("the way back leads to the same search and rows", {}, async ({ page, server }) => {
+  await plantUsers(server);
+  await openSettings(page, "users");
+  const search = page.getByLabel("Search");
+  await page.getByRole("button", { name: "Show more" }).press("Enter");
+  await page.getByText("100 of 121").waitFor();
+  assert.equal(new URL(page.url()).search, "?limit=100");
+  await page.getByRole("link", { name: "Edit user 000080" }).press("Enter");
+  await page.waitForURL(/users\/80$/);
+  await awake(page);
+  await page.goBack();
+  await awake(page);
+  await page.getByText("100 of 121").waitFor();
+  await page.waitForFunction(() => {
+    const row = document.querySelector("a[href$='/users/80']")?.getBoundingClientRect();
+    return row && row.top > 0 && row.bottom < innerHeight;
+  });
+  await page.getByRole("button", { name: "Show more" }).press("Enter");
+  await page.getByText("121 of 121").waitFor();
+  await page.reload();
+  await awake(page);
+  await page.getByText("121 of 121").waitFor();
+  await search.fill("00012 #%?日本 `");
+  await page.getByText("Nothing found").waitFor();
+  await page.reload();
+  await awake(page);
+  assert.equal(await search.inputValue(), "00012 #%?日本 `");
+  await page.getByText("Nothing found").waitFor();
+  await search.fill("");
+  await page.getByText("50 of 121").waitFor();
+  assert.equal(new URL(page.url()).search, "");
+});
+
+test("the count of a list follows what is removed", {}, async ({ page, server }) => {
+  for (let count = 0; count < 3; count++) {
+    await tokenFor(server, server.username, server.password);
+  }
+  await openSettings(page, "profile?limit=2");
+  const count = page.getByRole("region", { name: "Sessions" }).getByText(/^2 of \d/);
+  const [, total = ""] = (await count.innerText()).split(" of ");
+  await page.getByRole("button", { name: /^End session on/ }).first().press("Enter");
+  await page.getByText(`1 of ${Number(total) - 1}`).waitFor();
+  await page.getByRole("button", { name: "End all other sessions" }).press("Enter");
+  await page.getByRole("button", { name: /^End session on/ }).waitFor({ state: "detached" });
+  await page.getByText(/^Only this|^1 of 1$/).waitFor();
+});
+
+test(
+  "after the last row that is shown was removed the next ones appear",
+  { tree: { "a.txt": "", "b.txt": "", "c.txt": "" } },
+  async ({ page, server, address }) => {
+    for (const name of ["a.txt", "b.txt", "c.txt"]) {
+      await share(server, `${address.replace("/files", "")}${name}`);
+    }
+    await page.goto("/shared?limit=2");
+    await awake(page);
+    const removed: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const first = page.getByRole("button", { name: /^Delete share/ }).first();
+      const name = await first.getAttribute("aria-label") ?? "";
+      await first.click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" });
+      removed.push(name);
+    }
+    assert.equal(new Set(removed).size, 3);
+    await page.getByRole("heading", { name: "It feels lonely here…" }).waitFor();
+  },
+);

@@ -35,7 +35,10 @@ interface MembersFieldProps {
 export function MembersField({ group, members, moved, onChange }: MembersFieldProps) {
   const { t } = useTranslation();
   const { calls } = useApi();
-  const shown = useList<UserName>(members, path`/api/users`, { query: { group } });
+  const shown = useList<UserName>(members, path`/api/users`, {
+    name: "members-",
+    query: { group },
+  });
   const has = (list: readonly UserName[], id: number) => list.some((each) => each.id === id);
   const without = (list: readonly UserName[], id: number) => list.filter((each) => each.id !== id);
   const { join, leave } = moved;

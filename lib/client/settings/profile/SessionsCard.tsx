@@ -36,7 +36,7 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
   };
   const endOthers = async () => {
     const answer = await sending.send(() => account.endOtherSessions(), { password: "never" });
-    if (answer.ok) shown.change((before) => before.filter(({ current }) => current));
+    if (answer.ok) await shown.reload();
   };
 
   return (
@@ -44,8 +44,11 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
       id="sessions"
       title={t("settings.sessions")}
       text={t("settings.sessionsText")}
-      acts={others.length > 0 && (
-        <Button aria-busy={sending.busy} onClick={() => void endOthers()}>
+      acts={(others.length > 0 || shown.next !== null) && (
+        <Button
+          aria-busy={sending.busy}
+          onClick={() => void endOthers()}
+        >
           {t("settings.endOthers")}
         </Button>
       )}

@@ -30,6 +30,8 @@ export interface ShownList<Item> {
   search(text: string): void;
   /** Reads the next items; nothing while others are read. */
   more(): Promise<void>;
+  /** Reads the list from its start again. */
+  reload(): Promise<void>;
   /** Changes the items in place: one was removed, added or edited. */
   change(change: (items: readonly Item[]) => readonly Item[]): void;
 }
@@ -47,7 +49,9 @@ export async function readPage<Item>(
     const items = await answer.value.json() as Item[];
     const [, link] = nextLink.exec(answer.value.headers.get("link") ?? "") ?? [];
     const next = link === undefined ? null : new URLSearchParams(link).get("after");
-    return { ok: true, value: { items, next, query: query.query ?? "" } };
+    const count = answer.value.headers.get("x-total-count");
+    const total = count === null ? undefined : Number(count);
+    return { ok: true, value: { items, next, query: query.query ?? "", total } };
   } catch {
     const aborted = signal?.aborted === true;
     return {
@@ -74,11 +78,16 @@ export function useList<Item>(
 ): ShownList<Item> {
   const { t } = useTranslation();
   const { calls } = useApi();
+  const { name = "" } = options;
   const [shown, setShown] = useState<Pick<ListPage<Item>, "items" | "next" | "query">>(first);
   const [query, setQuery] = useState(first.query);
   const [busy, setBusy] = useState(false);
   const [complaint, setComplaint] = useState("");
-  const [isLong] = useState(first.next !== null || first.query !== "" || first.isLater === true);
+  const [total, setTotal] = useState(first.total);
+  const [wasLong] = useState(
+    first.next !== null || first.query !== "" || first.isLater === true ||
+      first.items.length > FIRST_ITEMS,
+  );
   const wasTyped = useRef(false);
   const reading = useRef(new AbortController());
 
@@ -97,10 +106,17 @@ export function useList<Item>(
       if (!answer.ok) break;
       added.push(...answer.value.items);
       after = answer.value.next;
-      setShown({ items: [...former, ...added], next: after, query });
+      const items = [...former, ...added];
+      setShown({ items, next: after, query });
+      if (answer.value.total !== undefined) setTotal(answer.value.total);
+      keepPlace(name, query, items.length, start === null);
     } while (added.length === 0 && after !== null);
     setBusy(false);
   };
+  const isUsedUp = shown.items.length === 0 && shown.next !== null && !busy && complaint === "";
+  useEffect(() => {
+    if (isUsedUp && shown.query === query) void load([], shown.next);
+  }, [isUsedUp]);
   useEffect(() => {
     if (!wasTyped.current) return;
     const timer = setTimeout(() => void load([], null), TYPING_MS);
@@ -110,7 +126,6 @@ export function useList<Item>(
     };
   }, [query]);
 
-  const { name = "" } = options;
   const params = new URLSearchParams({
     ...query !== "" && { [`${name}query`]: query },
     ...shown.next !== null && { [`${name}after`]: shown.next },
@@ -118,8 +133,9 @@ export function useList<Item>(
   return {
     items: shown.items,
     query,
-    total: first.total,
-    ...{ isLong, busy, complaint },
+    total,
+    isLong: wasLong && (shown.items.length > 0 || shown.next !== null || shown.query !== ""),
+    ...{ busy, complaint },
     next: shown.next === null ? null : `?${params}`,
     search(text) {
       wasTyped.current = true;
@@ -129,8 +145,23 @@ export function useList<Item>(
     more: async () => {
       if (!busy && shown.query === query) await load(shown.items, shown.next);
     },
+    reload: () => load([], null),
     change(change) {
       setShown(({ items, ...rest }) => ({ ...rest, items: [...change(items)] }));
+      const by = change(shown.items).length - shown.items.length;
+      setTotal((former) => former === undefined ? former : former + by);
     },
   };
+}
+
+/** Notes the search and the number of rows in the address, so that a way back leads to them. */
+function keepPlace(name: string, query: string, count: number, isFromStart: boolean): void {
+  const address = new URL(location.href);
+  const { searchParams } = address;
+  if (isFromStart) searchParams.delete(`${name}after`);
+  if (query === "") searchParams.delete(`${name}query`);
+  else searchParams.set(`${name}query`, query);
+  if (count <= FIRST_ITEMS) searchParams.delete(`${name}limit`);
+  else searchParams.set(`${name}limit`, String(count));
+  history.replaceState(history.state, "", address);
 }
