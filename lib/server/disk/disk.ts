@@ -135,6 +135,9 @@ export interface OpenFile extends Attributed, Disposable {
   /** Writes all of the bytes at a position in the file. */
   write(bytes: Uint8Array<ArrayBuffer>, position: number): void;
 
+  /** The same, on a thread of the pool. The bytes must not change meanwhile. */
+  writeLater(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void>;
+
   /**
    * Has the system itself copy bytes to the same position in another file.
    *

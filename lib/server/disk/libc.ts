@@ -35,6 +35,12 @@ const symbols = {
     nonblocking: true,
   },
   pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
+  pwriteLater: {
+    name: "pwrite",
+    parameters: ["i32", "buffer", "usize", "i64"],
+    result: "i64",
+    nonblocking: true,
+  },
   ftruncate: { parameters: ["i32", "i64"], result: "i32" },
   copyFileRange: {
     name: "copy_file_range",

@@ -38,27 +38,25 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
   }
 
   async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
-    this.#underWay++;
-    try {
-      const count = await this.calls.libc.preadLater(
-        this.descriptor,
-        into,
-        BigInt(into.length),
-        BigInt(position),
-      );
+    const [length, at] = [BigInt(into.length), BigInt(position)];
+    return await this.#whileOpen(async () => {
+      const count = await this.calls.libc.preadLater(this.descriptor, into, length, at);
       // The errno is another thread's: repeat the call for it.
       return count < 0 ? this.read(into, position) : Number(count);
-    } finally {
-      this.#underWay--;
-      if (this.#isClosing) this[Symbol.dispose]();
-    }
+    });
   }
 
   async beginSync(start: number, length: number): Promise<void> {
+    const range = [BigInt(start), BigInt(length)] as const;
+    await this.#whileOpen(() =>
+      this.calls.libc.syncRangeLater(this.descriptor, ...range, SYNC_FILE_RANGE_WRITE)
+    );
+  }
+
+  async #whileOpen<T>(call: () => Promise<T>): Promise<T> {
     this.#underWay++;
     try {
-      const range = [BigInt(start), BigInt(length)] as const;
-      await this.calls.libc.syncRangeLater(this.descriptor, ...range, SYNC_FILE_RANGE_WRITE);
+      return await call();
     } finally {
       this.#underWay--;
       if (this.#isClosing) this[Symbol.dispose]();
@@ -80,6 +78,19 @@ export class LinuxFile extends LinuxEntry implements OpenFile {
         "pwrite",
       );
     }
+  }
+
+  async writeLater(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void> {
+    await this.#whileOpen(async () => {
+      for (let done = 0; done < bytes.length;) {
+        const rest = done === 0 ? bytes : bytes.subarray(done);
+        const [length, at] = [BigInt(rest.length), BigInt(position + done)];
+        const count = await this.calls.libc.pwriteLater(this.descriptor, rest, length, at);
+        // The errno is another thread's: repeat the call for it.
+        if (count < 0) return this.write(rest, position + done);
+        done += Number(count);
+      }
+    });
   }
 
   copyRange(to: OpenFile, position: number, length: number): number | null {

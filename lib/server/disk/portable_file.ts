@@ -8,6 +8,7 @@ import {
   futimesSync,
   read,
   readSync,
+  write,
   writeSync,
 } from "node:fs";
 import type { Attributes } from "./attributes.ts";
@@ -54,6 +55,18 @@ export class PortableFile implements OpenFile {
   write(bytes: Uint8Array<ArrayBuffer>, position: number): void {
     for (let done = 0; done < bytes.length;) {
       done += writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done);
+    }
+  }
+
+  async writeLater(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      done += await new Promise<number>((resolve, reject) => {
+        const [length, at] = [bytes.length - done, position + done];
+        write(this.#descriptor, bytes, done, length, at, (error, count) => {
+          if (error) reject(asDiskError(error));
+          else resolve(count);
+        });
+      });
     }
   }
 

@@ -74,6 +74,30 @@ Deno.test("a link laid in place of the temporary file is not written through", a
   assert.equal(s.text("a.txt"), "former");
 });
 
+Deno.test("a FIFO laid in place of the temporary file is not opened", async () => {
+  await using s = await setUp();
+  const bytes = new Uint8Array(300_000).fill("x".charCodeAt(0));
+  let pipe: Deno.FsFile | undefined;
+  const swapped = {
+    get body() {
+      const temporary = join(s.root, s.all().find(isTemporaryName) ?? assert.fail("no file"));
+      Deno.renameSync(temporary, join(s.root, "kept"));
+      new Deno.Command("mkfifo", { args: [temporary] }).outputSync();
+      // With a reader, opening it does not block.
+      pipe = Deno.openSync(temporary, { read: true, write: true });
+      return bytesOf(bytes.length);
+    },
+    bytes: () => Promise.resolve(bytes),
+  };
+  const upload = uploadFile(s.access, at("/a.txt"), swapped, {
+    ...keep,
+    expectedLength: bytes.length,
+  });
+  await assertDeniedLater(upload, "forbidden");
+  pipe?.close();
+  assert.deepEqual(Deno.readFileSync(join(s.root, "kept")), bytes, "the file itself is written");
+});
+
 Deno.test("If-Match lets only the right version be replaced, before and during the upload", async () => {
   await using s = await setUp();
   const { etag } = await uploadFile(s.access, at("/a.txt"), bodyOf("first"), keep);

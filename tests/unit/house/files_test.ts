@@ -19,7 +19,6 @@ const BY_PATH = new RegExp(
 const READERS: Record<string, string> = {
   "lib/server/disk/": "the disk itself: the one room below the gate",
   "lib/server/access/file_handle.ts": "the gate opens by path, then compares the inode",
-  "lib/server/files/upload/temporary_file.ts": "writes to a part, after comparing its inode",
   "lib/server/config/": "settings, keys and certificates; the program's own files",
   "lib/server/boot/": "the store, the cache, the build and the sockets, at the start",
   "lib/server/sandbox/": "what the confined process may see",

@@ -1,7 +1,6 @@
 import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
 import { DiskError, tryTo } from "../../disk/disk_error.ts";
 import { type Facts, isSameEntry, unknownFacts } from "../../disk/facts.ts";
-import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
@@ -17,14 +16,13 @@ export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 /** The body of an upload: a stream, or the request, which also gives a small one as a whole. */
 export type UploadBody = Body | Pick<Request, "body" | "bytes">;
 
-/** More bytes than Deno's file stream buffers. */
-const longestTail = 256 * 1024;
+/** The bytes of a body as a stream; null for none. */
+export function streamOf(body: UploadBody | null): Body | null {
+  return body && "body" in body ? body.body : body;
+}
 
 /** Bodies up to this length are written in one go, in bytes. */
 const smallBody = 256 * 1024;
-
-/** PATH_MAX: the longest path that a system accepts, in bytes. */
-const longestPath = 4_000;
 
 /**
  * A hidden file beside the target of an upload, which receives all bytes before the target is
@@ -116,8 +114,7 @@ export class TemporaryFile implements Disposable {
       if (isSmall && body && "bytes" in body) {
         this.#file.write(await unlessAborted(body.bytes(), signal), start);
       } else {
-        const stream = body && "body" in body ? body.body : body;
-        await stream?.pipeTo(await this.#sink(start, expectedLength, isSmall), { signal });
+        await streamOf(body)?.pipeTo(this.#sink(start, isSmall), { signal });
       }
     } catch (error) {
       const refusal = asRefusal(error, action);
@@ -126,7 +123,10 @@ export class TemporaryFile implements Disposable {
     } finally {
       await early?.stop();
     }
-    if (expectedLength !== undefined) this.#checkLength(expectedLength, action);
+    const { size } = this.#file.facts();
+    if (expectedLength !== undefined && size !== expectedLength) {
+      throw new DomainError("invalid_body", `${action}: ${size} of ${expectedLength} bytes came`);
+    }
     try {
       await this.#file.sync();
     } catch (error) {
@@ -165,42 +165,20 @@ export class TemporaryFile implements Disposable {
   }
 
   /**
-   * The fastest way for a body of known length. Deno's own file stream holds the last bytes back
-   * until it closes the file, and does not report when they did not fit.
+   * Writes every chunk behind the one before, by the descriptor that the gate has opened: under its
+   * name there may be a link or a FIFO by then. Its memory is freed at once: dozens of uploads would
+   * hold hundreds of MB.
    */
-  async #sink(
-    start: number,
-    expectedLength: number | undefined,
-    isSmall: boolean,
-  ): Promise<WritableStream<Uint8Array<ArrayBuffer>>> {
-    const real = `${this.#folder.real}/${this.name}`;
-    const isNamedLong = hasRawBytes(real) || real.length * 3 > longestPath;
-    if (isNamedLong || isSmall) {
-      return sinkInto(start, (bytes, position) => this.#file.write(bytes, position));
-    }
-    const file = await Deno.open(real, { write: true });
-    const { ino, dev } = file.statSync();
-    if (!isSameEntry({ ino, dev }, this.#file.facts())) {
-      file.close();
-      throw new DomainError("forbidden", "Cannot write: the upload was tampered with");
-    }
-    if (start > 0) await file.seek(start, Deno.SeekMode.Start);
-    return expectedLength !== undefined ? collecting(file.writable) : sinkIntoFile(file);
-  }
-
-  #checkLength(expected: number, action: string): void {
-    const { size } = this.#file.facts();
-    if (size === expected) return;
-    try {
-      // Was it the disk that refused the rest?
-      const missing = Math.max(0, Math.min(expected - size, longestTail));
-      this.#file.write(new Uint8Array(missing), size);
-    } catch (error) {
-      throw asRefusal(error, action);
-    } finally {
-      this.#file.setSize(size);
-    }
-    throw new DomainError("invalid_body", `${action}: ${size} of ${expected} bytes came`);
+  #sink(start: number, isSmall: boolean): WritableStream<Uint8Array<ArrayBuffer>> {
+    let position = start;
+    return new WritableStream({
+      write: async (chunk) => {
+        if (isSmall) this.#file.write(chunk, position);
+        else await this.#file.writeLater(chunk, position);
+        position += chunk.length;
+        collectReceived(chunk.length);
+      },
+    });
   }
 }
 
@@ -216,51 +194,4 @@ async function unlessAborted<T>(value: Promise<T>, signal?: AbortSignal): Promis
   } finally {
     signal.removeEventListener("abort", abort);
   }
-}
-
-/** Writes every chunk at the end of the one before. */
-function sinkInto(
-  start: number,
-  write: (bytes: Uint8Array<ArrayBuffer>, position: number) => void,
-): WritableStream<Uint8Array<ArrayBuffer>> {
-  let position = start;
-  return new WritableStream({
-    write(chunk) {
-      write(chunk, position);
-      position += chunk.length;
-    },
-  });
-}
-
-/** Passes every chunk on, and frees its memory: dozens of uploads would hold hundreds of MB. */
-function collecting(
-  sink: WritableStream<Uint8Array<ArrayBuffer>>,
-): WritableStream<Uint8Array<ArrayBuffer>> {
-  const writer = sink.getWriter();
-  return new WritableStream({
-    async write(chunk) {
-      await writer.write(chunk);
-      collectReceived(chunk.length);
-    },
-    close: () => writer.close(),
-    abort: (reason) => writer.abort(reason),
-  });
-}
-
-/** Writes every chunk at once and reports when it does not fit. */
-function sinkIntoFile(file: Deno.FsFile): WritableStream<Uint8Array<ArrayBuffer>> {
-  return new WritableStream({
-    async write(chunk) {
-      try {
-        for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
-        collectReceived(chunk.length);
-      } catch (error) {
-        // A stream with a failing sink is neither closed nor aborted.
-        file.close();
-        throw error;
-      }
-    },
-    close: () => file.close(),
-    abort: () => file.close(),
-  });
 }
