@@ -57,6 +57,9 @@ Deno.test({
     await refused("POST", "/api/resources/new/b.txt");
     await refused("POST", "/api/resources/a.txt?override=true");
     await refused("PUT", "/api/resources/a.txt");
+    for (const encoding of ["utf-16le", "windows-1252", "utf-8-bom"]) {
+      await refused("PUT", `/api/resources/a.txt?encoding=${encoding}`);
+    }
     const davOptions = {
       token: undefined,
       headers: { authorization: basic("ursula", userPassword) },

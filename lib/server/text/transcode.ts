@@ -7,6 +7,9 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A byte order mark in the input: ignored, as the format decides whether to write one. */
 const mark = "\uFEFF";
 
+/** Its length in UTF-8, in bytes. */
+const encodedMark = 3;
+
 /**
  * Converts a stream of UTF-8 to text in another format, chunk by chunk.
  *
@@ -45,6 +48,14 @@ export function transcoder(
       throw new DomainError("invalid_body", `${action}: ${count} of ${expectedLength} bytes came`);
     },
   });
+}
+
+/** The fewest bytes that a UTF-8 text of a length can have in another format. */
+export function leastBytes({ encoding }: TextFormat, length: number): number {
+  const content = Math.max(0, length - encodedMark);
+  if (encoding === "utf-8") return content;
+  // Three bytes of UTF-8 are a unit of UTF-16, and one byte of many an older encoding.
+  return Math.floor(content * (encoding.startsWith("utf-16") ? 2 / 3 : 1 / 3));
 }
 
 /** Decodes bytes, or throws when they are not text. */

@@ -1,7 +1,7 @@
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { parseTextFormat } from "../../text/format.ts";
-import { transcoder } from "../../text/transcode.ts";
+import { leastBytes, transcoder } from "../../text/transcode.ts";
 import type { Body } from "../upload/temporary_file.ts";
 import { saveFile, type UploadOptions } from "../upload/upload.ts";
 
@@ -21,15 +21,10 @@ export async function saveText(
   { expectedLength, ...options }: Omit<UploadOptions, "override">,
 ): Promise<{ etag: string }> {
   const format = parseTextFormat(encoding);
-  const action = `Cannot save "${path}"`;
-  const text = (body ?? emptyBody()).pipeThrough(transcoder(format, action, expectedLength));
-  try {
-    return await saveFile(access, path, text, options);
-  } catch (error) {
-    // Refused before a byte was read: do not wait for the body.
-    if (!text.locked) await text.cancel(error).catch(() => {});
-    throw error;
-  }
+  const by = transcoder(format, `Cannot save "${path}"`, expectedLength);
+  const length = expectedLength ?? 0;
+  const conversion = { by, length, least: leastBytes(format, length) };
+  return await saveFile(access, path, body ?? emptyBody(), { ...options, conversion });
 }
 
 /** A missing body is an empty text. */

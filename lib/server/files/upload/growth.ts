@@ -1,7 +1,7 @@
 import { type Growth, noGrowth, type Reservation } from "../../access/allowance.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import type { FormerFile, FormerFiles } from "./commit_upload.ts";
-import type { Body, UploadBody } from "./temporary_file.ts";
+import { type Body, streamOf, type UploadBody } from "./temporary_file.ts";
 
 /** Room that is reserved besides while a body of unknown length comes, in bytes. */
 const spareBytes = 8 * 1024 * 1024;
@@ -37,9 +37,8 @@ export function metered(
   room: Reservation,
   start: Growth,
 ): Body | null {
-  const stream = body && "body" in body ? body.body : body;
   let { bytes } = start;
-  return stream && stream.pipeThrough(
+  return streamOf(body)?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       async transform(chunk, controller) {
         bytes += chunk.length;
@@ -47,7 +46,7 @@ export function metered(
         controller.enqueue(chunk);
       },
     }),
-  );
+  ) ?? null;
 }
 
 async function isKept({ existing }: WriteHandle, formerFiles?: FormerFiles): Promise<boolean> {

@@ -7,7 +7,7 @@ import { assertFits } from "./disk_room.ts";
 import { growthBy, growthOf, metered } from "./growth.ts";
 import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
-import { TemporaryFile, type UploadBody } from "./temporary_file.ts";
+import { streamOf, TemporaryFile, type UploadBody } from "./temporary_file.ts";
 
 /** Options of an upload. */
 export interface UploadOptions {
@@ -17,6 +17,8 @@ export interface UploadOptions {
   ifMatch?: string;
   /** The announced number of bytes; another count is `invalid_body`. */
   expectedLength?: number;
+  /** How a streamed body is converted while it comes. */
+  conversion?: Conversion;
   /** The time that the file is to have, in milliseconds since 1970; now unless given. */
   modified?: number;
   /** Keeps a file that is replaced. */
@@ -27,6 +29,15 @@ export interface UploadOptions {
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
   stallMs?: number;
+}
+
+/** The conversion of a body; how many bytes it results in is not known. */
+export interface Conversion {
+  by: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
+  /** The announced bytes before it, for which the disk must have room; 0 for unknown. */
+  length: number;
+  /** The fewest bytes after it. */
+  least: number;
 }
 
 /** Result of an upload. */
@@ -90,16 +101,20 @@ async function write(
 ): Promise<string> {
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
-  await assertFits(target, options.expectedLength ?? 0, action);
-  const growth = await growthOf(target, options.expectedLength ?? 0, options.formerFiles);
+  const { expectedLength, conversion, formerFiles } = options;
+  await assertFits(target, expectedLength ?? conversion?.length ?? 0, action);
+  const least = expectedLength ?? conversion?.least ?? 0;
+  const growth = await growthOf(target, least, formerFiles);
   await using room = await access.allowance?.reserve(growth, action);
-  const isMetered = room && options.expectedLength === undefined;
+  const start = { ...growth, bytes: growth.bytes - least };
+  const isMetered = room && expectedLength === undefined;
   await access.journal?.remember(target.folderBelowRoot);
   let isDone = false;
   try {
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
-    await fill(temporary, isMetered ? metered(body, room, growth) : body, action, options);
+    const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
+    await fill(temporary, isMetered ? metered(bytes, room, start) : bytes, action, options);
     await options.confirm?.();
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);

@@ -174,9 +174,10 @@ export class UploadParts implements EntryObserver {
     return all.filter(({ value }) => isInside(value.folder, path));
   }
 
-  /** All of them, those that have expired included. */
-  async list(): Promise<UploadPart[]> {
-    return (await this.#store.list<UploadPart>(uploadPartsPrefix())).map(({ value }) => value);
+  /** All of them, those that have expired included. @param userId whose; of all unless given */
+  async list(userId?: number): Promise<UploadPart[]> {
+    const parts = await this.#store.list<UploadPart>(uploadPartsPrefix(userId));
+    return parts.map(({ value }) => value);
   }
 }
 
