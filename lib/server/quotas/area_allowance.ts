@@ -29,6 +29,8 @@ export interface AllowanceParts {
   ledger: Ledger;
   area: CountedArea;
   quota: Quota;
+  /** Whether a refusal is not to say how large the quota is, and how much of it is left. */
+  isForVisitors: boolean;
   /**
    * Counts the area if that may change anything, and waits for it as long as a request may.
    *
@@ -95,7 +97,7 @@ export class AreaAllowance implements Allowance {
     total: Growth,
     { action, lifeMs, isTried = false }: { action: string; lifeMs: number; isTried?: boolean },
   ): Promise<void> {
-    const { ledger, area, quota, refresh, onHeld } = this.#parts;
+    const { ledger, area, quota, isForVisitors, refresh, onHeld } = this.#parts;
     for (let counts = 0;; counts++) {
       const result = await ledger.hold({ area, quota, name, total, lifeMs });
       if (result !== "uncounted" && "held" in result) return await onHeld(result.held);
@@ -107,10 +109,10 @@ export class AreaAllowance implements Allowance {
       }
       const { over, usage: { used, held } } = result;
       const free = Math.max(0, quota[over] - plus(used, held)[over]);
-      throw new DomainError(
-        "over_quota",
-        `${action}: the quota of ${quota[over]} ${over} has ${free} left`,
-      );
+      const reason = isForVisitors
+        ? "the quota of its owner has no room for it"
+        : `the quota of ${quota[over]} ${over} has ${free} left`;
+      throw new DomainError("over_quota", `${action}: ${reason}`);
     }
   }
 }

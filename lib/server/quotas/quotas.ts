@@ -101,6 +101,8 @@ export class Quotas {
       ledger: this.ledger,
       area,
       quota,
+      // Only recipients of a share and visitors of a request are confined to a part of the scope.
+      isForVisitors: viewer.base !== undefined,
       refresh: (seen) => this.#refresh(area, seen),
       usage: () => this.#usage(area, quota),
       onHeld: (usage) => this.#noteNear(area, quota, usage),

@@ -71,9 +71,12 @@ Deno.test("an announcement of a visitor reserves nothing of the owner's quota", 
   await assertStatus(await own("own.bin", 20_000), 200);
   await assertStatus(await go("PATCH", begun, "x".repeat(1000)), 204);
   assert.deepEqual(await usage(), { bytes: 21_000, files: 2 });
-  await assertRefused(await begin("other.bin", 990_000), 507, "over_quota");
+  const other = await begin("other.bin", 990_000);
   const over = await go("PATCH", begun, "x".repeat(989_000), 1000);
-  await assertRefused(over, 507, "over_quota");
+  for (const answer of [other, over]) {
+    const told = await assertRefused(answer, 507, "over_quota");
+    assert.match(told, /: the quota of its owner has no room for it$/);
+  }
 });
 
 Deno.test("a visitor who sends slowly reserves little more than what has come", async () => {

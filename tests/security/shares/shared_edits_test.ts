@@ -250,7 +250,8 @@ Deno.test("editing a share counts in the owner's quota, and not in the recipient
   const hash = await shareOf(anna.token, editor(friend));
   const save = (bytes: number) =>
     app.call("PUT", at(`${hash}/a.txt`), { token, body: "x".repeat(bytes) });
-  await assertRefused(await save(120), 507, "over_quota");
+  const told = await assertRefused(await save(120), 507, "over_quota");
+  assert.match(told, /: the quota of its owner has no room for it$/);
   assert.equal(await read(anna.home, "docs/a.txt"), "kept");
   await assertStatus(await save(60), 200);
   const { quota } = await (await app.call("GET", "/api/usage/", { token: anna.token })).json();
