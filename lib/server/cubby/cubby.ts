@@ -39,6 +39,7 @@ import type { ReceivedFiles } from "../requests/received_files.ts";
 import type { Requests } from "../requests/requests.ts";
 import type { SettingsStore } from "../settings/settings_store.ts";
 import type { NameLookups } from "../shares/name_lookups.ts";
+import type { RecipientUploads } from "../shares/recipient_uploads.ts";
 import type { Shares } from "../shares/shares.ts";
 import type { SlowDisks } from "../slow_disks/slow_disks.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -80,6 +81,7 @@ export interface OpenCubby {
   /** Signs the tokens of share visitors. */
   key: CryptoKey;
   shares: Shares;
+  recipientUploads: RecipientUploads;
   nameLookups: NameLookups;
   /** The requests for files, and what visitors send by them. */
   requests: Requests;

@@ -40,6 +40,7 @@ import { ReceivedFiles } from "../requests/received_files.ts";
 import { Requests } from "../requests/requests.ts";
 import { SettingsStore } from "../settings/settings_store.ts";
 import { NameLookups } from "../shares/name_lookups.ts";
+import { RecipientUploads } from "../shares/recipient_uploads.ts";
 import { Shares } from "../shares/shares.ts";
 import type { SlowDisks } from "../slow_disks/slow_disks.ts";
 import { Trash } from "../trash/trash.ts";
@@ -127,6 +128,7 @@ export async function openCubby(
   const parts = new UploadParts(store, (room, isUnsure) => quotas.release(room, isUnsure));
   const uploads: ResumableUploads = new ResumableUploads(parts, gate);
   observers.add(parts);
+  const recipientUploads = new RecipientUploads({ parts, uploads, shares, users, settings, gate });
   const favorites = new Favorites(store);
   observers.add(favorites.lists);
   const folderViews = new FolderViews(store);
@@ -192,7 +194,7 @@ export async function openCubby(
     ...{ parts, journal, jobRecords, isAlone, isFirst },
     expiring: [
       ...opened.expiring,
-      ...[shares, nameLookups, requests, notifications.records],
+      ...[shares, recipientUploads, nameLookups, requests, notifications.records],
       ...locks ? [locks] : [],
     ],
     report: (sentence) => log.line(sentence, "error"),
@@ -241,7 +243,8 @@ export async function openCubby(
   }
   const open: OpenCubby = {
     ...{ config, store, users, passwords, ...accounts, key, settings, gate, log },
-    ...{ shares, nameLookups, requests, received: new ReceivedFiles(uploads, requests.uses) },
+    ...{ shares, recipientUploads, nameLookups, requests },
+    received: new ReceivedFiles(uploads, requests.uses),
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },

@@ -52,16 +52,25 @@ const adding = "Cannot add to the share";
  * named root that is read-only, and for a file
  */
 export async function enterToAdd(share: Share, options: VisitOptions): Promise<Visit> {
-  const owner = await ownerOf(share, options.users);
-  if (!owner.perm.admin && !owner.perm.create) {
-    throw new DomainError("forbidden", `${adding}: its owner may not create files`);
-  }
-  const visit = enterAs(owner, share, options, { create: true });
+  const visit = await enterWithoutLooking(share, options);
   if (!visit.access.stat(ROOT).isFolder) {
     throw new DomainError("forbidden", `${adding}: it is a file`);
   }
   visit.access.needWritable(ROOT, adding);
   return visit;
+}
+
+/**
+ * The part of {@linkcode enterToAdd} that does not look at the disk, which may be away.
+ *
+ * @throws DomainError as {@linkcode enterShare}; `forbidden` also when the owner may not create
+ */
+export async function enterWithoutLooking(share: Share, options: VisitOptions): Promise<Visit> {
+  const owner = await ownerOf(share, options.users);
+  if (!owner.perm.admin && !owner.perm.create) {
+    throw new DomainError("forbidden", `${adding}: its owner may not create files`);
+  }
+  return enterAs(owner, share, options, { create: true });
 }
 
 const editing = "Cannot change the share";

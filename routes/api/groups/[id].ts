@@ -34,6 +34,7 @@ export const handler = methods<State>({
     const names = [...Object.keys(change), ...members || moved ? ["members"] : []];
     noteActivity(ctx, "group_change", { subject: `${former.name}: ${names.join(", ")}` });
     await saveMembers(ctx, group, members, moved);
+    await ctx.state.cubby.recipientUploads.dropEnded();
     return jsonAnswer(toGroupInfo(group, await users.groups.members(id)));
   },
   async DELETE(ctx) {
@@ -43,6 +44,7 @@ export const handler = methods<State>({
     const { name } = await users.groups.get(id);
     await requireReauthentication(ctx, await readOptionalObject(ctx));
     await users.groups.remove(id);
+    await ctx.state.cubby.recipientUploads.dropEnded();
     noteActivity(ctx, "group_remove", { subject: name });
     return textAnswer();
   },

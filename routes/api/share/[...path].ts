@@ -69,6 +69,7 @@ export const handler = methods<State>({
       (next) =>
         assertMayGive(access, next, next.userId === user.id ? pathIn(user, next.path) : null),
     );
+    await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
     const details = { audience: newAudience(share, changed) };
     noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
     const [answer] = await sharesWithTokens(ctx, [changed], user);
@@ -77,6 +78,7 @@ export const handler = methods<State>({
   async DELETE(ctx) {
     const share = await shareNamed(ctx, "end");
     await ctx.state.cubby.shares.remove(share);
+    await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
     noteActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
     return textAnswer();
   },

@@ -1,6 +1,8 @@
 // With two threads, too: shares and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { roomPrefix } from "../../../lib/server/kv/keys/quotas.ts";
+import { areaOf, digestOf } from "../../../lib/server/quotas/area_usage.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -208,9 +210,80 @@ Deno.test("adding to a share counts in the owner's quota, and not in the recipie
   const friend = await person({ scope: "/outside", quota: { bytes: 1, files: 1 } });
   const hash = await shareOf(anna.token, uploader(friend));
   assert.equal(await add(hash, friend.token, "b.txt", "x".repeat(60)), 201);
-  await assertRefused(await begin(hash, friend.token, "c.txt", 60), 507, "over_quota");
+  const told = await assertRefused(
+    await begin(hash, friend.token, "c.txt", 60),
+    507,
+    "over_quota",
+  );
+  assert.equal(told, 'Cannot write "/c.txt": the quota of its owner has no room for it');
   const { quota } = await (await app.call("GET", "/api/usage/", { token: anna.token })).json();
   assert.equal(quota.usedBytes, 60 + "kept".length + "beside".length);
+});
+
+/** The hidden files and the reservations of unfinished uploads in an owner's shared folder. */
+async function unfinished(of: Awaited<ReturnType<typeof owner>>) {
+  const parts = await app.cubby.store.list(["upload_parts", of.user.id]);
+  const rooms = await app.cubby.store.list(roomPrefix(digestOf(areaOf(of.user))));
+  return {
+    files: listed(join(of.home, "docs")).filter((name) => name.startsWith(".cubby-")).length,
+    records: parts.length,
+    reserved: rooms.length,
+  };
+}
+
+const none = { files: 0, records: 0, reserved: 0 };
+
+Deno.test("unfinished uploads to a share are dropped once the right to add to it has ended", async () => {
+  const friend = await person();
+  const audience = [{ name: friend.name, may: "upload" }];
+  for (const [name, end] of endings(["create", "share", "download"], [friend.user.id])) {
+    const of = await owner({ quota: { bytes: 1_000_000, files: 0 } });
+    const hash = await shareOf(of.token, { audience });
+    await assertStatus(await begin(hash, friend.token, "half.bin", 900_000, "ha"), 201);
+    const own = { token: of.token, headers: { "upload-length": "9" } };
+    await assertStatus(await app.call("POST", "/api/tus/docs/own.bin", own), 201);
+    await app.cubby.recipientUploads.dropEnded();
+    assert.deepEqual(await unfinished(of), { files: 2, records: 2, reserved: 2 }, name);
+    await assertStatus(await app.call("DELETE", "/api/tus/docs/own.bin", own), 204);
+    await end(of, hash);
+    // As the upkeep of each hour does.
+    await app.cubby.recipientUploads.removeExpired();
+    assert.deepEqual(await unfinished(of), none, name);
+  }
+});
+
+Deno.test("the calls that end a right to add to a share drop unfinished uploads at once", async () => {
+  const admin = await app.tokenOf("admin");
+  const confirmed = { current_password: app.admin.password };
+  const ends: Record<
+    string,
+    (of: Awaited<ReturnType<typeof owner>>, hash: string, friend: number) => Promise<Response>
+  > = {
+    "DELETE share": (of, hash) => app.call("DELETE", `/api/share/${hash}`, { token: of.token }),
+    "PATCH share": (of, hash) =>
+      app.call("PATCH", `/api/share/${hash}`, { token: of.token, json: { audience: null } }),
+    "DELETE owner": (of) =>
+      app.call("DELETE", `/api/users/${of.user.id}`, { token: admin, json: confirmed }),
+    "DELETE recipient": (_of, _hash, friend) =>
+      app.call("DELETE", `/api/users/${friend}`, { token: admin, json: confirmed }),
+    "PUT owner": ({ user }) =>
+      app.call("PUT", `/api/users/${user.id}`, {
+        token: admin,
+        json: {
+          ...confirmed,
+          which: ["perm"],
+          data: { id: user.id, perm: { ...user.perm, create: false } },
+        },
+      }),
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    const of = await owner({ quota: { bytes: 1_000_000, files: 0 } });
+    const friend = await person();
+    const hash = await shareOf(of.token, uploader(friend));
+    await assertStatus(await begin(hash, friend.token, "half.bin", 900_000, "ha"), 201);
+    await assertStatus(await end(of, hash, friend.user.id), 200, name);
+    assert.deepEqual(await unfinished(of), none, name);
+  }
 });
 
 Deno.test("adding to a share in a read-only root, or to a file, is refused", async () => {

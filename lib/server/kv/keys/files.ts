@@ -19,9 +19,9 @@ export function uploadPartKey(userId: number, digest: string): Deno.KvKey {
   return ["upload_parts", userId, digest];
 }
 
-/** Prefix of these records. */
-export function uploadPartsPrefix(): Deno.KvKey {
-  return ["upload_parts"];
+/** Prefix of these records. @param userId whose; of all users unless given */
+export function uploadPartsPrefix(userId?: number): Deno.KvKey {
+  return userId === undefined ? ["upload_parts"] : ["upload_parts", userId];
 }
 
 /** A deletion or move under way that records by path have to follow, at most 20 KiB: two paths. */

@@ -46,6 +46,7 @@ export const handler = methods<State>({
       subject: `${user.username}: ${names.join(", ")}`,
       details: { account: id, fields: Object.keys(change) },
     });
+    await ctx.state.cubby.recipientUploads.dropEnded();
     ctx.state.cubby.quotas.check(await users.acting(id));
     if (user.keepRecent && !changed.keepRecent) await ctx.state.cubby.recent.clear(id);
     // The change ended all sessions of the requesting user: this answer carries a new token.
@@ -63,6 +64,7 @@ export const handler = methods<State>({
     noteActivity(ctx, "user_remove", { subject: user.username });
     await shares.removeOf(user.id);
     await ctx.state.cubby.requests.removeOf(user.id);
+    await ctx.state.cubby.recipientUploads.dropEnded();
     await forgetPlaces(store, user.id);
     return me.id === id ? signedOutAnswer(ctx) : textAnswer();
   },

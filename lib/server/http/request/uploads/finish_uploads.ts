@@ -8,6 +8,7 @@ import type { UploadPart } from "../../../files/upload/upload_parts.ts";
 import { type HookSubject, withHooks } from "../../../hooks/hooks.ts";
 import { receivedSubject } from "../../../requests/received_files.ts";
 import { enterRequest } from "../../../requests/request_visit.ts";
+import { recipientOf } from "../../../shares/recipient_uploads.ts";
 import { rightTo } from "../../../shares/share.ts";
 import { enterToAdd } from "../../../shares/visit.ts";
 import type { OpenCubby } from "../../../cubby/cubby.ts";
@@ -40,10 +41,10 @@ export async function finishUploads(cubby: OpenCubby): Promise<{ ended: Promise<
 
 async function ownerOf(cubby: OpenCubby, part: UploadPart): Promise<Owned | null> {
   if (part.upload === undefined) return await ofUser(cubby, part);
-  const [hash = "", by] = part.upload.split(" ");
-  return by === undefined
-    ? await ofVisitor(cubby, part.upload)
-    : await ofRecipient(cubby, part, hash, Number(by));
+  const recipient = recipientOf(part.upload);
+  return recipient
+    ? await ofRecipient(cubby, part, recipient)
+    : await ofVisitor(cubby, part.upload);
 }
 
 async function ofUser(cubby: OpenCubby, part: UploadPart): Promise<Owned | null> {
@@ -66,8 +67,7 @@ async function ofUser(cubby: OpenCubby, part: UploadPart): Promise<Owned | null>
 async function ofRecipient(
   cubby: OpenCubby,
   { userId, upload, path: wanted }: UploadPart,
-  hash: string,
-  id: number,
+  { hash, userId: id }: { hash: string; userId: number },
 ): Promise<Owned | null> {
   const { gate, settings, shares, uploads, users } = cubby;
   const share = await shares.at(hash);

@@ -8,6 +8,7 @@ import type { Uploader } from "../../../files/upload/upload_parts.ts";
 import { withHooks } from "../../../hooks/hooks.ts";
 import { receivedPath } from "../../../requests/received_path.ts";
 import { makeCapability } from "../../../requests/requests.ts";
+import { recipientUpload } from "../../../shares/recipient_uploads.ts";
 import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
 
@@ -115,5 +116,5 @@ export async function dropShared(
 
 /** No other recipient goes on with it, and by no other share. */
 function uploaderOf({ visit: { share, by }, id }: SharedUpload): Uploader {
-  return { userId: share.userId, upload: `${share.hash} ${by.id} ${id}` };
+  return { userId: share.userId, upload: recipientUpload(share.hash, by.id, id) };
 }
