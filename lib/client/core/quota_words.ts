@@ -27,8 +27,12 @@ export function quotaShare({ bytes, files, usedBytes, usedFiles }: QuotaUsage): 
   return Math.max(...shares);
 }
 
-/** The reason of a refusal by a quota, from the server's own sentence: it says how much is free. */
+/**
+ * The reason of a refusal by a quota, from the server's own sentence: it says how much is free, but
+ * not of the quota of another.
+ */
 export function quotaReason(t: Translate, message: string): string {
+  if (message.endsWith("the quota of its owner has no room for it")) return t("quota.ownerFull");
   const [, unit, left] = /of \d+ (bytes|files) has (\d+) left$/.exec(message) ?? [];
   if (unit === undefined) return t("errors.over_quota");
   const language = globalThis.document?.documentElement.lang || "en";

@@ -38,3 +38,11 @@ Deno.test("reasonOf() has a sentence for every code, known or not", () => {
   const later = failure(418, "teapot" as FailureCode, "I'm a teapot");
   assert.equal(reasonOf(t, later), "Something really went wrong.");
 });
+
+Deno.test("reasonOf() tells visitors that the owner has no room, and asks them to free none", () => {
+  const message = 'Cannot write "/a": the quota of its owner has no room for it';
+  assert.equal(
+    reasonOf(t, failure(507, "over_quota", message)),
+    "The folder’s owner has no room left for this. Only they can free some.",
+  );
+});
