@@ -271,6 +271,7 @@ Deno.test("the calls that end a right to add to a share drop unfinished uploads 
         token: admin,
         json: {
           ...confirmed,
+          what: "user",
           which: ["perm"],
           data: { id: user.id, perm: { ...user.perm, create: false } },
         },
