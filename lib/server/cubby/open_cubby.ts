@@ -194,7 +194,7 @@ export async function openCubby(
     ...{ parts, journal, jobRecords, isAlone, isFirst },
     expiring: [
       ...opened.expiring,
-      ...[shares, recipientUploads, nameLookups, requests, notifications.records],
+      ...[parts.finished, shares, recipientUploads, nameLookups, requests, notifications.records],
       ...locks ? [locks] : [],
     ],
     report: (sentence) => log.line(sentence, "error"),

@@ -89,6 +89,8 @@ export class ReceivedFiles {
    */
   async state(visit: RequestVisit, id: string, around: AroundReceived): Promise<UploadState> {
     const { request, access } = visit;
+    const end = await this.#uploads.endOf(uploaderOf(request, { id }));
+    if (end) return end;
     const upload = await this.#uses.upload(request.hash, id);
     const naming = this.#namingOf(visit, upload, around);
     const uploader = uploaderOf(request, upload);
@@ -111,6 +113,8 @@ export class ReceivedFiles {
     around: AroundReceived,
   ): Promise<UploadState> {
     const { request, access } = visit;
+    const end = await this.#uploads.endOf(uploaderOf(request, { id }), bytes);
+    if (end) return end;
     const upload = await this.#uses.upload(request.hash, id);
     const { path } = upload;
     checkKind(request, path);

@@ -217,7 +217,7 @@ Deno.test("an upload that got its name although that could not be noted is compl
   const [part = ""] = partsIn(app.root);
   Deno.renameSync(part, join(app.root, "home/a.txt"));
   assert.deepEqual(await head(client, "/a.txt"), [200, "3"]);
-  assert.deepEqual(await head(client, "/a.txt"), [404, null]);
+  assert.deepEqual(await head(client, "/a.txt"), [200, "3"]);
   assert.equal(read(app, "home/a.txt"), "abc");
 });
 
@@ -285,6 +285,65 @@ Deno.test("a start finishes no upload of a user whose sign-in or rights have end
   assert.equal(read(app, "a.txt"), "abc");
 });
 
+Deno.test("an upload is known to be complete by a client that has not got the answer", async () => {
+  await using client = await openUser();
+  const { app, token } = client;
+  await begin(client, "/a.txt", 3);
+  await assertStatus(await send(client, "/a.txt", 0, "abc"), 204);
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(await head(client, "/a.txt"), [200, "3"]);
+    assert.deepEqual(await stateOf(send(client, "/a.txt", 3, "")), [204, "3"]);
+  }
+  await assertRefused(await send(client, "/a.txt", 0, "xyz"), 404, "not_found");
+  const headers = { "upload-offset": "3", "content-type": partType, "content-length": "3" };
+  const more = await app.call("PATCH", "/api/tus/a.txt", { token, headers, body: "xyz" });
+  await assertRefused(more, 404, "not_found");
+  assert.equal(read(app, "home/a.txt"), "abc");
+  const { token: other } = await app.addUser("other", { scope: "/home" });
+  assert.deepEqual(await head({ app, token: other }, "/a.txt"), [404, null]);
+  await app.later(60 * 60_000 + 1, async () => {
+    const later = { app, token: await app.tokenOf("ursula") };
+    assert.deepEqual(await head(later, "/a.txt"), [404, null]);
+  });
+  await begin(client, "/a.txt?override=true", 5);
+  assert.deepEqual(await head(client, "/a.txt"), [200, "0"]);
+  await assertStatus(await app.call("DELETE", "/api/tus/a.txt", { token }), 204);
+  assert.deepEqual(await head(client, "/a.txt"), [404, null]);
+});
+
+Deno.test("an upload is complete only as long as its file has the name", async () => {
+  await using client = await openUser();
+  const { app } = client;
+  for (
+    const end of [
+      (path: string) => Deno.removeSync(path),
+      (path: string) => Deno.writeTextFileSync(path, "longer"),
+      (path: string) => {
+        Deno.writeTextFileSync(`${path}.next`, "abc");
+        Deno.renameSync(`${path}.next`, path);
+      },
+    ]
+  ) {
+    await begin(client, "/a.txt?override=true", 3);
+    await assertStatus(await send(client, "/a.txt", 0, "abc"), 204);
+    assert.deepEqual(await head(client, "/a.txt"), [200, "3"]);
+    end(join(app.root, "home/a.txt"));
+    assert.deepEqual(await head(client, "/a.txt"), [404, null]);
+  }
+});
+
+Deno.test("of the uploads of a user only so many are known to be complete", async () => {
+  await using client = await openUser();
+  const { app: { cubby: { store } } } = client;
+  for (let count = 0; count < 3; count++) {
+    await begin(client, `/${count}.txt`, 1);
+    await assertStatus(await send(client, `/${count}.txt`, 0, "a"), 204);
+  }
+  const places = (await store.list(["finished_uploads"])).map(({ key }) => Number(key[2]));
+  assert.equal(places.length, 3);
+  assert.ok(places.every((place) => place >= 0 && place < 1000), `${places}`);
+});
+
 async function beginReceived(app: TestApp, hash: string, name: string, length: number) {
   const base = `/api/public/request/${hash}`;
   const { token } = await (await app.call("POST", base, { json: {} })).json();
@@ -311,7 +370,11 @@ Deno.test("a visitor's upload that has all its bytes gets its name by HEAD and b
     const asked = await beginReceived(app, hash, "asked.txt", 3);
     await assertStatus(await asked.send(0, "ab"), 204);
     endOnDisk(app, "c");
-    assert.deepEqual(await stateOf(asked.call("HEAD")), [200, "3"]);
+    for (let time = 0; time < 2; time++) {
+      assert.deepEqual(await stateOf(asked.call("HEAD")), [200, "3"]);
+      assert.deepEqual(await stateOf(asked.send(3, "")), [204, "3"]);
+    }
+    await assertRefused(await asked.send(0, "xyz"), 404, "not_found");
     assert.equal(read(app, "asked.txt"), "abc");
     const started = await beginReceived(app, hash, "in/started.txt", 3);
     await assertStatus(await started.send(0, "ab"), 204);
@@ -348,7 +411,8 @@ Deno.test("a recipient's upload that has all its bytes gets its name by HEAD and
       json,
     });
     const { hash } = await shared.json();
-    assert.deepEqual(await (await adding(app, token, hash, "asked.txt"))(), [200, "3"]);
+    const state = await adding(app, token, hash, "asked.txt");
+    assert.deepEqual([await state(), await state()], [[200, "3"], [200, "3"]]);
     assert.equal(read(app, "box/asked.txt"), "abc");
     await adding(app, token, hash, "started.txt");
   }

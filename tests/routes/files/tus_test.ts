@@ -88,7 +88,7 @@ Deno.test("a part counts where it continues the upload, and not otherwise", asyn
   assert.match(last.headers.get("etag") ?? "", /^"/);
   assert.deepEqual(await offsetOf(last), [204, "6"]);
   assert.equal(await onDisk("a.txt"), "abcdef");
-  assert.deepEqual(await head("/a.txt"), [404, null]);
+  assert.deepEqual(await head("/a.txt"), [200, "6"]);
   assert.deepEqual(hiddenFiles(), []);
 });
 

@@ -45,6 +45,7 @@ const types: Record<string, string> = {
   factors: "lib/server/auth/factors/factors_record.ts#FactorsRecord",
   favorite_places: "null",
   favorites: "lib/server/places/favorites.ts#StoredFavorite",
+  finished_uploads: "lib/server/files/upload/finished_uploads.ts#FinishedUpload",
   folder_news: "lib/server/watch/folder_news.ts#News",
   folder_view_places: "null",
   folder_views: "lib/server/places/folder_views.ts#StoredView",

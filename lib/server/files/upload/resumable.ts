@@ -138,7 +138,8 @@ export class ResumableUploads {
   }
 
   /**
-   * How much of an upload has come. One that has all its bytes gets its name first.
+   * How much of an upload has come. One that has all its bytes gets its name first. That it is
+   * complete is known for a while, as long as its file is there.
    *
    * @throws {DomainError} `not_found`, `forbidden`; of one that has all its bytes why it cannot get
    * its name, as {@link append}
@@ -149,13 +150,28 @@ export class ResumableUploads {
     path: EntryPath,
     naming: Naming,
   ): Promise<UploadState> {
-    const part = await this.#find(uploader, path);
+    const part = await this.#lookFor(uploader, path);
+    if (!part) return await this.#complete(access, uploader, path);
     const offset = this.#offset(access, part);
     if (offset !== part.length) {
       if (offset === null) return await this.#named(access, part, { offset: part.length });
       return { offset, length: part.length, expires: part.expires };
     }
     return await this.#continue(access, part, { body: null, offset }, naming, true);
+  }
+
+  /**
+   * The state of a visitor's upload that is complete, as long as that is known; null for another.
+   *
+   * @param bytes that are sent to it: only none at its end
+   */
+  async endOf(
+    uploader: Uploader,
+    bytes?: Pick<PartBody, "offset" | "expectedLength">,
+  ): Promise<UploadState | null> {
+    const end = await this.#parts.end(uploader);
+    if (!end || bytes && !isAtEnd(bytes, end.length)) return null;
+    return { offset: end.length, length: end.length, expires: end.expires };
   }
 
   /**
@@ -190,7 +206,8 @@ export class ResumableUploads {
     bytes: PartBody,
     naming: Naming,
   ): Promise<UploadState> {
-    const part = await this.#find(uploader, path);
+    const part = await this.#lookFor(uploader, path);
+    if (!part) return await this.#complete(access, uploader, path, bytes);
     const offset = this.#offset(access, part);
     if (offset === null) return await this.#named(access, part, bytes);
     // Only a request that knows all that has come takes the upload over from another.
@@ -343,14 +360,39 @@ export class ResumableUploads {
       await target.sync(folder);
     }
     if (part.room) await access.allowance?.settle(part.room.ticket, growth);
-    await ifWritable(() => this.#parts.remove(part));
+    await ifWritable(() => this.#parts.finish(part));
     return etagOf(temporary.facts());
   }
 
   async #find(uploader: Uploader, path: EntryPath): Promise<UploadPart> {
-    const part = await this.#parts.get(uploader, path);
-    if (part && part.expires > Date.now()) return part;
+    const part = await this.#lookFor(uploader, path);
+    if (part) return part;
     throw notBegun(path);
+  }
+
+  async #lookFor(uploader: Uploader, path: EntryPath): Promise<UploadPart | null> {
+    const part = await this.#parts.get(uploader, path);
+    return part && part.expires > Date.now() ? part : null;
+  }
+
+  /**
+   * The state of an upload that is complete, whose client has not got the answer to the last bytes.
+   *
+   * @throws {DomainError} `not_found`, also when another file has the name, and for bytes
+   */
+  async #complete(
+    access: Access,
+    uploader: Uploader,
+    path: EntryPath,
+    bytes?: Pick<PartBody, "offset" | "expectedLength">,
+  ): Promise<UploadState> {
+    const end = await this.#parts.end({ ...uploader, path });
+    const { length = null, ino, expires = 0 } = end ?? {};
+    if (length === null || bytes && !isAtEnd(bytes, length)) throw notBegun(path);
+    if (uploader.upload !== undefined) return { offset: length, length, expires };
+    const info = access.create(path).existing?.info;
+    if (!info?.isFile || info.ino !== ino || info.size !== length) throw notBegun(path);
+    return { offset: length, length, expires, etag: etagOf(info) };
   }
 
   /** How much of an upload has come; null when its file is gone. */
@@ -378,7 +420,7 @@ export class ResumableUploads {
       throw notBegun(path);
     }
     // Which file it has replaced is not known: its area is counted again.
-    if (await this.#parts.get(part, path)) await ifWritable(() => this.#parts.remove(part, true));
+    if (await this.#parts.get(part, path)) await ifWritable(() => this.#parts.finish(part, true));
     if (offset !== length) throw notBegun(path);
     return { offset, length, expires, etag: etagOf(info) };
   }
@@ -400,6 +442,13 @@ async function lockPart({ temporary, action }: OpenPart): Promise<void> {
 function checkOffset(come: number, offset: number, path: EntryPath): void {
   if (come === offset) return;
   throw new DomainError("wrong_offset", `Cannot write "${path}": ${come} bytes have come so far`);
+}
+
+function isAtEnd(
+  { offset, expectedLength = 0 }: Pick<PartBody, "offset" | "expectedLength">,
+  length: number,
+): boolean {
+  return offset === length && expectedLength === 0;
 }
 
 function notBegun(path: EntryPath): DomainError {

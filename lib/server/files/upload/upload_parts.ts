@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type EntryPath, isInside, joinPaths, relativePath } from "../../../shared/path.ts";
+import { type EntryPath, isInside, joinPaths, relativePath, ROOT } from "../../../shared/path.ts";
 import type { CountedArea } from "../../access/allowance.ts";
 import type { EntryObserver } from "../entry_observers.ts";
+import { type FinishedUpload, FinishedUploads } from "./finished_uploads.ts";
 import { commitChange } from "../../kv/commit.ts";
 import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/files.ts";
 import type { Store } from "../../kv/store.ts";
@@ -95,10 +96,13 @@ export type ReleaseRoom = (room: HeldRoom, isUnsure: boolean) => Promise<void>;
 export class UploadParts implements EntryObserver {
   readonly #store: Store;
   readonly #release: ReleaseRoom;
+  /** Those that are complete, for a while. */
+  readonly finished: FinishedUploads;
 
   constructor(store: Store, release: ReleaseRoom = () => Promise.resolve()) {
     this.#store = store;
     this.#release = release;
+    this.finished = new FinishedUploads(store);
   }
 
   async get(uploader: Uploader, path: EntryPath): Promise<UploadPart | null> {
@@ -108,7 +112,9 @@ export class UploadParts implements EntryObserver {
   /** Stores a new part. */
   async put(part: Omit<UploadPart, "expires">): Promise<UploadPart> {
     const lasting = { ...part, expires: partEnd() };
-    await this.#store.atomic((operation) => operation.set(keyOf(part), lasting));
+    await this.#store.atomic((operation) =>
+      this.finished.forget(operation.set(keyOf(part), lasting), part.userId, endDigest(part))
+    );
     return lasting;
   }
 
@@ -152,6 +158,26 @@ export class UploadParts implements EntryObserver {
     if (part.room) await this.#release(part.room, isLost);
   }
 
+  /**
+   * Removes one whose file has its name, and notes that for a while: a client that has not got the
+   * answer asks again.
+   *
+   * @param isLost as of {@link remove}
+   */
+  async finish(part: UploadPart, isLost = false): Promise<void> {
+    const { userId, ino, length, room } = part;
+    const finished = { digest: endDigest(part), ino, length };
+    await this.#store.atomic((operation) =>
+      this.finished.add(operation.delete(keyOf(part)), userId, finished)
+    );
+    if (room) await this.#release(room, isLost);
+  }
+
+  /** The end of an upload, if it is known. */
+  async end(upload: Uploader & Partial<Pick<UploadPart, "path">>): Promise<FinishedUpload | null> {
+    return await this.finished.get(upload.userId, endDigest(upload));
+  }
+
   async concerns(path: EntryPath): Promise<boolean> {
     return (await this.#below(path)).length > 0;
   }
@@ -183,6 +209,14 @@ export class UploadParts implements EntryObserver {
 
 function keyOf({ userId, upload, path }: Uploader & Pick<UploadPart, "path">): Deno.KvKey {
   // No path begins with anything but a slash.
-  const text = upload === undefined ? path : `${upload} ${path}`;
-  return uploadPartKey(userId, createHash("sha256").update(text).digest("base64url"));
+  return uploadPartKey(userId, digestOf(upload === undefined ? path : `${upload} ${path}`));
+}
+
+/** Of a visitor's upload its name alone, as the path is forgotten with its end. */
+function endDigest({ upload, path = ROOT }: Uploader & Partial<Pick<UploadPart, "path">>): string {
+  return digestOf(upload ?? path);
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }

@@ -24,6 +24,19 @@ export function uploadPartsPrefix(userId?: number): Deno.KvKey {
   return userId === undefined ? ["upload_parts"] : ["upload_parts", userId];
 }
 
+/**
+ * The end of an upload, for an hour, at most 1 KiB. Of each user a number of places: a later one
+ * replaces an earlier one of the same place.
+ */
+export function finishedUploadKey(userId: number, place: number): Deno.KvKey {
+  return ["finished_uploads", userId, place];
+}
+
+/** Prefix of these records. */
+export function finishedUploadsPrefix(): Deno.KvKey {
+  return ["finished_uploads"];
+}
+
 /** A deletion or move under way that records by path have to follow, at most 20 KiB: two paths. */
 export function pendingChangeKey(id: string): Deno.KvKey {
   return ["pending_changes", id];
