@@ -1,5 +1,6 @@
 import type { State } from "../../../lib/server/define.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { jobList } from "../../../lib/server/http/request/lists/job_lists.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { beginJob, begunJobAnswer } from "../../../lib/server/http/jobs/job_requests.ts";
@@ -8,7 +9,7 @@ import { beginJob, begunJobAnswer } from "../../../lib/server/http/jobs/job_requ
 export const handler = methods<State>({
   async GET(ctx) {
     const { user, token } = signedInOf(ctx);
-    return jsonAnswer(await ctx.state.cubby.jobs.list(user.id, token?.id));
+    return await listAnswer(ctx, jobList(await ctx.state.cubby.jobs.list(user.id, token?.id)));
   },
 
   async POST(ctx) {

@@ -39,6 +39,7 @@ export async function jobCases(scene: Scene): Promise<Case[]> {
   const state = (state: string) => ({ json: { state } });
   return [
     ...strangers(list, "", scene),
+    list("400 invalid_option", "?limit=x"),
     list("200 application/json", ""),
 
     ...strangers(begin, "", scene),

@@ -279,3 +279,25 @@ Deno.test("a job pauses, goes on from where it was, and is cancelled without a t
   assert.ok(!there("copy"));
   assert.deepEqual([...Deno.readDirSync(at("."))].filter(({ name }) => /cubby/.test(name)), []);
 });
+
+Deno.test("jobs are listed in pages, which are found by words, as all of them are", async () => {
+  const { token: many } = await app.addUser("lister", { scope: "/home" });
+  const list = (query: string) => app.call("GET", `/api/jobs${query}`, { token: many });
+  await assertRefused(await list("?limit=x"), 400, "invalid_option");
+  const begun: string[] = [];
+  for (const name of ["one", "two", "three"]) {
+    const entries = [{ path: "/a.txt", destination: `/to/listed ${name} #%?日本.txt` }];
+    begun.unshift((await begin("copy", entries, many)).id);
+  }
+  const idsOf = async (answer: Response) => (await answer.json()).map(({ id }: JobInfo) => id);
+  assert.deepEqual(await idsOf(await list("")), begun);
+  const first = await list("?limit=2");
+  assert.equal(first.headers.get("x-total-count"), "3");
+  const next = /<(\?[^>]*)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+  assert.deepEqual(await idsOf(first), begun.slice(0, 2));
+  const last = await list(next);
+  assert.equal(last.headers.get("link"), null);
+  assert.deepEqual(await idsOf(last), begun.slice(2));
+  assert.deepEqual(await idsOf(await list("?query=a.TXT")), begun);
+  assert.deepEqual(await idsOf(await list("?query=nowhere")), []);
+});

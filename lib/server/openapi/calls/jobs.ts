@@ -1,8 +1,8 @@
-import { json } from "../answers.ts";
+import { json, list } from "../answers.ts";
 import { call } from "../call.ts";
 import { headerNamed } from "../headers.ts";
 import { badJson, jsonLimits } from "../json_body.ts";
-import { parameterNamed } from "../parameters.ts";
+import { listParameters, parameterNamed } from "../parameters.ts";
 import { jobChange, jobRequest, schemaNamed } from "../schemas.ts";
 import type { Answer, Parameter, PathItem } from "../types.ts";
 
@@ -33,7 +33,9 @@ export const jobCalls: Record<string, PathItem> = {
       description: "The latest first, without what failed. Ended ones are kept for 30 days, the " +
         "last hundred of a user.",
       auth: "cookie",
-      answers: { 200: json("The jobs.", { type: "array", items: schemaNamed("Job") }) },
+      parameters: listParameters("the name and the folders"),
+      answers: { 200: list("The jobs.", schemaNamed("Job")) },
+      refusals: ["invalid_option"],
     }),
     post: call({
       id: "beginJob",
