@@ -1,4 +1,6 @@
+import { DomainError } from "../../shared/errors.ts";
 import { Gate } from "../access/gate.ts";
+import { viewerOf } from "../access/viewer.ts";
 import { Archives } from "../archive/archives.ts";
 import { ArchiveBrowser } from "../archive/browse/archive_browser.ts";
 import { Audit } from "../audit/audit.ts";
@@ -147,7 +149,14 @@ export async function openCubby(
   }
   const listingWorker = new ListingWorker();
   const keepsVersions = async () => (await settings.get()).trash.versions;
-  const trash = new Trash({ store, spec: gate.spec(), listingWorker, observers, keepsVersions });
+  const trash = new Trash({
+    ...{ store, spec: gate.spec(), listingWorker, observers, keepsVersions },
+    async accessOf(userId) {
+      const { rules } = await settings.get();
+      const user = await users.acting(userId).catch(nullIfMissing);
+      return user && gate.enter(viewerOf(user, rules));
+    },
+  });
   const quotas: Quotas = new Quotas({
     ...{ store, users, gate, listingWorker },
     trash: trash.records,
@@ -296,4 +305,9 @@ async function openWebhooks(
   if (!rights) return null;
   const { Webhooks } = await import("../webhooks/webhooks.ts");
   return new Webhooks({ store, rights, ...options });
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof DomainError && error.code === "not_found") return null;
+  throw error;
 }

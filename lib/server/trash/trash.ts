@@ -48,6 +48,8 @@ export interface TrashOptions {
   observers: EntryObservers;
   /** Whether the settings want former versions to be kept. */
   keepsVersions: () => Promise<boolean>;
+  /** The access of a user, whose quota gets the room of what expires; null when the user is gone. */
+  accessOf: (userId: number) => Promise<Access | null>;
 }
 
 /**
@@ -183,7 +185,7 @@ export class Trash {
   /**
    * Deletes entries for good.
    *
-   * @param access of the user in whose trash they are, if that user wants it
+   * @param access of the user in whose trash they are, if it is known
    * @throws {DomainError} why some were left, after all others are deleted
    */
   async removeAll(entries: readonly TrashedEntry[], access?: Access): Promise<void> {
@@ -196,6 +198,18 @@ export class Trash {
    * left with their records. What a crash leaves is swept by the next start.
    */
   async removeWherePossible(entries: readonly TrashedEntry[], access?: Access): Promise<Removal> {
+    const removal: Removal = { removed: [], refusal: null };
+    for (const [userId, theirs] of Map.groupBy(entries, ({ userId }) => userId)) {
+      const by = access ?? await this.#options.accessOf(userId);
+      const { removed, refusal } = await this.#removeOf(theirs, by);
+      removal.removed.push(...removed);
+      removal.refusal ??= refusal;
+    }
+    return removal;
+  }
+
+  /** Deletes entries of one user for good, whose quota gets their room. */
+  async #removeOf(entries: readonly TrashedEntry[], access: Access | null): Promise<Removal> {
     await using room = await access?.allowance?.removing("Cannot empty the trash");
     const removal: Removal = { removed: [], refusal: null };
     for (const [top, there] of Map.groupBy(entries, ({ top }) => top)) {

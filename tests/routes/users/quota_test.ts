@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -262,4 +263,26 @@ Deno.test("a scope whose last quota is gone is forgotten", async () => {
   assert.equal("quota" in await usage(), false);
   await app.cubby.quotas.verify();
   assert.deepEqual(await app.cubby.quotas.ledger.list(), []);
+});
+
+Deno.test("what expires in the trash gives its room back at once", async () => {
+  await using app = await startApp({ tree: { home: {} } });
+  const { put, call, usage } = await holder(app, { bytes: 2500, files: 10 });
+  await assertStatus(await put("/a.txt", kilobyte), 200);
+  await assertStatus(await put("/folder/b.txt", kilobyte), 200);
+  const gone = await app.addUser("gone", { scope: "/home" });
+  await Deno.writeTextFile(`${app.root}/home/c.txt`, "c");
+  const lost = await app.call("DELETE", "/api/resources/c.txt?trash=true", { token: gone.token });
+  await assertStatus(lost, 200);
+  await app.cubby.users.remove(gone.user.id);
+  for (const path of ["/a.txt", "/folder"]) {
+    await assertStatus(await call("DELETE", `/api/resources${path}?trash=true`), 200);
+  }
+  assert.equal((await usage()).used, 2000, "the trash counts");
+  const { cubby: { trash, gate, settings } } = app;
+  const { trash: rules } = await settings.get();
+  const later = Date.now() + (rules.days + 1) * 24 * 60 * 60_000;
+  assert.equal(await expireTrash(trash, gate.spec(), { ...rules, leastFree: 0 }, later), 3);
+  assert.equal((await usage()).used, 0);
+  await assertStatus(await put("/a.txt", kilobyte + kilobyte), 200);
 });
