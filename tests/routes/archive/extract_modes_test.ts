@@ -1,6 +1,7 @@
 /** What is extracted or uploaded has the permission to run and the time that it should have. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { sevenZips } from "../../support/data/packed_archives.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
@@ -21,42 +22,54 @@ async function run(entry: object, action: string): Promise<void> {
   assert.deepEqual([job.state, job.failures], ["done", []]);
 }
 
+const modes = {
+  "run.sh": 0o755,
+  "mine.sh": 0o744,
+  "root.sh": 0o4755,
+  "key": 0o600,
+  "tool": 0o700,
+  "text": 0o644,
+  "closed": 0o000,
+};
+
+/** Extracts an archive with these files, and looks at what they have got. */
+async function assertModes(archive: string): Promise<void> {
+  await run({ path: `/${archive}`, destination: `/${archive}-out` }, "extract");
+  Deno.writeTextFileSync(at("usual"), "");
+  const usual = modeOf("usual");
+  const reads = (usual & 0o444) >> 2;
+  const found = Object.keys(modes).map((name) => modeOf(`${archive}-out/${name}`));
+  assert.deepEqual(found, [
+    usual | reads,
+    usual | 0o100,
+    usual | reads,
+    usual & 0o700,
+    (usual & 0o700) | 0o100,
+    usual,
+    usual,
+  ]);
+}
+
 const formats = ["zip", "tar", "tar.gz", "tar.xz"];
 
 for (const format of formats) {
   Deno.test(`files of an extracted ${format} can be run as in it, and none is set-uid`, async () => {
     const top = `modes-${format}`;
     await Deno.mkdir(at(top));
-    const modes = {
-      "run.sh": 0o755,
-      "mine.sh": 0o744,
-      "root.sh": 0o4755,
-      "key": 0o600,
-      "tool": 0o700,
-      "text": 0o644,
-      "closed": 0o000,
-    };
     for (const [name, mode] of Object.entries(modes)) {
       Deno.writeTextFileSync(at(`${top}/${name}`), name);
       Deno.chmodSync(at(`${top}/${name}`), mode);
     }
     await run({ path: `/${top}`, destination: `/${top}.a`, format }, "archive");
-    await run({ path: `/${top}.a`, destination: `/${top}-out` }, "extract");
-    Deno.writeTextFileSync(at("usual"), "");
-    const usual = modeOf("usual");
-    const reads = (usual & 0o444) >> 2;
-    const found = Object.keys(modes).map((name) => modeOf(`${top}-out/${name}`));
-    assert.deepEqual(found, [
-      usual | reads,
-      usual | 0o100,
-      usual | reads,
-      usual & 0o700,
-      (usual & 0o700) | 0o100,
-      usual,
-      usual,
-    ]);
+    await assertModes(`${top}.a`);
   });
 }
+
+Deno.test("files of an extracted 7z can be run as in it, and none is set-uid", async () => {
+  Deno.writeFileSync(at("modes.7z"), sevenZips.modes);
+  await assertModes("modes.7z");
+  assert.equal(Deno.readTextFileSync(at("modes.7z-out/run.sh")), "run.sh");
+});
 
 Deno.test("a time before 1970 is kept by uploads, copies, and tars", async () => {
   const put = await app.call("POST", `/api/resources/old.txt?modified=${before1970}`, {

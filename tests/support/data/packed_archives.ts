@@ -17,14 +17,23 @@ const hidden =
   "eVlyaW8hlN6gKo9SbsHUwGEWDSEifewu6+CpsGXmLdHMaRcGEAEJcAAHCwEAASQG8QcBElMPhr5DQ9rHlCOF" +
   "aI2nllfTRwxqCgGWQLSIAAA=";
 
+const modes = "N3q8ryccAAR3667S7AAAAAAAAAAiAAAAAAAAAMljkycBACRjbG9zZWRrZXltaW5lLnNocm9vdC5z" +
+  "aHJ1bi5zaHRleHR0b29sAAAAgTMHrg/QluR8nz9HQQQPcQz8Nkp4WgM1gYlw/K9HhxYngtRhQHyc" +
+  "/LhbaXJi3n5X39gIUaf9bRSx1KSdPGQBSntP24uMZyXmv1Vg/vu5G3V48SMS4RfGqmYIDfBOaKdt" +
+  "OCDwIxjudyiRjErdtVulOxUGMY0Hs1z4SJTr1bOAM/QZHCiXgNrJ1+pxHe8IfxHjbWuD5VryGLyo" +
+  "pupSMO3KOUtdt54yo1eKp2KLQYcupBeRE838dHXBh+Oig7P0DAAAABcGKQEJgMMABwsBAAEjAwEB" +
+  "BV0AEAAADIEKCgFa759mAAA=";
+
 /**
  * 7z archives: with "one.txt", "photos/deep/ä 日本.txt" ("Grüße") and "photos/sea.txt" (50 times
- * "sea ") in one solid block; with an encrypted "one.txt"; and with encrypted names.
+ * "sea ") in one solid block; with an encrypted "one.txt"; with encrypted names; and with files of
+ * several modes, each with its name as its content, made by the 7-Zip of Debian.
  */
 export const sevenZips = {
   plain: Buffer.from(plain, "base64"),
   locked: Buffer.from(locked, "base64"),
   hidden: Buffer.from(hidden, "base64"),
+  modes: Buffer.from(modes, "base64"),
 };
 
 /** A RAR (4) of stored files, by their names. */
