@@ -1,28 +1,17 @@
 import assert from "node:assert/strict";
 import { readGiven } from "../../../lib/server/cli/flags.ts";
 import { randomId } from "../../../lib/server/kv/random_id.ts";
+import { ApiTokens } from "../../../lib/server/auth/api_tokens.ts";
+import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
+import { openStore } from "../../../lib/server/kv/store.ts";
+import { renameId } from "../../support/records/rename_id.ts";
+import "../../support/run/worst_ids.ts";
 import { startApp } from "../../support/server/app.ts";
+import { startReceiver } from "../../support/services/receiver.ts";
+import { openTerminal, type TestTerminal } from "./terminal.ts";
 
-/** Runs a test in which the first random bytes of each two calls spell a hyphen. */
-async function withWorstBytes(test: () => unknown): Promise<void> {
-  const original = crypto.getRandomValues;
-  let calls = 0;
-  crypto.getRandomValues = (array) => {
-    original.call(crypto, array);
-    if (array instanceof Uint8Array && calls++ % 2 === 0) array[0] = 0xfb;
-    return array;
-  };
-  try {
-    await test();
-  } finally {
-    crypto.getRandomValues = original;
-  }
-}
-
-Deno.test("a random id never begins as a flag does", async () => {
-  await withWorstBytes(() => {
-    for (let time = 0; time < 100; time++) assert.match(randomId(12), /^\w[\w-]{15}$/);
-  });
+Deno.test("a random id never begins as a flag does", () => {
+  for (let time = 0; time < 100; time++) assert.match(randomId(12), /^\w[\w-]{15}$/);
 });
 
 Deno.test("no id that can be named on the command line begins with a hyphen", async () => {
@@ -31,22 +20,93 @@ Deno.test("no id that can be named on the command line begins with a hyphen", as
   const { apiTokens, invites, sessions, users } = app.cubby;
   const anna = await users.byName("anna");
   assert.ok(anna);
-  await withWorstBytes(async () => {
+  for (let time = 0; time < 12; time++) {
     const share = await app.call("POST", "/api/share/docs", { token, json: {} });
     const request = await app.call("POST", "/api/request/docs", { token, json: {} });
     for (const answer of [share, request]) assert.match((await answer.json()).hash, /^\w/);
     await app.tokenOf("anna");
-    for (const { sid } of await sessions.list(anna.id)) assert.match(sid, /^\w/);
-  });
-  // Digests: of 300 some would begin with one.
-  const maker = { user: null, by: "admin", byId: null, hours: 1, username: null };
-  for (let time = 0; time < 90; time++) {
     const draft = { name: "t", write: false, share: false, expires: null };
     assert.match((await apiTokens.create(anna.id, draft, null)).token.id, /^\w/);
-    for (let each = 0; each < 3; each++) {
-      assert.match((await invites.create(maker)).invite.id, /^\w/);
-    }
+    const maker = { user: null, by: "admin", byId: null, hours: 1, username: null };
+    assert.match((await invites.create(maker)).invite.id, /^\w/);
   }
+  for (const { sid } of await sessions.list(anna.id)) assert.match(sid, /^\w/);
+});
+
+/** Lists what a command lists: the first words of its lines, below their head. */
+async function idsOf(terminal: TestTerminal, command: string): Promise<string[]> {
+  const [, ...lines] = await terminal.ok(command, "ls");
+  return lines.map((line) => line.split(" ")[0] ?? "").filter(Boolean);
+}
+
+/** Gives two records ids as only older versions gave them: with one hyphen first, and with two. */
+async function renameTwo(database: string, ids: readonly string[]): Promise<string[]> {
+  const store = await openStore(database);
+  const [one = "", two = "", ...others] = ids;
+  const former = [`-${one.slice(1)}`, `--${two.slice(2)}`];
+  for (const [index, id] of [one, two].entries()) await renameId(store, id, former[index] ?? "");
+  store.close();
+  return [...former, ...others];
+}
+
+/** An id as an argument: one that begins with two hyphens follows `--`. */
+const named = (id: string) => id.startsWith("--") ? ["--", id] : [id];
+
+Deno.test("a webhook of any id is listed, tested, renewed and removed by commands", async () => {
+  await using terminal = await openTerminal();
+  await using receiver = startReceiver();
+  const flags = ["--webhook-http", "--webhook-private", "127.0.0.1"];
+  await terminal.ok("config", "set", "--webhooks", ...flags, "--webhook-ports", `${receiver.port}`);
+  for (let number = 0; number < 8; number++) {
+    await terminal.ok("webhooks", "add", `w${number}`, `${receiver.url}/in`);
+  }
+  const ids = await renameTwo(terminal.database, await idsOf(terminal, "webhooks"));
+  assert.deepEqual((await idsOf(terminal, "webhooks")).sort(), ids.toSorted());
+  for (const id of ids) {
+    for (const command of ["test", "renew", "rm"]) {
+      await terminal.ok("webhooks", command, ...named(id));
+    }
+    assert.match(
+      (await terminal.run("webhooks", "rm", ...named(id))).warned.join(),
+      /none of this id/,
+    );
+  }
+  assert.deepEqual(await idsOf(terminal, "webhooks"), []);
+});
+
+Deno.test("an API token of any id is listed and revoked by commands", async () => {
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "anna", "otters hold 9 hands");
+  const store = await openStore(terminal.database);
+  const tokens = new ApiTokens(store, new LoginThrottle(store));
+  const draft = { name: "t", write: false, share: false, expires: null };
+  for (let number = 0; number < 8; number++) await tokens.create(1, draft, null);
+  store.close();
+  const ids = await renameTwo(terminal.database, await idsOf(terminal, "tokens"));
+  assert.deepEqual((await idsOf(terminal, "tokens")).sort(), ids.toSorted());
+  for (const id of ids) {
+    await terminal.ok("tokens", "rm", ...named(id));
+    assert.match(
+      (await terminal.run("tokens", "rm", ...named(id))).warned.join(),
+      /none of this id/,
+    );
+  }
+  assert.deepEqual(await idsOf(terminal, "tokens"), []);
+});
+
+Deno.test("users whose names look like numbers or flags are found by their ids and names", async () => {
+  await using terminal = await openTerminal();
+  const names = ["007", "1e0", "0x1", "12.0", "-1e9", "--no-x"];
+  for (const name of names) await terminal.ok("users", "add", "--", name, "otters hold 9 hands");
+  assert.deepEqual(await idsOf(terminal, "users"), names.map((_, index) => `${index + 1}`));
+  for (const [index, name] of names.entries()) {
+    const [, byId] = await terminal.ok("users", "find", `${index + 1}`);
+    const [, byName] = await terminal.ok("users", "find", "--", name);
+    assert.equal(byName, byId, name);
+    await terminal.ok("users", "update", "--scope=/a", "--", name);
+    await terminal.ok("users", "rm", "--", name);
+  }
+  assert.deepEqual(await idsOf(terminal, "users"), []);
 });
 
 Deno.test("an id of an older version that begins with a hyphen is no flag", () => {
