@@ -14,6 +14,7 @@ import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readRequestChange } from "../../../lib/server/requests/read_request.ts";
@@ -32,6 +33,7 @@ export const handler = methods<State>({
     const { user } = signedInOf(ctx);
     const { path } = requestPath(ctx, "request");
     const place = placeOf(ctx, path);
+    checkParameters(ctx.url.searchParams, []);
     const draft = readRequestChange(await readOptionalObject(ctx));
     const of = { userId: user.id, path: keptPlaceIn(user, path), place };
     const request = await ctx.state.cubby.requests.create(of, draft);

@@ -8,6 +8,7 @@ import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { audienceIn } from "../../../lib/server/http/request/audience_requests.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
+import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
@@ -36,6 +37,7 @@ export const handler = methods<State>({
     const { user } = signedInOf(ctx);
     const { path } = requestPath(ctx, "share");
     const target = targetAt(ctx, path);
+    checkParameters(ctx.url.searchParams, ["password", "expires", "unit"]);
     const body = await readOptionalObject(ctx);
     const draft = readShareDraft(body, ctx.url.searchParams);
     const audience = await audienceIn(ctx, body);

@@ -122,3 +122,21 @@ Deno.test("a typo in what File Browser has not is named in its calls, too", asyn
     await assertNamed("PUT", "/api/users/2", change, name);
   }
 });
+
+Deno.test("a typo in the query of a share or a request is named, and makes no open link", async () => {
+  for (const name of ["passwort", "expire", "Password", "audience", "downloadLimit", "viewOnly"]) {
+    for (const address of [`/api/share/docs?${name}=1`, `/api/request/docs?${name}=1`]) {
+      const answer = await app.call("POST", address, { token });
+      const { code, message } = await answer.json();
+      assert.deepEqual([answer.status, code], [400, "invalid_option"], address);
+      assert.ok(message.includes(JSON.stringify(name)), message);
+    }
+  }
+  const inQuery = await app.call("POST", "/api/request/docs?password=open", { token });
+  await assertRefused(inQuery, 400, "invalid_option");
+  const asBrowser = "/api/share/docs?password=open&expires=2&unit=days";
+  const share = await (await app.call("POST", asBrowser, { token })).json();
+  assert.equal(share.hasPassword, true);
+  const { length } = await (await app.call("GET", "/api/requests", { token })).json();
+  assert.equal(length, 0);
+});

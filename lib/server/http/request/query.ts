@@ -21,6 +21,22 @@ export function countOption(query: URLSearchParams, name: string): number | unde
   throw new DomainError("invalid_option", `Cannot use "${text}" as ${name}: not a whole number`);
 }
 
+/**
+ * Refuses a parameter of the query that its call does not have: ignored, a typo such as `?passwort=`
+ * would make a link that anybody opens. `path` and `auth` are parameters of every call.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function checkParameters(query: URLSearchParams, names: readonly string[]): void {
+  const unknown = [...query.keys()].find((name) => ![...names, "path", "auth"].includes(name));
+  if (unknown === undefined) return;
+  const quoted = JSON.stringify(unknown);
+  throw new DomainError(
+    "invalid_option",
+    `Cannot read the request: ${quoted} is no parameter of its query`,
+  );
+}
+
 /** Whether a flag of the query is `true`; any other value counts as false. */
 export function flagOption(query: URLSearchParams, name: string): boolean {
   return query.get(name) === "true";
