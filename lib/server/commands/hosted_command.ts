@@ -49,13 +49,14 @@ export class HostedCommand {
   async #end(child: Deno.ChildProcess, spec: HostSpec, receive: Receive): Promise<CommandEnd> {
     const complaint = new Response(child.stderr).text();
     const reader = child.stdout.getReader();
+    let timeout: ReturnType<typeof setTimeout> | undefined;
     const status = child.status.finally(() => {
       // Background processes are killed with it. In a sandbox the kernel has done so; without one
       // some may have left its process group, and must not be waited for.
       this.kill();
       this.#isOver = true;
       if (spec.sandbox === "none") {
-        setTimeout(() => reader.cancel().catch(() => {}), outputTimeoutMs);
+        timeout = setTimeout(() => reader.cancel().catch(() => {}), outputTimeoutMs);
       }
     });
     try {
@@ -65,10 +66,13 @@ export class HostedCommand {
         left -= read.value.length;
         if (left < 0) this.#stop("output");
       }
-    } finally {
+    } catch (error) {
       this.kill();
+      throw error;
     }
+    // A program may close its output, and end later.
     const { code } = await status;
+    clearTimeout(timeout);
     const failure = (await complaint).trim();
     if (this.#stopped) return { status: exitStatus.killed, stopped: this.#stopped };
     return failure === "" || code === 0
