@@ -118,6 +118,9 @@ test(
       assert.equal((await namelessIn(folder)).length, 1);
       assert.deepEqual(await findBarriers(page), []);
       const again = panel.getByRole("button", { name: `Retry ${name}` });
+      const row = await panel.getByRole("listitem").boundingBox();
+      const discard = await panel.getByRole("button", { name: `Discard ${name}` }).boundingBox();
+      assert.ok(row && discard && discard.x + discard.width <= row.x + row.width, "it is in view");
       // Still taken: the same question.
       await press(again, hand);
       await prompt.getByText(name).first().waitFor();
