@@ -103,6 +103,20 @@ Deno.test("an upload whose name was taken is told as such until its user decides
   assert.deepEqual(partsIn(app.root), []);
 });
 
+Deno.test("an upload that begins again takes the room of the former over", async () => {
+  await using client = await openUser();
+  const { app } = client;
+  await app.cubby.users.update((await userOf(app)).id, { quota: { bytes: 4, files: 2 } });
+  await begin(client, "/a.txt", 3);
+  await assertStatus(await send(client, "/a.txt", 0, "xy"), 204);
+  await begin(client, "/a.txt", 3);
+  assert.equal(partsIn(app.root).length, 1);
+  await assertStatus(await send(client, "/a.txt", 0, "abc"), 204);
+  assert.equal(read(app, "home/a.txt"), "abc");
+  await assertStatus(await app.call("DELETE", "/api/resources/a.txt", client), 200);
+  await begin(client, "/c.txt", 3);
+});
+
 Deno.test("replacing at the end needs the right to do so", async () => {
   await using client = await openUser();
   const { app } = client;
@@ -164,6 +178,9 @@ for (const [what, { status, code, refuse, allow }] of Object.entries(refusals)) 
     const refused = { app, token: await app.tokenOf("ursula") };
     assert.deepEqual(await head(refused, "/a.txt"), [status, null]);
     await assertRefused(await send(refused, "/a.txt", 3, ""), status, code);
+    const headers = { "upload-length": "3" };
+    const again = app.call("POST", "/api/tus/a.txt", { token: refused.token, headers });
+    await assertRefused(await again, status, code);
     assert.equal(partsIn(app.root).length, 1);
     await allow(app);
     const allowed = { app, token: await app.tokenOf("ursula") };

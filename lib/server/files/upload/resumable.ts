@@ -86,7 +86,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Begins an upload. One of the same user and path that was not completed is dropped.
+   * Begins an upload. One of the same user and path that was not completed is dropped, unless the new
+   * one is refused.
    *
    * @param formerFiles keeps a file that is replaced at the end
    * @throws {DomainError} `exists`, `is_folder`, `forbidden`, `locked`, `not_a_file`, `disk_full`,
@@ -105,8 +106,8 @@ export class ResumableUploads {
     // A visitor's file gets a free name in the end.
     if (!isVisitors) checkTarget(target, { mayReplace: override }, action);
     const former = await this.#parts.get(draft, path);
-    if (former) await this.#drop(access, former);
-    await assertFits(target, length, action);
+    const come = former && this.#offset(access, former) || 0;
+    await assertFits(target, length - come, action);
     const folders = target.missingParents;
     await using parents = !isVisitors && folders > 0
       ? await access.allowance?.reserve({ bytes: 0, files: folders }, action)
@@ -114,7 +115,9 @@ export class ResumableUploads {
     const { bytes, files } = await growthOf(target, length, formerFiles);
     const room = isVisitors
       ? await visitorRoom(access.allowance, { bytes: length, files }, action)
-      : await holdRoom(access.allowance, { bytes, files: files - folders }, action);
+      : await holdRoom(access.allowance, { bytes, files: files - folders }, action, former?.room);
+    // Only now, so that a refusal loses no bytes.
+    if (former) await this.#drop(access, former, room);
     let isDone = false;
     try {
       const place = isVisitors ? target.topBelowRoot : target.folderBelowRoot;
@@ -237,7 +240,8 @@ export class ResumableUploads {
     }
   }
 
-  async #drop(access: Access, part: UploadPart): Promise<void> {
+  /** @param kept the room that is not released, as another upload has taken it over */
+  async #drop(access: Access, part: UploadPart, kept?: HeldRoom): Promise<void> {
     access.create(targetPath(access, part));
     await using writer = await PartWriter.take(this.#parts, part);
     using open = openPart(access, this.#gate, writer.part);
@@ -245,7 +249,8 @@ export class ResumableUploads {
       await lockPart(open);
       open.temporary.keep(false);
     }
-    await this.#parts.remove(writer.part);
+    const isKept = kept?.ticket === writer.part.room?.ticket;
+    await this.#parts.remove(isKept ? { ...writer.part, room: undefined } : writer.part);
   }
 
   /** Adds bytes as the only writer. @param isPatient waits for another instead of ending it */
