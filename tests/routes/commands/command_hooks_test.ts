@@ -17,6 +17,7 @@ const { token: weak } = await app.addUser("weak", {
   ...{ scope: "/anna", perm: { create: false, modify: false, delete: false, rename: false } },
 });
 
+/** Sets the lines, with the file as it was at first, and nothing logged. */
 async function hook(
   commands: Partial<Record<HookEvent, string[]>>,
   to = app,
@@ -25,6 +26,7 @@ async function hook(
   const settings = defaultSettings();
   app.log.lines.length = 0;
   await Deno.remove(join(home, "log")).catch(() => {});
+  await Deno.writeTextFile(join(home, "a.txt"), "former");
   const all = { ...settings.commands, ...commands };
   await to.cubby.settings.update({ ...settings, shell, commands: all });
 }
@@ -143,10 +145,9 @@ Deno.test("the line after is told the name that was picked for a copy", async ()
 
 Deno.test("a line before sees what is to be replaced, a line after what has replaced it", async () => {
   const reading = `sh -c 'cat "$FILE" >> log; echo >> log'`;
-  await Deno.writeTextFile(join(home, "a.txt"), "one");
   await hook({ before_save: [reading], after_save: [reading] });
   await assertStatus(await call("PUT", "a.txt", "two"), 200, app.log.lines.join("\n"));
-  assert.deepEqual(await noted(), ["one", "two"]);
+  assert.deepEqual(await noted(), ["former", "two"]);
 });
 
 Deno.test("a line that ends with & is not waited for, and stops nothing", async () => {

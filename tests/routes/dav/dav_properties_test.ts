@@ -6,7 +6,7 @@ import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
   config: { webdav: true },
-  tree: { "a.txt": "one", "b.txt": "two", folder: { "c.txt": "C" } },
+  tree: { "a.txt": "one", "set.txt": "S", "b.txt": "two", box: {}, folder: { "c.txt": "C" } },
 });
 Deno.test.afterAll(app.close);
 
@@ -41,23 +41,23 @@ Deno.test("PROPPATCH refuses the server's own properties, and then changes nothi
 });
 
 Deno.test("what is set is told as it was sent, follows a move, comes with a copy, and goes", async () => {
-  await patch("/a.txt", set("<b:author>Zoë &amp; &lt;Al&gt;</b:author>"));
-  assert.ok((await all("/a.txt")).includes(author));
+  await patch("/set.txt", set("<b:author>Zoë &amp; &lt;Al&gt;</b:author>"));
+  assert.ok((await all("/set.txt")).includes(author));
   assert.ok((await all("/", "1")).includes(author), "in the listing of the folder");
   const to = (destination: string) => ({ headers: { destination } });
-  await assertStatus(await dav("MOVE", "/a.txt", to("/dav/moved.txt")), 201);
+  await assertStatus(await dav("MOVE", "/set.txt", to("/dav/moved.txt")), 201);
   assert.ok((await all("/moved.txt")).includes(author));
   const token = await app.tokenOf("admin");
-  const path = "/api/resources/moved.txt?action=rename&destination=/folder/again.txt";
+  const path = "/api/resources/moved.txt?action=rename&destination=/box/again.txt";
   await assertStatus(await app.call("PATCH", path, { token }), 200);
-  assert.ok((await all("/folder/again.txt")).includes(author), "after a move in the pages");
-  await assertStatus(await dav("COPY", "/folder", to("/dav/copy")), 201);
+  assert.ok((await all("/box/again.txt")).includes(author), "after a move in the pages");
+  await assertStatus(await dav("COPY", "/box", to("/dav/copy")), 201);
   assert.ok((await all("/copy/again.txt")).includes(author));
   await assertStatus(await dav("DELETE", "/copy/again.txt"), 204);
   await assertStatus(await dav("PUT", "/copy/again.txt", { body: "new" }), 201);
   assert.doesNotMatch(await all("/copy/again.txt"), /author/);
-  await assertStatus(await dav("MOVE", "/b.txt", to("/dav/folder/again.txt")), 204);
-  assert.doesNotMatch(await all("/folder/again.txt"), /author/, "another file has the name");
+  await assertStatus(await dav("MOVE", "/b.txt", to("/dav/box/again.txt")), 204);
+  assert.doesNotMatch(await all("/box/again.txt"), /author/, "another file has the name");
 });
 
 Deno.test("a property is removed, and languages and namespaces stay", async () => {

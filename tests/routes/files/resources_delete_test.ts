@@ -7,7 +7,8 @@ import { deny } from "../../support/data/rules.ts";
 const app = await startApp({
   tree: {
     "a.txt": "1",
-    folder: { "b.txt": "2", deep: { "c.txt": "3" } },
+    "gone.txt": "1",
+    gone: { "b.txt": "2", deep: { "c.txt": "3" } },
     guarded: { open: { "d.txt": "4" }, secret: { "e.txt": "5" } },
   },
 });
@@ -52,9 +53,9 @@ Deno.test("DELETE leaves a folder whole that holds something denied", async () =
 });
 
 Deno.test("DELETE removes files and folders with all that is below", async () => {
-  await assertStatus(await remove("/a.txt"), 200);
-  assert.equal(there("a.txt"), false);
-  await assertStatus(await remove("/folder/"), 200);
-  assert.equal(there("folder"), false);
-  await assertRefused(await remove("/folder"), 404, "not_found");
+  await assertStatus(await remove("/gone.txt"), 200);
+  assert.equal(there("gone.txt"), false);
+  await assertStatus(await remove("/gone/"), 200);
+  assert.equal(there("gone"), false);
+  await assertRefused(await remove("/gone"), 404, "not_found");
 });

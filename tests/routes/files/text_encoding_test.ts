@@ -13,6 +13,7 @@ const token = await app.tokenOf("admin");
 const put = (path: string, body: BodyInit, headers?: Record<string, string>) =>
   app.call("PUT", `/api/resources${path}`, { token, body, headers });
 const read = (name: string) => Deno.readFileSync(join(app.root, name));
+const names = () => [...Deno.readDirSync(app.root)].map(({ name }) => name).sort();
 
 async function described(name: string): Promise<Resource> {
   return await (await app.call("GET", `/api/resources/${name}`, { token })).json();
@@ -27,6 +28,7 @@ Deno.test("PUT refuses unknown encodings and leaves the file as it was", async (
 });
 
 Deno.test("PUT refuses text that can't be written and leaves the file as it was", async () => {
+  const before = names();
   const message = await assertRefused(
     await put("/a.txt?encoding=windows-1252", `${"long enough ".repeat(9_000)}\u010d`),
     400,
@@ -38,10 +40,7 @@ Deno.test("PUT refuses text that can't be written and leaves the file as it was"
   const longer = { "content-length": "5" };
   await assertRefused(await put("/a.txt?encoding=utf-8", "abc", longer), 400, "invalid_body");
   assert.equal(new TextDecoder().decode(read("a.txt")), "first\n");
-  assert.deepEqual([...Deno.readDirSync(app.root)].map(({ name }) => name).sort(), [
-    "a.txt",
-    "folder",
-  ]);
+  assert.deepEqual(names(), before);
 });
 
 Deno.test("PUT with an encoding asks for the same as PUT without one", async () => {
@@ -86,12 +85,13 @@ Deno.test("an edit changes what was edited, in the encoding and with the line en
 });
 
 Deno.test("the mark stays when everything is deleted, and PUT without an encoding keeps the bytes", async () => {
-  await assertStatus(await put("/a.txt?encoding=utf-8-bom", ""), 200);
-  assert.deepEqual([...read("a.txt")], [0xef, 0xbb, 0xbf]);
-  assert.equal((await described("a.txt")).encoding, "utf-8-bom");
+  Deno.writeTextFileSync(join(app.root, "mark.txt"), "first\n");
+  await assertStatus(await put("/mark.txt?encoding=utf-8-bom", ""), 200);
+  assert.deepEqual([...read("mark.txt")], [0xef, 0xbb, 0xbf]);
+  assert.equal((await described("mark.txt")).encoding, "utf-8-bom");
   const bytes = Uint8Array.of(0, 0xff, 0x80);
-  await assertStatus(await put("/a.txt", bytes), 200);
-  assert.deepEqual(read("a.txt"), bytes);
+  await assertStatus(await put("/mark.txt", bytes), 200);
+  assert.deepEqual(read("mark.txt"), bytes);
 });
 
 Deno.test("a long text in an old encoding comes and goes as a short one does", async () => {

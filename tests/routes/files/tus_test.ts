@@ -42,10 +42,11 @@ const onDisk = (path: string) => Deno.readTextFile(join(app.root, path));
 
 function hiddenFiles(folder = ""): string[] {
   return [...Deno.readDirSync(join(app.root, folder))].map(({ name }) => name)
-    .filter((name) => name.startsWith(".cubby"));
+    .filter((name) => name.startsWith(".cubby")).sort();
 }
 
 Deno.test("an upload begins for those who may create, with a length, where nothing is lost", async () => {
+  const before = hiddenFiles();
   const { token: reader } = await app.addUser("reader", { perm: { create: false } });
   const { token: adder } = await app.addUser("adder", { perm: { modify: false } });
   const refused: [Promise<Response>, number, ErrorCode][] = [
@@ -70,26 +71,27 @@ Deno.test("an upload begins for those who may create, with a length, where nothi
     [begin("/a%00.txt", 3), 400, "invalid_path"],
   ];
   for (const [answer, status, code] of refused) await assertRefused(await answer, status, code);
-  assert.deepEqual(hiddenFiles(), []);
+  assert.deepEqual(hiddenFiles(), before);
 });
 
 Deno.test("a part counts where it continues the upload, and not otherwise", async () => {
+  const before = hiddenFiles();
   await assertRefused(await send("/none.txt", 0, "abc"), 404, "not_found");
-  assert.deepEqual(await offsetOf(await begin("/a.txt", 6)), [201, "0"]);
-  await assertRefused(await send("/a.txt", 1, "abc"), 409, "wrong_offset");
+  assert.deepEqual(await offsetOf(await begin("/parts.txt", 6)), [201, "0"]);
+  await assertRefused(await send("/parts.txt", 1, "abc"), 409, "wrong_offset");
   const plain = { headers: { "content-type": "text/plain" } };
-  await assertRefused(await send("/a.txt", 0, "abc", plain), 415, "wrong_content_type");
-  await assertRefused(await send("/a.txt", 0, "1234567"), 413, "body_too_large");
-  assert.deepEqual(await head("/a.txt"), [200, "0"]);
-  assert.deepEqual(await offsetOf(await send("/a.txt", 0, "abc")), [204, "3"]);
-  assert.deepEqual(await head("/a.txt"), [200, "3"]);
-  await assert.rejects(onDisk("a.txt"), Deno.errors.NotFound);
-  const last = await send("/a.txt", 3, "def");
+  await assertRefused(await send("/parts.txt", 0, "abc", plain), 415, "wrong_content_type");
+  await assertRefused(await send("/parts.txt", 0, "1234567"), 413, "body_too_large");
+  assert.deepEqual(await head("/parts.txt"), [200, "0"]);
+  assert.deepEqual(await offsetOf(await send("/parts.txt", 0, "abc")), [204, "3"]);
+  assert.deepEqual(await head("/parts.txt"), [200, "3"]);
+  await assert.rejects(onDisk("parts.txt"), Deno.errors.NotFound);
+  const last = await send("/parts.txt", 3, "def");
   assert.match(last.headers.get("etag") ?? "", /^"/);
   assert.deepEqual(await offsetOf(last), [204, "6"]);
-  assert.equal(await onDisk("a.txt"), "abcdef");
-  assert.deepEqual(await head("/a.txt"), [200, "6"]);
-  assert.deepEqual(hiddenFiles(), []);
+  assert.equal(await onDisk("parts.txt"), "abcdef");
+  assert.deepEqual(await head("/parts.txt"), [200, "6"]);
+  assert.deepEqual(hiddenFiles(), before);
 });
 
 Deno.test("a damaged part counts for nothing, and comes again", async () => {
@@ -156,13 +158,14 @@ Deno.test("a name that was taken meanwhile is not replaced, and the bytes wait",
 });
 
 Deno.test("an upload replaces, is dropped, begins anew, makes folders, keeps its time", async () => {
-  const replacing = await begin("/taken.txt?override=true", 3, {
+  await Deno.writeTextFile(join(app.root, "replaced.txt"), "former");
+  const replacing = await begin("/replaced.txt?override=true", 3, {
     body: "new",
     headers: { "content-type": partType },
   });
-  assert.equal(replacing.headers.get("location"), "/api/tus/taken.txt");
+  assert.equal(replacing.headers.get("location"), "/api/tus/replaced.txt");
   assert.deepEqual(await offsetOf(replacing), [201, "3"]);
-  assert.equal(await onDisk("taken.txt"), "new");
+  assert.equal(await onDisk("replaced.txt"), "new");
 
   const before = hiddenFiles().length;
   await offsetOf(await begin("/gone.txt", 3));
@@ -211,7 +214,6 @@ Deno.test("what has not come for a day is dropped, with its bytes", async () => 
   await offsetOf(await begin("/slow.txt", 6));
   await offsetOf(await send("/slow.txt", 0, "abc"));
   await app.later(24 * 60 * 60 * 1000 + 1, async () => {
-    token = await app.tokenOf("admin");
-    assert.deepEqual(await head("/slow.txt"), [404, null]);
+    assert.deepEqual(await head("/slow.txt", await app.tokenOf("admin")), [404, null]);
   });
 });
