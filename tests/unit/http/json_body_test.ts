@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { HeavyAnswers } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import * as bodies from "../../../lib/server/http/request/json_body.ts";
 import { textField } from "../../../lib/server/http/request/json_body.ts";
+import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+
+const listingWorker = new ListingWorker();
+Deno.test.afterAll(() => listingWorker.close());
 
 /** A request of a user. */
 function contextOf(req: Request): Parameters<typeof bodies.readJson>[0] {
-  const state = { cubby: { heavy: new HeavyAnswers() }, signedIn: { user: { id: 1 } } };
+  const cubby = { heavy: new HeavyAnswers(), listingWorker };
+  const state = { cubby, signedIn: { user: { id: 1 } } };
   return { req, state, config: { basePath: "" } } as unknown as Parameters<
     typeof bodies.readJson
   >[0];
