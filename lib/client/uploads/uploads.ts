@@ -254,8 +254,10 @@ export class Uploads {
   async #run(job: UploadJob): Promise<void> {
     const { override } = job;
     job.controller = new AbortController();
-    const answer = await this.#send(job, job.controller.signal);
-    if (job.status !== "sending") return;
+    const { signal } = job.controller;
+    const answer = await this.#send(job, signal);
+    // Dropped meanwhile; after an undo another request sends it.
+    if (signal.aborted) return;
     job.isUnnamed = !answer.ok && job.size > LARGEST_WHOLE && job.sent >= job.size;
     if (answer.ok) this.#queue.finish(job);
     else if (job.isHeld && answer.code === "wrong_offset") {

@@ -16,8 +16,8 @@ const test = browserTests({
   alone: true,
   workerCounts: [1],
   prepare(root) {
-    Deno.mkdirSync(join(root, "many"));
-    plantMany(join(root, "many"), 500);
+    Deno.mkdirSync(join(root, "selected"));
+    plantMany(join(root, "selected"), 500);
   },
 });
 
@@ -140,7 +140,7 @@ test("while several are chosen, a click adds and takes away", { tree }, async ({
 test("going back finds the place, the selection and the keyboard again", {}, async (fixture) => {
   const { page } = fixture;
   const scrolled = () => page.locator(".listing").evaluate((list) => Math.round(list.scrollTop));
-  await page.goto("/files/many/");
+  await page.goto("/files/selected/");
   await entry(page, "entry 00001.txt").waitFor();
   await listingAwake(page);
   await page.locator(".listing").evaluate((list) => list.scrollTop = 6000);
@@ -157,7 +157,7 @@ test("going back finds the place, the selection and the keyboard again", {}, asy
     assert.equal(await selectedNames(page), "entry 00160.txt entry 00161.txt");
   };
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").first().click();
-  await entry(page, "many").waitFor();
+  await entry(page, "selected").waitFor();
   await page.goBack();
   await isBack();
   await page.reload();

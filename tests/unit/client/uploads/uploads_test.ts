@@ -172,3 +172,27 @@ Deno.test("each part of a large file carries the id of the job", async () => {
   await navigator.locks.request(`${unfinishedKey(1)}./large`, () => {});
   assert.equal(FakeRequest.sent.at(-1)?.method, "DELETE");
 });
+
+Deno.test("an upload that is given up and taken back at once is sent, and has not failed", async () => {
+  let isBeginning = true;
+  const size = 2 * 2 ** 20 + 1;
+  using _ = fakeRequests(({ method, answerHeaders }) => {
+    if (method === "POST") return { status: 201 };
+    answerHeaders.set("upload-offset", `${size}`);
+    return method === "PATCH" && !isBeginning ? { status: 204 } : null;
+  });
+  await using fixture = bench();
+  fixture.known = there();
+  const large = new File([new Uint8Array(size)], "large");
+  await fixture.uploads.add(ROOT, [{ segments: ["large"], file: large }]);
+  await until(() => FakeRequest.waiting.some(({ method }) => method === "PATCH"));
+  const waiting = (method: string) => FakeRequest.waiting.find((each) => each.method === method);
+  const given = fixture.uploads.queue?.cancelAll();
+  await until(() => waiting("DELETE") !== undefined);
+  isBeginning = false;
+  given?.resume();
+  waiting("DELETE")?.answer(204);
+  const isOver = () => fixture.outcomes.some(({ done, failed }) => done + failed > 0);
+  await until(isOver);
+  assert.deepEqual(fixture.outcomes.map(({ done, failed }) => [done, failed]).at(-1), [1, 0]);
+});
