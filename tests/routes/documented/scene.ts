@@ -25,8 +25,21 @@ async function startHooking(): Promise<TestApp> {
   return app;
 }
 
-/** Opens what the requests are made on. */
+/**
+ * Opens what the requests are made on, without what servers do at intervals: that would begin in
+ * one test, and end in another.
+ */
 export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
+  const { setInterval } = globalThis;
+  Object.assign(globalThis, { setInterval: () => 0 });
+  try {
+    return await openApps();
+  } finally {
+    Object.assign(globalThis, { setInterval });
+  }
+}
+
+async function openApps(): Promise<Scene & { close(): Promise<void> }> {
   const app = await startApp({
     config: { metricsToken: "0123456789abcdef" },
     tree: {
@@ -65,8 +78,6 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   const telling = await startApp({ config: { webhooks } });
   await new Deno.Command("mkfifo", { args: [join(app.root, "pipe")] }).output();
   const all = [app, open, guarded, commanding, sandboxless, hooking, telling];
-  // The cases take longer than uses of files are gathered: they would be written in any test.
-  for (const { cubby } of all) cubby.recent.close();
   return {
     ...{ app, open, guarded, commanding, sandboxless, hooking, telling },
     async close() {
