@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { delay } from "../../../lib/shared/delay.ts";
 import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
-import { startApp, type TestApp } from "../../support/server/app.ts";
+import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const kilobyte = "k".repeat(1000);
@@ -263,6 +264,21 @@ Deno.test("a scope whose last quota is gone is forgotten", async () => {
   assert.equal("quota" in await usage(), false);
   await app.cubby.quotas.verify();
   assert.deepEqual(await app.cubby.quotas.ledger.list(), []);
+});
+
+Deno.test("a scope is counted for the users who have a quota, and for no others", async () => {
+  const tree = { free: { a: kilobyte }, held: { a: kilobyte } };
+  await using app = await startApp({ inProcess: true, tree });
+  const token = await app.tokenOf("admin");
+  const { ledger } = app.cubby.quotas;
+  for (const [name, bytes] of [["free", 0], ["held", 5000]] as const) {
+    const data = { username: name, password: userPassword, scope: `/${name}`, quota: { bytes } };
+    const json = { what: "user", which: [], data, current_password: app.admin.password };
+    await assertStatus(await app.call("POST", "/api/users", { token, json }), 201);
+  }
+  const isCounted = async () => (await ledger.list()).some(({ used }) => used.bytes === 1000);
+  while (!await isCounted()) await delay(10);
+  assert.deepEqual((await ledger.list()).map(({ area }) => area), ["/held"]);
 });
 
 Deno.test("what expires in the trash gives its room back at once", async () => {
