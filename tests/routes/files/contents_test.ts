@@ -10,6 +10,7 @@ const app = await startApp({
     docs: {
       "notes.md": "# Notes\n\nWe talked about the budget and the annual report.\n",
       "report 日本 '#%?.txt": "日本語のテキスト。Résumé of the year\n",
+      "changed.txt": "We parleyed for hours.",
       "big.log": "line\n".repeat(50) + "needle in line 51\n",
       "latin.txt": Uint8Array.from("Stra\xdfe, caf\xe9", (c) => c.charCodeAt(0)),
       "binary.txt": Uint8Array.of(98, 117, 100, 103, 101, 116, 0, 1, 2, 3),
@@ -21,22 +22,20 @@ const app = await startApp({
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 const contents = contentsOf(app, token);
+Deno.test.beforeEach(() => contents.switchOn());
 
 Deno.test("content search is refused while it is off", async () => {
-  await assertRefused(await contents.ask("/?query=content:budget"), 501, "not_supported");
-  await assertRefused(await contents.ask("/?query=budget&contents=true"), 501, "not_supported");
-  await assertRefused(
-    await app.call("POST", "/api/contents", { token }),
-    501,
-    "not_supported",
-  );
-  const state = await (await app.call("GET", "/api/contents", { token })).json();
-  assert.equal(state.state, "off");
-  await assert.rejects(Deno.stat(join(app.cubby.config.cacheDir, "contents.db")));
+  await using off = await startApp({ tree: { "budget.txt": "The annual budget." } });
+  const token = await off.tokenOf("admin");
+  const { ask, state } = contentsOf(off, token);
+  await assertRefused(await ask("/?query=content:budget"), 501, "not_supported");
+  await assertRefused(await ask("/?query=budget&contents=true"), 501, "not_supported");
+  await assertRefused(await off.call("POST", "/api/contents", { token }), 501, "not_supported");
+  assert.equal((await state()).state, "off");
+  await assert.rejects(Deno.stat(join(off.cubby.config.cacheDir, "contents.db")));
 });
 
 Deno.test("content search finds words, phrases and beginnings", async () => {
-  await contents.switchOn();
   assert.deepEqual(await contents.paths("/?query=content:budget"), [
     "budget.txt",
     "docs/deep/annual.csv",
@@ -142,11 +141,12 @@ Deno.test("the index follows uploads, saves, moves, copies and deletions at once
 });
 
 Deno.test("a file that was changed past the server is not found by its former text", async () => {
-  const path = join(app.root, "docs", "notes.md");
+  assert.deepEqual(await contents.paths("/?query=content:parleyed"), ["docs/changed.txt"]);
+  const path = join(app.root, "docs", "changed.txt");
   await Deno.writeTextFile(path, "nothing of that kind");
-  assert.deepEqual(await contents.paths("/?query=content:talked"), []);
+  assert.deepEqual(await contents.paths("/?query=content:parleyed"), []);
   // Asking has told the index of it.
-  await contents.finds("/?query=content:kind", ["docs/notes.md"]);
+  await contents.finds("/?query=content:kind", ["docs/changed.txt"]);
 });
 
 Deno.test("a log that grows all the time is found by its present text", async () => {

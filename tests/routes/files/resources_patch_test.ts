@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { plantMany } from "../../support/disks/files.ts";
+import { plant, plantMany } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
 
@@ -11,6 +11,9 @@ const app = await startApp({
     "taken.txt": "former",
     folder: { "in.txt": "1", deep: { "x.txt": "x" } },
     other: { "in.txt": "2", "own.txt": "own" },
+    replaced: { "a.txt": "former", in: { "in.txt": "2", "own.txt": "own" } },
+    merged: { "in.txt": "2", "own.txt": "own", deep: { "y.txt": "y" } },
+    tellers: { "r.txt": "r", "own.txt": "own" },
     guarded: { "open.txt": "3", secret: { "e.txt": "4" } },
   },
 });
@@ -22,9 +25,9 @@ const to = (path: string) => `destination=${encodeURIComponent(path)}`;
 const read = (path: string) => Deno.readTextFileSync(join(app.root, path));
 const names = (path = "") =>
   [...Deno.readDirSync(join(app.root, path))].map(({ name }) => name).sort();
-const atFirst = names();
 
 Deno.test("PATCH wants a session, an action it knows and a destination", async () => {
+  const before = names();
   await assertRefused(
     await app.call("PATCH", "/api/resources/a.txt?action=copy&destination=/b.txt"),
     401,
@@ -37,10 +40,11 @@ Deno.test("PATCH wants a session, an action it knows and a destination", async (
     const answer = await patch("/a.txt", `action=copy${query}`);
     await assertRefused(answer, 400, "invalid_option", query);
   }
-  assert.deepEqual(names(), atFirst);
+  assert.deepEqual(names(), before);
 });
 
 Deno.test("PATCH wants its permissions, and does not tell what is there without them", async () => {
+  const before = names();
   const { token: maker } = await app.addUser("maker", { perm: { rename: false, modify: false } });
   const { token: mover } = await app.addUser("mover", { perm: { create: false, modify: false } });
   for (const from of ["/a.txt", "/none"]) {
@@ -55,7 +59,7 @@ Deno.test("PATCH wants its permissions, and does not tell what is there without 
     const query = `action=${action}&${to("/taken.txt")}&override=true`;
     await assertRefused(await patch("/a.txt", query, as), 403, "forbidden", action);
   }
-  assert.deepEqual(names(), atFirst);
+  assert.deepEqual(names(), before);
 });
 
 Deno.test("PATCH is 404 for what is not there", async () => {
@@ -67,6 +71,7 @@ Deno.test("PATCH is 404 for what is not there", async () => {
 });
 
 Deno.test("PATCH refuses the root, an entry itself, and what is below it", async () => {
+  const before = names();
   for (const action of ["copy", "rename"]) {
     for (const from of ["", "/", "//"]) {
       await assertRefused(await patch(from, `action=${action}&${to("/b")}`), 403, "forbidden");
@@ -82,10 +87,11 @@ Deno.test("PATCH refuses the root, an entry itself, and what is below it", async
     const answer = await patch("/a.txt", `action=${action}&${to("/a.txt")}`);
     await assertRefused(answer, 400, "invalid_path", action);
   }
-  assert.deepEqual(names(), atFirst);
+  assert.deepEqual(names(), before);
 });
 
 Deno.test("PATCH is 409 where the name is taken, and replaces no kind of entry by another", async () => {
+  const before = names();
   for (const action of ["copy", "rename"]) {
     for (const path of ["/taken.txt", "/other", "/taken.txt/below"]) {
       const answer = await patch("/a.txt", `action=${action}&${to(path)}&override=false&rename=`);
@@ -96,17 +102,18 @@ Deno.test("PATCH is 409 where the name is taken, and replaces no kind of entry b
       await assertRefused(answer, 409, "exists", path);
     }
   }
-  assert.deepEqual([names(), names("other")], [atFirst, ["in.txt", "own.txt"]]);
+  assert.deepEqual([names(), names("other")], [before, ["in.txt", "own.txt"]]);
   assert.equal(read("taken.txt"), "former");
 });
 
 Deno.test("PATCH leaves a folder whole that holds something denied", async () => {
+  const before = names();
   const { token: guarded } = await app.addUser("guarded", { rules: [deny("/guarded/secret")] });
   for (const action of ["copy", "rename"]) {
     const answer = await patch("/guarded", `action=${action}&${to("/b")}`, guarded);
     await assertRefused(answer, 403, "forbidden", action);
   }
-  assert.deepEqual(names(), atFirst);
+  assert.deepEqual(names(), before);
 });
 
 Deno.test("PATCH decodes the destination twice, or once where there is no second time", async () => {
@@ -136,12 +143,13 @@ Deno.test("PATCH decodes the destination twice, or once where there is no second
 });
 
 Deno.test("PATCH checks the destination after its last decoding", async () => {
+  const before = names();
   const paths = ["%2Fp%2F%252e%252e%2Fb", "/p/%252E", "/p/a%252Fb", "/p/a%2500b", "/p/%25FF%ZZ"];
   for (const path of [...paths, "/p/%00", "/p/%2e%2e/b", "/p/%FF", "/p/%"]) {
     const answer = await patch("/a.txt", `action=copy&destination=${path}`);
     await assertRefused(answer, 400, "invalid_path", path);
   }
-  assert.deepEqual(names(), atFirst);
+  assert.deepEqual(names(), before);
 });
 
 Deno.test("PATCH copies files and folders, and says no more than OK", async () => {
@@ -156,11 +164,12 @@ Deno.test("PATCH copies files and folders, and says no more than OK", async () =
 });
 
 Deno.test("PATCH replaces and merges when it is told to, and numbers names when it is told to", async () => {
-  await assertStatus(await patch("/a.txt", `action=copy&${to("/taken.txt")}&override=true`), 200);
-  assert.equal(read("taken.txt"), "a");
-  await assertStatus(await patch("/folder", `action=copy&${to("/other")}&override=true`), 200);
-  assert.deepEqual(names("other"), ["deep", "in.txt", "own.txt"]);
-  assert.equal(read("other/in.txt") + read("other/own.txt"), "1own");
+  const over = (path: string) => `action=copy&${to(path)}&override=true`;
+  await assertStatus(await patch("/a.txt", over("/replaced/a.txt")), 200);
+  assert.equal(read("replaced/a.txt"), "a");
+  await assertStatus(await patch("/folder", over("/replaced/in")), 200);
+  assert.deepEqual(names("replaced/in"), ["deep", "in.txt", "own.txt"]);
+  assert.equal(read("replaced/in/in.txt") + read("replaced/in/own.txt"), "1own");
   const copied = await patch("/a.txt", `action=copy&${to("/a.txt")}&rename=true`);
   assert.equal(copied.headers.get("content-location"), "/api/resources/a(1).txt");
   await assertStatus(copied, 200);
@@ -169,12 +178,14 @@ Deno.test("PATCH replaces and merges when it is told to, and numbers names when 
 });
 
 Deno.test("PATCH moves, whether it is called rename or move", async () => {
-  await assertStatus(await patch("/a(1).txt", `action=rename&${to("/renamed.txt")}`), 200);
-  await assertStatus(await patch("/renamed.txt", `action=move&${to("/folder(1)/r.txt")}`), 200);
-  await assertStatus(await patch("/folder(1)", `action=rename&${to("/moved")}`), 200);
+  await plant(app.root, { "from.txt": "f", going: { "in.txt": "1", deep: { "x.txt": "x" } } });
+  await assertStatus(await patch("/from.txt", `action=rename&${to("/renamed.txt")}`), 200);
+  await assertStatus(await patch("/renamed.txt", `action=move&${to("/going/r.txt")}`), 200);
+  await assertStatus(await patch("/going", `action=rename&${to("/moved")}`), 200);
   assert.deepEqual(names("moved"), ["deep", "in.txt", "r.txt"]);
-  await assertStatus(await patch("/moved", `action=rename&${to("/other")}&override=true`), 200);
-  assert.deepEqual(names("other"), ["deep", "in.txt", "own.txt", "r.txt"]);
+  await assertStatus(await patch("/moved", `action=rename&${to("/merged")}&override=true`), 200);
+  assert.deepEqual(names("merged"), ["deep", "in.txt", "own.txt", "r.txt"]);
+  assert.deepEqual(names("merged/deep"), ["x.txt", "y.txt"]);
   assert(!names().includes("moved"));
 });
 
@@ -186,11 +197,11 @@ Deno.test("PATCH tells what is kept by path where an entry went", async () => {
     moved: (from, path) => note(`${from} -> ${path}`),
     removed: (path) => note(`${path} is gone`),
   });
-  const { token: ben } = await app.addUser("ben", { scope: "/other" });
+  const { token: ben } = await app.addUser("ben", { scope: "/tellers" });
   await assertStatus(await patch("/r.txt", `action=rename&${to("/new/r.txt")}`, ben), 200);
   await assertStatus(await patch("/new/r.txt", `action=copy&${to("/own.txt")}`, ben), 409);
   await assertStatus(await app.call("DELETE", "/api/resources/new", { token: ben }), 200);
-  assert.deepEqual(told, ["/other/r.txt -> /other/new/r.txt", "/other/new is gone"]);
+  assert.deepEqual(told, ["/tellers/r.txt -> /tellers/new/r.txt", "/tellers/new is gone"]);
 });
 
 Deno.test("PATCH copies 10,000 files and leaves all others their turn", async () => {

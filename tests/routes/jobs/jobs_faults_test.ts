@@ -54,11 +54,9 @@ function exists(path: string): boolean {
   }
 }
 
-/** A folder whose copy is not over before a call that changes its job comes. */
-function makeMany(folder: string): void {
-  Deno.mkdirSync(at(folder));
-  plantNames(at(folder), 20_000);
-}
+// A folder whose copy is not over before a call that changes its job comes.
+Deno.mkdirSync(at("many"));
+plantNames(at("many"), 20_000);
 
 Deno.test("an id that can be none is not found, however long it is", async () => {
   for (const id of ["x".repeat(3000), "%2e%2e", "a%2Fb", "%00", "none", "'\"<>"]) {
@@ -135,7 +133,6 @@ Deno.test("the longest name is shortened where a copy, a move, an archive or a r
 });
 
 Deno.test("a call that waits for its job is refused when another device cancels it", async () => {
-  makeMany("many");
   const call = app.call("PATCH", "/api/resources/many?action=copy&destination=/copy", {
     token,
     headers,
@@ -185,6 +182,7 @@ Deno.test("of very many failures the first thousand are kept", async () => {
 });
 
 Deno.test("undo of a paused job leaves nothing of its unfinished copy", async () => {
+  const before = namesIn("to");
   const entries = [
     { path: "/a.txt", destination: "/to/a.txt" },
     { path: "/many", destination: "/to/many" },
@@ -196,7 +194,7 @@ Deno.test("undo of a paused job leaves nothing of its unfinished copy", async ()
   await assertStatus(await app.call("PATCH", `/api/jobs/${id}`, change), 200);
   assert.equal((await ended(id)).state, "paused");
   assert.equal((await undo(id)).state, "undone");
-  assert.deepEqual(namesIn("to"), ["docs"]);
+  assert.deepEqual(namesIn("to"), before);
 });
 
 Deno.test("a job that stays paused is cancelled after 30 days, or goes with its user", async () => {
@@ -223,14 +221,15 @@ Deno.test("who may modify, but not rename, undoes what an upload has replaced", 
     scope: "/home",
     perm: { rename: false, delete: false },
   });
+  Deno.writeTextFileSync(at("put.txt"), "former");
   const job = crypto.randomUUID();
-  const put = await app.call("PUT", `/api/resources/b.txt?job=${job}`, {
+  const put = await app.call("PUT", `/api/resources/put.txt?job=${job}`, {
     token: writer,
     body: "new",
   });
   await assertStatus(put, 200);
   assert.deepEqual((await undo(job, writer)).failures, []);
-  assert.equal(text("b.txt"), "B");
+  assert.equal(text("put.txt"), "former");
 });
 
 Deno.test("what was replaced and not kept cannot be undone, and the job says so", async () => {

@@ -6,35 +6,43 @@ import { plant, plantMany } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
 
-const app = await startApp({
-  tree: {
-    home: { "a.txt": "A", docs: { deep: { "b.txt": "B" } } },
-    "root.txt": "R",
-    denied: { "d.txt": "D" },
-  },
-});
+const app = await startApp({ tree: { "root.txt": "R", denied: { "d.txt": "D" } } });
 Deno.test.afterAll(app.close);
 
 const admin = await app.tokenOf("admin");
-const { token: anna, user: annaUser } = await app.addUser("anna", { scope: "/home" });
+let homes = 0;
+
+/** A user of an own folder, whose trash is empty. */
+async function newHome(of = app) {
+  const name = `home-${++homes}`;
+  await plant(of.root, { [name]: { "a.txt": "A", docs: { deep: { "b.txt": "B" } } } });
+  const scope = `/${name}`;
+  const { token: anna, user } = await of.addUser(`anna ${homes}`, { scope });
+  return { anna, user, scope, home: join(of.root, name) };
+}
 
 const there = (path: string) => {
   try {
-    Deno.lstatSync(join(app.root, path));
+    Deno.lstatSync(path);
     return true;
   } catch {
     return false;
   }
 };
 
-async function remove(token: string, path: string, more = "trash=true"): Promise<string> {
-  const answer = await app.call("DELETE", `/api/resources${path}?${more}`, { token });
+async function remove(
+  token: string,
+  path: string,
+  more = "trash=true",
+  of = app,
+): Promise<string> {
+  const answer = await of.call("DELETE", `/api/resources${path}?${more}`, { token });
   await assertStatus(answer, 200, path);
   return answer.headers.get("content-location") ?? "";
 }
 
-async function list(token: string, query = "") {
-  return await (await app.call("GET", `/api/trash${query}`, { token })).json();
+async function list(token: string, query = "", of = app) {
+  return await (await of.call("GET", `/api/trash${query}`, { token })).json();
 }
 
 async function restore(token: string, place: string): Promise<string> {
@@ -44,6 +52,7 @@ async function restore(token: string, place: string): Promise<string> {
 }
 
 Deno.test("nobody reaches another's trash, and nobody reaches any by a path", async () => {
+  const { anna } = await newHome();
   const place = await remove(anna, "/a.txt");
   for (const method of ["GET", "DELETE"]) {
     await assertRefused(await app.call(method, "/api/trash"), 401, "not_signed_in");
@@ -72,42 +81,45 @@ Deno.test("nobody reaches another's trash, and nobody reaches any by a path", as
 Deno.test("the trash asks for the rights of what it does", async () => {
   const { token: reader } = await app.addUser("reader", { perm: { delete: false } });
   const { token: remover } = await app.addUser("remover", { perm: { create: false } });
-  const gone = await app.call("DELETE", "/api/resources/root.txt?trash=true", { token: reader });
+  await Deno.writeTextFile(join(app.root, "rights.txt"), "R");
+  const gone = await app.call("DELETE", "/api/resources/rights.txt?trash=true", { token: reader });
   await assertRefused(gone, 403, "forbidden");
   await assertRefused(await app.call("DELETE", "/api/trash", { token: reader }), 403, "forbidden");
-  const place = await remove(remover, "/root.txt");
+  const place = await remove(remover, "/rights.txt");
   await assertRefused(await app.call("POST", place, { token: remover }), 403, "forbidden");
-  assert.equal(there("root.txt"), false);
+  assert.equal(there(join(app.root, "rights.txt")), false);
   await assertStatus(await app.call("DELETE", place, { token: remover }), 200);
-  await Deno.writeTextFile(join(app.root, "root.txt"), "R");
 });
 
 Deno.test("a folder with anything out of reach stays whole, as for good", async () => {
-  const { token } = await app.addUser("ruled", { rules: [deny("/home/docs/deep/b.txt")] });
-  const answer = await app.call("DELETE", "/api/resources/home/docs?trash=true", { token });
+  const { scope, home } = await newHome();
+  const { token } = await app.addUser("ruled", { rules: [deny(`${scope}/docs/deep/b.txt`)] });
+  const answer = await app.call("DELETE", `/api/resources${scope}/docs?trash=true`, { token });
   await assertRefused(answer, 403, "forbidden");
-  assert.ok(there("home/docs/deep/b.txt"));
+  assert.ok(there(join(home, "docs/deep/b.txt")));
   assert.deepEqual(await list(token), { items: [], next: null });
   const root = await app.call("DELETE", "/api/resources/?trash=true", { token });
   await assertRefused(root, 403, "forbidden");
 });
 
 Deno.test("a folder with a hidden name in it stays whole for those who do not see such names", async () => {
-  await plant(join(app.root, "home"), { kept: { deep: { ".key": "K" } } });
+  const { scope, home } = await newHome();
+  await plant(home, { kept: { deep: { ".key": "K" } } });
   const { token } = await app.addUser("without dots", { hideDotfiles: true });
-  const path = "/api/resources/home/kept";
+  const path = `/api/resources${scope}/kept`;
   const refused = await app.call("DELETE", `${path}?trash=true`, { token });
   await assertRefused(refused, 403, "forbidden");
-  const moving = `${path}?action=rename&destination=/home/moved`;
+  const moving = `${path}?action=rename&destination=${scope}/moved`;
   await assertRefused(await app.call("PATCH", moving, { token }), 403, "forbidden");
-  assert.ok(there("home/kept/deep/.key"));
+  assert.ok(there(join(home, "kept/deep/.key")));
 });
 
 Deno.test("what was deleted goes back where it was, with its shares ended", async () => {
+  const { anna, home } = await newHome();
   const shared = await app.call("POST", "/api/share/docs/deep", { token: anna, json: {} });
   const { hash } = await shared.json();
   const place = await remove(anna, "/docs");
-  assert.equal(there("home/docs"), false);
+  assert.equal(there(join(home, "docs")), false);
   const { items: [item, ...more], next } = await list(anna);
   assert.deepEqual([more, next], [[], null]);
   const { id, deleted, expires, ...rest } = item;
@@ -117,65 +129,69 @@ Deno.test("what was deleted goes back where it was, with its shares ended", asyn
   assert.deepEqual(await list(admin), { items: [], next: null }, "each has an own one");
 
   await restore(anna, place);
-  assert.equal(Deno.readTextFileSync(join(app.root, "home/docs/deep/b.txt")), "B");
+  assert.equal(Deno.readTextFileSync(join(home, "docs/deep/b.txt")), "B");
   await assertStatus(await app.call("GET", `/api/public/share/${hash}`), 404);
   await assertRefused(await app.call("POST", place, { token: anna }), 404, "not_found");
 });
 
 Deno.test("a name that is taken by now is left alone, and a folder that is gone is made", async () => {
+  const { anna, home } = await newHome();
   const first = await remove(anna, "/a.txt");
-  await Deno.writeTextFile(join(app.root, "home/a.txt"), "another");
+  await Deno.writeTextFile(join(home, "a.txt"), "another");
   assert.equal(await restore(anna, first), "/api/resources/a(1).txt");
-  assert.equal(Deno.readTextFileSync(join(app.root, "home/a.txt")), "another");
-  assert.equal(Deno.readTextFileSync(join(app.root, "home/a(1).txt")), "A");
+  assert.equal(Deno.readTextFileSync(join(home, "a.txt")), "another");
+  assert.equal(Deno.readTextFileSync(join(home, "a(1).txt")), "A");
 
   const deep = await remove(anna, "/docs/deep/b.txt");
-  await Deno.remove(join(app.root, "home/docs"), { recursive: true });
+  await Deno.remove(join(home, "docs"), { recursive: true });
   assert.equal(await restore(anna, deep), "/api/resources/docs/deep/b.txt");
-  assert.equal(Deno.readTextFileSync(join(app.root, "home/docs/deep/b.txt")), "B");
+  assert.equal(Deno.readTextFileSync(join(home, "docs/deep/b.txt")), "B");
 });
 
 Deno.test("what is denied or outside the scope by now can't be restored, and stays", async () => {
+  const { scope } = await newHome();
   const { user, token } = await app.addUser("moving");
   const place = await remove(token, "/denied/d.txt");
   await app.cubby.users.update(user.id, { rules: [deny("/denied")] });
   const ruled = await app.tokenOf("moving");
   await assertRefused(await app.call("POST", place, { token: ruled }), 403, "forbidden");
-  await app.cubby.users.update(user.id, { rules: [], scope: "/home" });
+  await app.cubby.users.update(user.id, { rules: [], scope });
   const elsewhere = await app.tokenOf("moving");
   await assertRefused(await app.call("POST", place, { token: elsewhere }), 404, "not_found");
   assert.equal((await list(elsewhere)).items[0].path, null);
   await app.cubby.users.update(user.id, { scope: "/" });
   await restore(await app.tokenOf("moving"), place);
-  assert.ok(there("denied/d.txt"));
+  assert.ok(there(join(app.root, "denied/d.txt")));
 });
 
 Deno.test("names of any kind come back as they were, links too", async () => {
+  const { anna, home } = await newHome();
   const names = ["#%?日本 \\`.txt", "a\nb", ".hidden", "n".repeat(250)];
   for (const name of names) {
-    await Deno.writeTextFile(join(app.root, "home", name), name);
+    await Deno.writeTextFile(join(home, name), name);
     const place = await remove(anna, `/${encodeURIComponent(name)}`);
-    assert.equal(there(`home/${name}`), false);
+    assert.equal(there(join(home, name)), false);
     await restore(anna, place);
-    assert.equal(Deno.readTextFileSync(join(app.root, "home", name)), name);
+    assert.equal(Deno.readTextFileSync(join(home, name)), name);
   }
-  await Deno.symlink("../root.txt", join(app.root, "home/out"));
+  await Deno.symlink("../root.txt", join(home, "out"));
   await restore(anna, await remove(anna, "/out"));
-  assert.equal(Deno.readLinkSync(join(app.root, "home/out")), "../root.txt");
+  assert.equal(Deno.readLinkSync(join(home, "out")), "../root.txt");
   assert.equal(Deno.readTextFileSync(join(app.root, "root.txt")), "R");
 });
 
 Deno.test("without trash=true an entry is deleted for good, unless the settings say trash", async () => {
+  const { anna, home } = await newHome();
   for (const [path, more] of [["/x1.txt", ""], ["/x2.txt", "trash=false"]] as const) {
-    await Deno.writeTextFile(join(app.root, "home", path), "x");
+    await Deno.writeTextFile(join(home, path), "x");
     assert.equal(await remove(anna, path, more), "");
   }
   const settings = await app.cubby.settings.get();
   await app.cubby.settings.update({ ...settings, trash: { ...settings.trash, byDefault: true } });
   try {
-    await Deno.writeTextFile(join(app.root, "home/x3.txt"), "x");
+    await Deno.writeTextFile(join(home, "x3.txt"), "x");
     assert.match(await remove(anna, "/x3.txt", ""), /\/api\/trash\//);
-    await Deno.writeTextFile(join(app.root, "home/x4.txt"), "x");
+    await Deno.writeTextFile(join(home, "x4.txt"), "x");
     assert.equal(await remove(anna, "/x4.txt", "trash=false"), "");
   } finally {
     await app.cubby.settings.update(settings);
@@ -188,70 +204,80 @@ Deno.test("without trash=true an entry is deleted for good, unless the settings 
 });
 
 Deno.test("the trash is emptied after its days, the oldest first where a disk is full", async () => {
-  const { trash, gate } = app.cubby;
-  for (const name of ["e1", "e2"]) await Deno.writeTextFile(join(app.root, "home", name), name);
-  await remove(anna, "/e1");
-  await remove(anna, "/e2");
+  await using own = await startApp();
+  const { trash, gate } = own.cubby;
+  const { anna, user, home } = await newHome(own);
+  const discard = async (name: string) => {
+    await Deno.writeTextFile(join(home, name), name);
+    await remove(anna, `/${name}`, "trash=true", own);
+  };
+  const listed = (query = "") => list(anna, query, own);
+  await discard("e1");
+  await discard("e2");
   const settings = { byDefault: false, versions: true, days: 1, leastFree: 0 };
   const spec = gate.spec();
   assert.equal(await expireTrash(trash, spec, settings), 0);
-  const first = await list(anna, "?limit=1");
-  const second = await list(anna, `?limit=1&before=${first.next}`);
+  const first = await listed("?limit=1");
+  const second = await listed(`?limit=1&before=${first.next}`);
   assert.deepEqual([first, second].map(({ items: [{ name }] }) => name), ["e2", "e1"]);
-  assert.deepEqual(await list(anna, `?limit=1&before=${second.next}`), { items: [], next: null });
+  assert.deepEqual(await listed(`?limit=1&before=${second.next}`), { items: [], next: null });
   const later = Date.now() + 25 * 60 * 60 * 1000;
   assert.equal(await expireTrash(trash, spec, settings, later), 2);
-  assert.equal((await list(anna)).items.length, 0);
+  assert.equal((await listed()).items.length, 0);
 
-  await Deno.writeTextFile(join(app.root, "home/e3"), "e3");
-  await remove(anna, "/e3");
+  await discard("e3");
   assert.equal(await expireTrash(trash, spec, { ...settings, leastFree: 100 }), 1);
-  assert.equal((await trash.records.list(annaUser.id)).length, 0);
-  assert.deepEqual([...Deno.readDirSync(join(app.root, ".cubby-trash"))], []);
+  assert.equal((await trash.records.list(user.id)).length, 0);
+  assert.deepEqual([...Deno.readDirSync(join(own.root, ".cubby-trash"))], []);
 });
 
 Deno.test("another file in place of a deleted one is not given out, and a lost one is forgotten", async () => {
-  await Deno.writeTextFile(join(app.root, "home/t.txt"), "t");
+  const { anna, user, home } = await newHome();
+  await Deno.writeTextFile(join(home, "t.txt"), "t");
   const place = await remove(anna, "/t.txt");
   const folder = join(app.root, ".cubby-trash", place.split("/").at(-1) ?? "");
   await Deno.rename(join(folder, "t.txt"), join(folder, "kept"));
   await Deno.symlink("../../root.txt", join(folder, "t.txt"));
   await assertRefused(await app.call("POST", place, { token: anna }), 404, "not_found");
-  assert.equal(there("home/t.txt"), false);
+  assert.equal(there(join(home, "t.txt")), false);
   await app.cubby.trash.sweep();
   assert.equal((await list(anna)).items.length, 0);
 
-  await Deno.writeTextFile(join(app.root, "home/u.txt"), "u");
+  await Deno.writeTextFile(join(home, "u.txt"), "u");
   const lost = await remove(anna, "/u.txt");
   await Deno.remove(join(app.root, ".cubby-trash", lost.split("/").at(-1) ?? "", "u.txt"));
   await assertRefused(await app.call("POST", lost, { token: anna }), 404, "not_found");
   const { records } = app.cubby.trash;
-  const [recorded] = await records.list(annaUser.id);
+  const [recorded] = await records.list(user.id);
   assert.ok(recorded, "an entry that has just been deleted may be on its way");
   await records.put({ ...recorded, at: recorded.at - 120_000 });
   await assertRefused(await app.call("POST", lost, { token: anna }), 404, "not_found");
-  assert.deepEqual(await records.list(annaUser.id), []);
+  assert.deepEqual(await records.list(user.id), []);
 });
 
 Deno.test("a folder of 20,000 files goes and comes back at once", async () => {
-  Deno.mkdirSync(join(app.root, "home/many"));
-  plantMany(join(app.root, "home/many"), 20_000);
+  const { anna, home } = await newHome();
+  Deno.mkdirSync(join(home, "many"));
+  plantMany(join(home, "many"), 20_000);
   const place = await remove(anna, "/many");
-  assert.equal(there("home/many"), false);
+  assert.equal(there(join(home, "many")), false);
   await restore(anna, place);
-  assert.equal([...Deno.readDirSync(join(app.root, "home/many"))].length, 20_000);
-  await remove(anna, "/many");
+  assert.equal([...Deno.readDirSync(join(home, "many"))].length, 20_000);
+  const again = await remove(anna, "/many");
+  const held = join(app.root, ".cubby-trash", again.split("/").at(-1) ?? "");
+  assert.ok(there(join(held, "many")));
   await assertStatus(await app.call("DELETE", "/api/trash", { token: anna }), 200);
-  assert.equal([...Deno.readDirSync(join(app.root, ".cubby-trash"))].length, 1, "only the odd one");
+  assert.equal(there(held), false);
 });
 
 Deno.test("a disk whose trash can't be made says so, and nothing is done", async () => {
-  await Deno.remove(join(app.root, ".cubby-trash"), { recursive: true });
+  const { anna, home } = await newHome();
+  await Deno.remove(join(app.root, ".cubby-trash"), { recursive: true }).catch(() => {});
   await Deno.writeTextFile(join(app.root, ".cubby-trash"), "in the way");
   await app.cubby.trash.sweep();
   const answer = await app.call("DELETE", "/api/resources/a.txt?trash=true", { token: anna });
   await assertRefused(answer, 501, "no_trash");
-  assert.ok(there("home/a.txt"));
+  assert.ok(there(join(home, "a.txt")));
   await assertStatus(
     await app.call("PUT", "/api/resources/a.txt", { token: anna, body: "saved" }),
     200,
@@ -260,19 +286,20 @@ Deno.test("a disk whose trash can't be made says so, and nothing is done", async
   await Deno.remove(join(app.root, ".cubby-trash"));
 });
 
-const versionsOf = async (path: string) =>
-  (await list(anna, `?versions=${encodeURIComponent(path)}`)).items as {
+const versionsOf = async (token: string, path: string) =>
+  (await list(token, `?versions=${encodeURIComponent(path)}`)).items as {
     id: string;
     size: number;
   }[];
 
 Deno.test("a file that is replaced, by any call, is kept as a former version", async () => {
-  const file = join(app.root, "home/v.txt");
+  const { anna, home } = await newHome();
+  const file = join(home, "v.txt");
   const send = async (method: string, path: string, body: string) => {
     await assertStatus(await app.call(method, `/api/${path}`, { token: anna, body }), 200, path);
   };
   await send("POST", "resources/v.txt", "1");
-  assert.deepEqual(await versionsOf("/v.txt"), []);
+  assert.deepEqual(await versionsOf(anna, "/v.txt"), []);
   await send("POST", "resources/v.txt?override=true", "22");
   await send("PUT", "resources/v.txt", "333");
   await send("PUT", "resources/v.txt?encoding=utf-8", "4444");
@@ -283,7 +310,7 @@ Deno.test("a file that is replaced, by any call, is kept as a former version", a
   });
   await assertStatus(begun, 201);
   assert.equal(Deno.readTextFileSync(file), "55555");
-  assert.deepEqual((await versionsOf("/v.txt")).map(({ size }) => size), [4, 3, 2, 1]);
+  assert.deepEqual((await versionsOf(anna, "/v.txt")).map(({ size }) => size), [4, 3, 2, 1]);
   const named = async (query: string) =>
     (await list(anna, query)).items.filter(({ name }: { name: string }) => name === "v.txt").length;
   assert.deepEqual([await named(""), await named("?all=false"), await named("?all=true")], [
@@ -303,11 +330,16 @@ Deno.test("a file that is replaced, by any call, is kept as a former version", a
     headers: { "if-match": '"another"' },
   });
   await assertRefused(failed, 412, "precondition_failed");
-  assert.equal((await versionsOf("/v.txt")).length, 4);
+  assert.equal((await versionsOf(anna, "/v.txt")).length, 4);
 });
 
 Deno.test("a former version takes its place again, and what was there is kept in turn", async () => {
-  const [, third] = await versionsOf("/v.txt");
+  const { anna, home } = await newHome();
+  for (const body of ["1", "22", "333", "4444", "55555"]) {
+    const path = "/api/resources/v.txt?override=true";
+    await assertStatus(await app.call("POST", path, { token: anna, body }), 200);
+  }
+  const [, third] = await versionsOf(anna, "/v.txt");
   const place = `/api/trash/${third?.id}`;
   await assertRefused(
     await app.call("POST", `${place}?override=true`, { token: admin }),
@@ -315,17 +347,18 @@ Deno.test("a former version takes its place again, and what was there is kept in
     "not_found",
   );
   assert.equal(await restore(anna, `${place}?override=true`), "/api/resources/v.txt");
-  assert.equal(Deno.readTextFileSync(join(app.root, "home/v.txt")), "333");
-  assert.deepEqual((await versionsOf("/v.txt")).map(({ size }) => size), [5, 4, 2, 1]);
-  const [beside] = await versionsOf("/v.txt");
+  assert.equal(Deno.readTextFileSync(join(home, "v.txt")), "333");
+  assert.deepEqual((await versionsOf(anna, "/v.txt")).map(({ size }) => size), [5, 4, 2, 1]);
+  const [beside] = await versionsOf(anna, "/v.txt");
   assert.equal(await restore(anna, `/api/trash/${beside?.id}`), "/api/resources/v(1).txt");
-  assert.equal(Deno.readTextFileSync(join(app.root, "home/v(1).txt")), "55555");
+  assert.equal(Deno.readTextFileSync(join(home, "v(1).txt")), "55555");
 });
 
 Deno.test("no version is kept where the settings say so, nor of an empty file", async () => {
+  const { anna, home } = await newHome();
   const settings = await app.cubby.settings.get();
   const save = (body: string) => app.call("PUT", "/api/resources/w.txt", { token: anna, body });
-  await Deno.writeTextFile(join(app.root, "home/w.txt"), "");
+  await Deno.writeTextFile(join(home, "w.txt"), "");
   await assertStatus(await save("1"), 200);
   await app.cubby.settings.update({ ...settings, trash: { ...settings.trash, versions: false } });
   try {
@@ -333,13 +366,14 @@ Deno.test("no version is kept where the settings say so, nor of an empty file", 
   } finally {
     await app.cubby.settings.update(settings);
   }
-  assert.deepEqual(await versionsOf("/w.txt"), []);
+  assert.deepEqual(await versionsOf(anna, "/w.txt"), []);
   await assertStatus(await save("3"), 200);
-  assert.deepEqual((await versionsOf("/w.txt")).map(({ size }) => size), [1]);
+  assert.deepEqual((await versionsOf(anna, "/w.txt")).map(({ size }) => size), [1]);
 });
 
 Deno.test("of uploads that race each former file is kept but the last", async () => {
-  await Deno.writeTextFile(join(app.root, "home/race.txt"), "x".repeat(100));
+  const { anna, home } = await newHome();
+  await Deno.writeTextFile(join(home, "race.txt"), "x".repeat(100));
   const racers = Array.from({ length: 12 }, (_, index) => "y".repeat(index + 1));
   const answers = await Promise.all(
     racers.map((body) =>
@@ -348,8 +382,8 @@ Deno.test("of uploads that race each former file is kept but the last", async ()
   );
   const done = answers.filter(({ status }) => status === 200).length;
   for (const answer of answers) await answer.body?.cancel();
-  const last = Deno.readTextFileSync(join(app.root, "home/race.txt")).length;
-  const sizes = (await versionsOf("/race.txt")).map(({ size }) => size);
+  const last = Deno.readTextFileSync(join(home, "race.txt")).length;
+  const sizes = (await versionsOf(anna, "/race.txt")).map(({ size }) => size);
   assert.equal(new Set([...sizes, last]).size, sizes.length + 1, "none twice");
   assert.equal(sizes.length, done);
   assert.ok(sizes.includes(100));

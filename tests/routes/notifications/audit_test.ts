@@ -6,13 +6,20 @@ import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 const app = await startApp({
-  tree: { home: { "a.txt": "one", "b.txt": "two" }, old: {} },
+  tree: {
+    home: { "a.txt": "one" },
+    changed: { "a.txt": "one", "b.txt": "two" },
+    shared: { "b.txt": "two" },
+    old: {},
+  },
   config: { trustedProxies: ["127.0.0.1/32"] },
 });
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 const anything = { user: "", action: "", path: "", since: "", until: "" } as const;
 const { token: anna } = await app.addUser("anna", { scope: "/home" });
+const { token: clara } = await app.addUser("clara", { scope: "/changed" });
+Deno.test.beforeEach(() => keepActivity(app, "changes"));
 
 async function call(method: string, path: string, options = {}): Promise<Response> {
   const answer = await app.call(method, path, { token, ...options });
@@ -22,8 +29,10 @@ async function call(method: string, path: string, options = {}): Promise<Respons
 }
 
 Deno.test("nothing is taken down, and no history told, while the log is off", async () => {
+  await keepActivity(app, "off");
+  const before = await activitiesOf(app);
   await call("POST", "/api/resources/unseen.txt", { body: "text" });
-  assert.deepEqual(await activitiesOf(app), []);
+  assert.deepEqual(await activitiesOf(app), before);
   const answer = await app.call("GET", "/api/history/unseen.txt", { token });
   await assertRefused(answer, 501, "not_supported");
 });
@@ -47,9 +56,8 @@ Deno.test("the log refuses what it cannot understand", async () => {
 });
 
 Deno.test("each change is taken down with its user, address and path from the root", async () => {
-  await keepActivity(app, "changes");
   const headers = { "x-forwarded-for": "192.0.2.44" };
-  const carried = { token: anna, headers };
+  const carried = { token: clara, headers };
   await call("POST", "/api/resources/new%20%23.txt", { ...carried, body: "text" });
   await call("PUT", "/api/resources/new%20%23.txt", { ...carried, body: "more" });
   await call("POST", "/api/resources/folder/", carried);
@@ -61,18 +69,18 @@ Deno.test("each change is taken down with its user, address and path from the ro
   await call("POST", `/api/trash/${id}`, carried);
   await call("DELETE", "/api/resources/folder/a.txt", carried);
 
-  const told = (await activitiesOf(app, "user=anna")).map(({ action, path, to, address }) => {
+  const told = (await activitiesOf(app, "user=clara")).map(({ action, path, to, address }) => {
     return [action, path, to, address];
   });
   assert.deepEqual(told.toReversed(), [
-    ["upload", "/home/new #.txt", null, "192.0.2.44"],
-    ["save", "/home/new #.txt", null, "192.0.2.44"],
-    ["mkdir", "/home/folder", null, "192.0.2.44"],
-    ["copy", "/home/a.txt", "/home/folder/a.txt", "192.0.2.44"],
-    ["move", "/home/b.txt", "/home/folder/b.txt", "192.0.2.44"],
-    ["trash", "/home/folder/a.txt", null, "192.0.2.44"],
-    ["restore", "/home/folder/a.txt", null, "192.0.2.44"],
-    ["delete", "/home/folder/a.txt", null, "192.0.2.44"],
+    ["upload", "/changed/new #.txt", null, "192.0.2.44"],
+    ["save", "/changed/new #.txt", null, "192.0.2.44"],
+    ["mkdir", "/changed/folder", null, "192.0.2.44"],
+    ["copy", "/changed/a.txt", "/changed/folder/a.txt", "192.0.2.44"],
+    ["move", "/changed/b.txt", "/changed/folder/b.txt", "192.0.2.44"],
+    ["trash", "/changed/folder/a.txt", null, "192.0.2.44"],
+    ["restore", "/changed/folder/a.txt", null, "192.0.2.44"],
+    ["delete", "/changed/folder/a.txt", null, "192.0.2.44"],
   ]);
 });
 
@@ -94,31 +102,32 @@ Deno.test("what a job does is taken down entry by entry, and so is its undo", as
 });
 
 Deno.test("sign-ins, wrong passwords and sign-outs are taken down", async () => {
-  const wrong = { username: "anna", password: "wrong" };
+  await app.addUser("sigrid");
+  const wrong = { username: "sigrid", password: "wrong" };
   const refused = await app.call("POST", "/api/login", { json: wrong });
   await refused.body?.cancel();
-  await call("POST", "/api/logout", { token: await app.tokenOf("anna") });
-  const actions = (await activitiesOf(app, "user=anna")).map(({ action }) => action);
+  await call("POST", "/api/logout", { token: await app.tokenOf("sigrid") });
+  const actions = (await activitiesOf(app, "user=sigrid")).map(({ action }) => action);
   assert.ok(actions.includes("signin") && actions.includes("signout"));
   assert.ok(actions.includes("signin_failed"));
 });
 
 Deno.test("shares, their visits, users and settings are taken down", async () => {
-  const { hash } = await (await call("POST", "/api/share/home/folder", { json: {} })).json();
+  const { hash } = await (await call("POST", "/api/share/shared", { json: {} })).json();
   for (let visit = 0; visit < 3; visit++) {
     await call("GET", `/api/public/share/${hash}`, { token: "" });
   }
   await call("GET", `/api/public/dl/${hash}/b.txt`, { token: "" });
   await call("DELETE", `/api/share/${hash}`);
-  const told = await activitiesOf(app, "path=/home/folder");
+  const told = await activitiesOf(app, "path=/shared");
   const ofShare = told.filter(({ subject }) => subject === hash).map((record) => {
     return [record.action, record.path, record.user];
   });
   assert.deepEqual(ofShare.toReversed(), [
-    ["share_add", "/home/folder", "admin"],
-    ["share_visit", "/home/folder", null],
-    ["share_download", "/home/folder/b.txt", null],
-    ["share_remove", "/home/folder", "admin"],
+    ["share_add", "/shared", "admin"],
+    ["share_visit", "/shared", null],
+    ["share_download", "/shared/b.txt", null],
+    ["share_remove", "/shared", "admin"],
   ]);
 
   const settings = await app.cubby.settings.get();
@@ -135,18 +144,21 @@ Deno.test("switching the log off asks for the password, and is the last that is 
   await call("POST", "/api/resources/after.txt", { body: "text" });
   const [last] = await activitiesOf(app);
   assert.deepEqual([last?.action, last?.subject], ["settings_change", "audit.level"]);
-  await keepActivity(app, "changes");
 });
 
 Deno.test("downloads are taken down at the level of reads, each once", async () => {
   await keepActivity(app, "reads");
-  await call("GET", "/api/raw/home/folder/b.txt");
-  await call("GET", "/api/raw/home/folder/b.txt", { headers: { range: "bytes=1-" } });
+  await call("GET", "/api/raw/shared/b.txt");
+  await call("GET", "/api/raw/shared/b.txt", { headers: { range: "bytes=1-" } });
   assert.equal((await activitiesOf(app, "action=download")).length, 1);
-  await keepActivity(app, "changes");
 });
 
 Deno.test("pages lead through the whole log, and filters choose", async () => {
+  await call("POST", "/api/resources/paged/");
+  await call("POST", "/api/resources/paged/new.txt", { body: "text" });
+  await call("PUT", "/api/resources/paged/new.txt", { body: "more" });
+  await call("DELETE", "/api/resources/paged/new.txt?trash=true");
+  await call("POST", "/api/resources/beside.txt", { body: "text" });
   const all = await activitiesOf(app);
   const seen: number[] = [];
   let before = "";
@@ -158,9 +170,9 @@ Deno.test("pages lead through the whole log, and filters choose", async () => {
   } while (before !== "");
   assert.deepEqual(seen.slice(-all.length), all.map(({ seq }) => seq));
   assert.deepEqual(seen, seen.toSorted((a, b) => b - a));
-  const below = await activitiesOf(app, "path=/home/folder/");
+  const below = await activitiesOf(app, "path=/paged/");
   assert.ok(below.length > 0 && below.length < all.length);
-  assert.deepEqual(await activitiesOf(app, "path=/hom"), []);
+  assert.deepEqual(await activitiesOf(app, "path=/pag"), []);
   assert.ok((await activitiesOf(app, "path=NEW")).length >= 2);
   const both = await activitiesOf(app, "action=mkdir,trash");
   assert.deepEqual(new Set(both.map(({ action }) => action)), new Set(["mkdir", "trash"]));
@@ -187,6 +199,7 @@ Deno.test("days are those of the time zone, and CSV tells its times with their o
     decodeURIComponent(`${auditQuery(day, berlin)}`),
     "since=2026-03-28T23:00:00.000Z&until=2026-03-29T22:00:00.000Z&zone=Europe/Berlin",
   );
+  await call("POST", "/api/resources/dated.txt", { body: "text" });
   const [newest] = await activitiesOf(app);
   assert.ok(newest);
   const at = Date.parse(newest.time);

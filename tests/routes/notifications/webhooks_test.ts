@@ -18,8 +18,11 @@ const webhooks = app.cubby.webhooks;
 assert.ok(webhooks);
 await webhooks.deliver();
 
-/** Nothing of a test goes on in the next. */
-Deno.test.afterEach(() => webhooks.deliver());
+/** Nothing of a test goes on in the next, and no webhook outlasts its test. */
+Deno.test.afterEach(async () => {
+  await webhooks.deliver();
+  for (const { hook } of await webhooks.list()) await webhooks.remove(hook.id);
+});
 
 const draft = {
   name: "All",
@@ -35,14 +38,18 @@ async function call(method: string, path: string, options = {}): Promise<Respons
   return answer;
 }
 
-/** What the receiver is told of while `work` is done. */
-async function toldBy(work: () => Promise<unknown>) {
+/** What the receiver gets while `work` is done. */
+async function receivedBy(work: () => Promise<unknown>) {
   await webhooks?.deliver();
   const before = receiver.received.length;
   await work();
   await webhooks?.deliver();
-  return receiver.received.slice(before).map(({ event }) => event);
+  return receiver.received.slice(before);
 }
+
+/** The events that the receiver is told of while `work` is done. */
+const toldBy = async (work: () => Promise<unknown>) =>
+  (await receivedBy(work)).map(({ event }) => event);
 
 Deno.test("a server without webhooks says so, and has no page of them", async () => {
   await using plain = await startApp();
@@ -78,8 +85,8 @@ Deno.test("a webhook with a bad body is refused, and none is added", async () =>
 });
 
 Deno.test("events of every kind arrive though the activity log is off", async () => {
-  const { id, secret } = await (await call("POST", "/api/webhooks", { json: draft })).json();
-  const told = await toldBy(async () => {
+  const { secret } = await (await call("POST", "/api/webhooks", { json: draft })).json();
+  const received = await receivedBy(async () => {
     await call("POST", "/api/resources/new.txt", { token: anna, body: "text" });
     await call("POST", "/api/resources/folder/", { token: anna });
     await call("GET", "/api/raw/new.txt", { token: anna });
@@ -91,7 +98,9 @@ Deno.test("events of every kind arrive though the activity log is off", async ()
     const { branding } = await app.cubby.settings.get();
     await call("PUT", "/api/settings", { json: { branding: { ...branding, name: "Den" } } });
   });
-  const types = told.map(({ type, data: { user, path } }) => `${type} ${user} ${path}`);
+  const types = received.map(({ event: { type, data: { user, path } } }) =>
+    `${type} ${user} ${path}`
+  );
   for (
     const expected of [
       ...["upload anna /docs/new.txt", "mkdir anna /docs/folder", "download anna /docs/new.txt"],
@@ -99,12 +108,11 @@ Deno.test("events of every kind arrive though the activity log is off", async ()
       ...["signin_failed anna null", "settings_change admin null"],
     ]
   ) assert.ok(types.includes(expected), `${expected} in ${types}`);
-  assert.ok(receiver.received.every((each) => isSigned(secret, each)));
-  assert.equal(receiver.received[0]?.path, "/in?channel=a%20b");
-  assert.equal(receiver.received[0]?.method, "POST");
-  assert.equal(receiver.received[0]?.headers.get("content-type"), "application/json");
+  assert.ok(received.every((each) => isSigned(secret, each)));
+  assert.equal(received[0]?.path, "/in?channel=a%20b");
+  assert.equal(received[0]?.method, "POST");
+  assert.equal(received[0]?.headers.get("content-type"), "application/json");
   assert.deepEqual(await activitiesOf(app), [], "nothing is taken down");
-  await webhooks.remove(id);
 });
 
 Deno.test("a renewed secret is told once, for the password, and is in no other answer", async () => {
@@ -136,12 +144,11 @@ Deno.test("a renewed secret is told once, for the password, and is in no other a
   }
   const last = receiver.received.at(-1);
   assert.ok(last && isSigned(renewed.secret, last) && isSigned(secret, last));
-  await webhooks.remove(id);
 });
 
 Deno.test("files of visitors by request links are a kind of their own", async () => {
   const json = { ...draft, events: ["requests"] };
-  const { id } = await (await call("POST", "/api/webhooks", { json })).json();
+  await call("POST", "/api/webhooks", { json });
   const { hash } = await (await call("POST", "/api/request/docs", { json: {} })).json();
   const told = await toldBy(async () => {
     await call("POST", "/api/resources/docs/own.txt", { body: "text" });
@@ -166,7 +173,6 @@ Deno.test("files of visitors by request links are a kind of their own", async ()
   assert.deepEqual(told.map(({ type, data: { path, request } }) => [type, path, request]), [
     ["upload", "/docs/sent.txt", hash],
   ]);
-  await webhooks.remove(id);
 });
 
 Deno.test("a webhook is changed, switched off and removed; a test tells what came of it", async () => {
@@ -201,5 +207,4 @@ Deno.test("there are at most twenty webhooks", async () => {
   }
   const answer = await app.call("POST", "/api/webhooks", { token, json: draft });
   await assertRefused(answer, 409, "exists");
-  for (const { hook } of await webhooks.list()) await webhooks.remove(hook.id);
 });

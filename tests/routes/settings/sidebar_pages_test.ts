@@ -11,7 +11,7 @@ const app = await startApp({ tree: { home: { "a.txt": "A", docs: {} }, "root.txt
 Deno.test.afterAll(app.close);
 
 const admin = await app.tokenOf("admin");
-const { token: anna, user: annaUser } = await app.addUser("anna", { scope: "/home" });
+const { token: anna } = await app.addUser("anna", { scope: "/home" });
 
 function open(path: string, token?: string): Promise<Response> {
   const headers: Record<string, string> = token ? { cookie: `auth=${token}` } : {};
@@ -56,10 +56,11 @@ Deno.test("the pages of the sidebar lead whoever is not signed in to the sign-in
 Deno.test("favourites are plain links in the first answer of each page, whatever their names", async () => {
   await Deno.writeTextFile(join(app.root, "home", odd.replace("/", "∕")), "odd");
   const name = odd.replace("/", "∕");
-  await star(anna, "/docs");
-  await star(anna, `/${encodeURIComponent(name)}`);
+  const { token } = await app.addUser("stella", { scope: "/home" });
+  await star(token, "/docs");
+  await star(token, `/${encodeURIComponent(name)}`);
   for (const path of ["/files/", "/recent", "/shared", "/trash", "/settings/profile"]) {
-    const page = await pageOf(path, anna);
+    const page = await pageOf(path, token);
     assert.match(page, /<a [^>]*href="\/files\/docs\/"/, path);
     assert.ok(page.includes(`href="/files/${encodeURIComponent(name)}"`), path);
     assert.ok(!page.includes("</script>#"), path);
@@ -72,33 +73,33 @@ Deno.test("favourites are plain links in the first answer of each page, whatever
 });
 
 Deno.test("the page of recent files shows one's own, as far as one may see them now", async () => {
-  await assertStatus(await app.call("PUT", "/api/recent/a.txt", { token: anna }), 200);
-  const page = await pageOf("/recent", anna);
+  const { token, user: { id } } = await app.addUser("rita", { scope: "/home" });
+  await assertStatus(await app.call("PUT", "/api/recent/a.txt", { token }), 200);
+  const page = await pageOf("/recent", token);
   assert.match(page, /<title>Recent - Cubby<\/title>/);
   assert.match(page, /href="\/files\/a\.txt"/);
   assert.match(page, /href="\/files\/\?show=a\.txt"/);
   assert.ok(!(await pageOf("/recent", admin)).includes("a.txt"));
-  await app.cubby.users.update(annaUser.id, { rules: [deny("/a.txt")] });
-  assert.ok(!(await pageOf("/recent", await app.tokenOf("anna"))).includes("a.txt"));
-  await app.cubby.users.update(annaUser.id, { rules: [] });
-  await change(await app.tokenOf("anna"), annaUser.id, { keepRecent: false });
-  const off = await pageOf("/recent", await app.tokenOf("anna"));
+  await app.cubby.users.update(id, { rules: [deny("/a.txt")] });
+  assert.ok(!(await pageOf("/recent", await app.tokenOf("rita"))).includes("a.txt"));
+  await app.cubby.users.update(id, { rules: [] });
+  await change(await app.tokenOf("rita"), id, { keepRecent: false });
+  const off = await pageOf("/recent", await app.tokenOf("rita"));
   assert.match(off, /This list is turned off/);
-  await change(await app.tokenOf("anna"), annaUser.id, { keepRecent: true });
 });
 
 Deno.test("the page of shares lists one's own alone, and says what is gone", async () => {
-  const token = await app.tokenOf("anna");
-  for (const path of ["/docs", "/a.txt"]) {
+  const { token } = await app.addUser("sarah", { scope: "/home" });
+  await Deno.writeTextFile(join(app.root, "home/gone.txt"), "G");
+  for (const path of ["/docs", "/gone.txt"]) {
     await assertStatus(await app.call("POST", `/api/share${path}`, { token, json: {} }), 200);
   }
   await assertStatus(
     await app.call("POST", "/api/share/root.txt", { token: admin, json: {} }),
     200,
   );
-  await Deno.rename(join(app.root, "home/a.txt"), join(app.root, "home/elsewhere.txt"));
+  await Deno.remove(join(app.root, "home/gone.txt"));
   const page = await pageOf("/shared", token);
-  await Deno.rename(join(app.root, "home/elsewhere.txt"), join(app.root, "home/a.txt"));
   assert.match(page, /href="\/files\/docs\/"/);
   assert.equal(page.match(/class="table__note">No longer there/g)?.length, 1);
   assert.ok(!page.includes("root.txt"));
@@ -108,7 +109,7 @@ Deno.test("the page of shares lists one's own alone, and says what is gone", asy
 });
 
 Deno.test("a user's own theme is in the first answer, before the site's", async () => {
-  const token = await app.tokenOf("anna");
+  const { token, user: { id } } = await app.addUser("theo", { scope: "/home" });
   const look = async () => {
     const page = await pageOf("/files/", token);
     const [, theme] = /<html[^>]* data-theme="(\w+)"/.exec(page) ?? [];
@@ -121,25 +122,24 @@ Deno.test("a user's own theme is in the first answer, before the site's", async 
   await app.cubby.settings.update({ ...settings, branding });
   try {
     assert.equal(await look(), "dark dark");
-    await change(token, annaUser.id, { theme: "light" });
+    await change(token, id, { theme: "light" });
     assert.equal(await look(), "light light");
-    await change(token, annaUser.id, { theme: "system" });
+    await change(token, id, { theme: "system" });
     assert.equal(await look(), "undefined light dark");
-    const refused = await app.call("PUT", `/api/users/${annaUser.id}`, {
+    const refused = await app.call("PUT", `/api/users/${id}`, {
       token,
       json: { what: "user", which: ["theme"], data: { theme: "pink" } },
     });
     await assertStatus(refused, 400);
   } finally {
     await app.cubby.settings.update(settings);
-    await change(token, annaUser.id, { theme: "" });
   }
 });
 
 Deno.test("the disk of the server is no business of users who see a part of it", async () => {
   const hides = async (token: string) =>
     dataIn(await pageOf("/files/", token)).config.DisableUsedPercentage;
-  assert.equal(await hides(await app.tokenOf("anna")), true);
+  assert.equal(await hides(anna), true);
   assert.equal(await hides(admin), false);
   const { token } = await app.addUser("whole");
   assert.equal(await hides(token), false);
