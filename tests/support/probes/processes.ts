@@ -52,9 +52,10 @@ export function processorTime(pid: number): number {
   return timeIn(`/proc/${pid}/stat`);
 }
 
-/** Processor time that the first thread of a process has used so far, in milliseconds. */
+/** Processor time that the first thread of a process has used so far, in milliseconds, not in ticks. */
 export function threadTime(pid: number): number {
-  return timeIn(`/proc/${pid}/task/${pid}/stat`);
+  const [nanoseconds] = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/schedstat`).split(" ");
+  return Number(nanoseconds) / 1e6;
 }
 
 function timeIn(stat: string): number {

@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { State } from "../../define.ts";
 import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
@@ -18,6 +19,13 @@ const longestBody = 1024 * 1024;
 
 /** The longest body of a request without a session, in bytes: a name, a password, an answer. */
 const longestOfVisitor = 16 * 1024;
+
+/** Time slice for bodies, before their thread serves other requests, in milliseconds. */
+const sliceMs = 3;
+
+/** The end of the current slice, which all bodies of a thread share, and the queue for the next. */
+let sliceEnd = 0;
+let lastTurn = Promise.resolve();
 
 /**
  * Reads a request's body with a size limit and a timeout, also without a `Content-Length`, so that
@@ -62,6 +70,7 @@ async function receive(
     let length = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (length + next.value.length > most) throw tooLarge(most);
+      if (length > 0 && performance.now() >= sliceEnd) await nextSlice();
       whole.set(next.value, length);
       length += next.value.length;
     }
@@ -77,6 +86,19 @@ async function receive(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Waits for a time slice, after the bodies that already wait: when many large bodies arrive at once,
+ * a request needs several turns of the event loop, and each of them would take in all that is there.
+ */
+function nextSlice(): Promise<void> {
+  return lastTurn = lastTurn.then(async () => {
+    if (performance.now() < sliceEnd) return;
+    // A timer: `setImmediate` leaves no time to connections.
+    await delay(0);
+    sliceEnd = performance.now() + sliceMs;
+  });
 }
 
 function tooLarge(limit: number): DomainError {
