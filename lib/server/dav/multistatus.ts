@@ -1,3 +1,5 @@
+import { encodePath, type EntryPath, joinPaths, parsePath } from "../../shared/path.ts";
+import type { LeftOut } from "../files/transfer/progress.ts";
 import type { DavEntry, LiveFacts, LiveProperty } from "./live_properties.ts";
 import { liveProperties, onlyByName } from "./live_properties.ts";
 import { keyOf, type PropertyName, type PropertyQuery } from "./propfind.ts";
@@ -39,6 +41,28 @@ export function responseOf(href: string, statuses: readonly PropertyStatus[]): s
   const body = parts.join("") ||
     "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>";
   return `<D:response><D:href>${escapeXml(href)}</D:href>${body}</D:response>\n`;
+}
+
+/**
+ * The multistatus of a copy or move that has left entries out of a folder: those alone, not the
+ * folders above them (RFC 4918, 9.8.5 and 9.9.4).
+ *
+ * @param prefix of the addresses
+ * @param folder the original
+ */
+export function leftOutMultistatus(
+  prefix: string,
+  folder: EntryPath,
+  { count, first }: LeftOut,
+): string {
+  const responses = first.map((path) => {
+    const href = prefix + encodePath(joinPaths(folder, parsePath(`/${path}`).path));
+    return `<D:response><D:href>${escapeXml(href)}</D:href>` +
+      "<D:status>HTTP/1.1 403 Forbidden</D:status></D:response>\n";
+  });
+  const text = `Pipes, sockets and devices that were left out: ${count}, the first of them named`;
+  const rest = count > first.length ? `<D:responsedescription>${text}</D:responsedescription>` : "";
+  return multistatusStart + responses.join("") + rest + multistatusEnd;
 }
 
 /** Most characters of an entry's encoded name and of all its live properties but locks. */

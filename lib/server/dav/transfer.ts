@@ -7,6 +7,7 @@ import { isSameEntry } from "../disk/facts.ts";
 import { makeFolder } from "../files/make_folder.ts";
 import { removeEntry } from "../files/remove.ts";
 import { liesIn } from "../files/transfer/conflict.ts";
+import type { ReportProgress } from "../files/transfer/progress.ts";
 import { copyEntry, moveEntry } from "../files/transfer/start_transfer.ts";
 import type { Trash } from "../trash/trash.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
@@ -36,6 +37,8 @@ export interface TransferTools {
   userId: number;
   /** Whether what is deleted goes to the trash, as the settings say. */
   keepsDeleted: boolean;
+  /** Takes what is left out. */
+  report: ReportProgress;
   signal: AbortSignal;
 }
 
@@ -119,9 +122,9 @@ export async function runDavTransfer(
       await makeFolder(access, to);
       return to;
     }
-    const { transferWorker, observers, trash, userId, signal } = tools;
+    const { transferWorker, observers, trash, userId, report, signal } = tools;
     const formerFiles = trash.formerFilesOf(userId);
-    const options = { override, rename: false, observers, formerFiles, signal };
+    const options = { override, rename: false, observers, formerFiles, report, signal };
     const run = transfer.action === "copy" ? copyEntry : moveEntry;
     return await run(access, transferWorker, from, to, options);
   }

@@ -4,10 +4,14 @@ import type { Access } from "../access/access.ts";
 import { serverPath } from "../audit/places.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
-import type { ReportProgress } from "../files/transfer/progress.ts";
+import { type ReportProgress, shortened } from "../files/transfer/progress.ts";
 import { type Hooked, withHooks } from "../hooks/hooks.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";
+
+/** Most paths in a record of what is left out, and most of their characters together. */
+const mostKept = 10;
+const longestKept = 4_000;
 
 /** The dependencies of a job. */
 export interface JobContext {
@@ -44,8 +48,9 @@ export function hookedBy<T>(
 export function reportTo({ save, report }: EntryContext): ReportProgress {
   return async (update) => {
     if ("progress" in update) report(update.progress);
-    else if ("leftOut" in update) await save(update);
-    else await save({ copy: update.committing });
+    else if ("leftOut" in update) {
+      await save({ leftOut: shortened(update.leftOut, mostKept, longestKept) });
+    } else await save({ copy: update.committing });
   };
 }
 

@@ -9,7 +9,7 @@ import type { CommittedCopy } from "./finish_transfer.ts";
 import { checkDestination } from "./check_destination.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
-import { ProgressMeter, type ReportProgress } from "./progress.ts";
+import { ProgressMeter, type ReportProgress, shortened } from "./progress.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import type { AskRoom } from "./growth.ts";
 import {
@@ -24,8 +24,9 @@ import {
 import { Staging } from "./staging.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
-/** Most paths that are told of what is left out. */
-const mostLeftOut = 10;
+/** Most paths that are reported of what is left out, and most of their characters together. */
+const mostLeftOut = 1_000;
+const longestLeftOut = 64_000;
 
 /** A finished copy in its staging folder, under the original's name. */
 export interface StagedCopy {
@@ -145,11 +146,12 @@ export class TransferJob implements AsyncDisposable {
     await this.ask?.({ bytes: 0, files: this.#parents });
   }
 
-  /** Tells of what is not copied. */
+  /** Reports what is not copied. */
   async #reportLeftOut(): Promise<void> {
     const all = leftOutOf(this.tree);
-    const leftOut = { count: all.length, first: all.slice(0, mostLeftOut) };
-    if (leftOut.count > 0) await this.report({ leftOut });
+    if (all.length === 0) return;
+    const leftOut = { count: all.length, first: all };
+    await this.report({ leftOut: shortened(leftOut, mostLeftOut, longestLeftOut) });
   }
 
   /** Tells of a complete copy before it gets its name. */

@@ -20,11 +20,30 @@ export type TransferReport =
   /** Pipes, sockets and devices are not copied: how many, and the first of their paths. */
   | { leftOut: LeftOut };
 
-/** What a transfer leaves out of a folder. */
+/** The pipes, sockets and devices that a transfer leaves out of a folder. */
 export interface LeftOut {
   count: number;
-  /** Below the folder. */
+  /** The first of their paths, below the folder. */
   first: string[];
+}
+
+/** Keeps the first paths, so that these have at most so many characters together; at least one. */
+export function shortened({ count, first }: LeftOut, most: number, longest: number): LeftOut {
+  let length = 0;
+  const fits = first.findIndex((path, index) => (length += path.length) > longest && index > 0);
+  return { count, first: first.slice(0, Math.min(most, fits === -1 ? first.length : fits)) };
+}
+
+/** Keeps what a transfer reports to be left out, for the answer to its caller. */
+export class LeftOutNote {
+  /** Null where all of it is copied. */
+  leftOut: LeftOut | null = null;
+
+  /** Takes the reports of the transfer. */
+  readonly report: ReportProgress = (update) => {
+    if ("leftOut" in update) this.leftOut = update.leftOut;
+    return Promise.resolve();
+  };
 }
 
 /** Takes reports; resolves once they are dealt with. */

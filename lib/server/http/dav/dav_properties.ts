@@ -101,7 +101,9 @@ export async function changeProperties(ctx: Context<State>): Promise<Response> {
 }
 
 /** The answer 207 with a multistatus. */
-function multistatusAnswer(body: string | ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+export function multistatusAnswer(
+  body: string | ReadableStream<Uint8Array<ArrayBuffer>>,
+): Response {
   const headers = { "content-type": "application/xml; charset=utf-8" };
   return new Response(body, { status: 207, headers });
 }

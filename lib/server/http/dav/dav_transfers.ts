@@ -1,16 +1,22 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { assertWhole, readIsDeep } from "../../dav/depth.ts";
+import { leftOutMultistatus } from "../../dav/multistatus.ts";
 import { checkTransfer, type DavTransfer, runDavTransfer } from "../../dav/transfer.ts";
 import type { State } from "../../define.ts";
+import { LeftOutNote } from "../../files/transfer/progress.ts";
 import { transferHooks } from "../../hooks/hooks.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { hooked } from "../request/hooked.ts";
-import { davPath, destinationOf } from "./dav_address.ts";
+import { davPath, davPrefix, destinationOf } from "./dav_address.ts";
+import { multistatusAnswer } from "./dav_properties.ts";
 import { passLocks } from "./lock_pass.ts";
 
-/** COPY and MOVE: 201 for a new entry, 204 where another was replaced. */
+/**
+ * COPY and MOVE: 201 for a new entry, 204 where another was replaced; 207 with the pipes, sockets
+ * and devices that were left out of a folder.
+ */
 export async function transferEntry(
   ctx: Context<State>,
   action: DavTransfer["action"],
@@ -20,11 +26,13 @@ export async function transferEntry(
   const { user, settings } = signedInOf(ctx);
   const [from, to] = [davPath(ctx).path, destinationOf(ctx).path];
   const { overwrite, isShallow } = optionsOf(ctx.req, action);
+  const note = new LeftOutNote();
   const transfer: DavTransfer = { action, from, to, overwrite, isShallow };
   const tools = {
     ...{ transferWorker, listingWorker, observers, trash, deadProperties },
     userId: user.id,
     keepsDeleted: settings.trash.byDefault,
+    report: note.report,
     signal: ctx.req.signal,
   };
   const isReplaced = checkTransfer(access, transfer);
@@ -40,6 +48,9 @@ export async function transferEntry(
     { ...transferHooks(access, action, from, to), isLockChecked: true },
     () => runDavTransfer(access, transfer, tools),
   );
+  if (note.leftOut) {
+    return multistatusAnswer(leftOutMultistatus(davPrefix(ctx), from, note.leftOut));
+  }
   return new Response(null, { status: isReplaced ? 204 : 201 });
 }
 
