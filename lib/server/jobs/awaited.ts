@@ -33,7 +33,8 @@ export async function notifyOfEnd(
   const isAwaited = end - began < longMs || end - seen < awayMs || tokenId !== undefined;
   if (isAwaited || state !== "done") return;
   const place = placeIn(await users.acting(userId), job.to ?? job.from);
-  const { name, total: count, failed } = job;
+  const { name, total: count, failed, partial } = job;
   const kind = failed > 0 ? "job_failed" : "job_done";
-  notifications.notify({ userId, kind, action, name, count, failed, ...place && { place } });
+  const facts = { kind, action, name, count, failed, ...partial && { partial } } as const;
+  notifications.notify({ userId, ...facts, ...place && { place } });
 }

@@ -65,6 +65,8 @@ export interface JobFailure {
   path: EntryPath;
   code: string;
   message: string;
+  /** Of a folder that was copied or moved but for these entries. */
+  leftOut?: LeftOut & { folder: EntryPath };
 }
 
 /** The entry that a job deals with now, to find out after a crash what has become of it. */
@@ -105,6 +107,8 @@ export interface Job {
   /** The index of the entry that it deals with. */
   next: number;
   failed: number;
+  /** How many of the failed were copied or moved but for what was left out. */
+  partial?: number;
   /** How many steps can be undone. */
   steps: number;
   /** How many can't. */
@@ -189,13 +193,14 @@ export function infoOf(
   checksums: JobInfo["checksums"] = [],
 ): JobInfo {
   const { id, action, state, began, ended, total, next, failed, steps, final } = job;
-  const { name, from, to, progress, arrived } = job;
+  const { name, from, to, progress, arrived, partial = 0 } = job;
   const isWhole = final === 0 && failed === 0;
   return {
     ...{ id, action, state },
     began: isoOf(began),
     ended: ended === null ? null : isoOf(ended),
     ...{ total, done: next, failed, name, from, to, arrived, failures, checksums },
+    ...partial > 0 && { partial },
     progress: { size: 0, ...progress },
     undo: steps === 0 ? "nothing" : isWhole ? "all" : "part",
   };

@@ -194,14 +194,16 @@ export class JobRecords {
     leftOut: JobFailure | null = null,
   ): Promise<Job | null> {
     const isStep = "kind" in outcome;
-    const isFailed = !isStep || leftOut !== null;
+    const isPartial = isStep && leftOut !== null;
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner || now.next !== job.next) return null;
+      const sized = { ...now, ...sizeWith(now, outcome) };
       return {
         ...noted(now, outcome),
-        ...sizeWith(now, outcome),
+        ...isPartial ? sizeWith(sized, leftOut) : { size: sized.size },
         next: now.next + 1,
-        failed: now.failed + (isFailed ? 1 : 0),
+        failed: now.failed + (isStep && !isPartial ? 0 : 1),
+        ...isPartial && { partial: (now.partial ?? 0) + 1 },
         progress: noProgress,
         current: next,
         beat: Date.now(),
@@ -209,7 +211,7 @@ export class JobRecords {
     }, (operation, _, now) => {
       const key = partKey(job, isStep ? "steps" : "failures", job.next);
       const set = isKept(now, outcome) ? operation.set(key, outcome) : operation;
-      if (!isStep || !leftOut || !isKept(now, leftOut)) return set;
+      if (!isPartial || !isKept(now, leftOut)) return set;
       return set.set(partKey(job, "failures", job.next), leftOut);
     });
   }

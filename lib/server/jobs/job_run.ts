@@ -243,5 +243,6 @@ function leftOutFailure({ path }: JobEntry, leftOut: LeftOut | undefined): JobFa
     path: joinPaths(path, parsePath(`/${name}`).path),
     code: "not_a_file",
     message: `Cannot copy all of "${path}": pipes, sockets and devices were left out: ${names}`,
+    leftOut: { folder: path, count, first },
   };
 }

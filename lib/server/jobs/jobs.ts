@@ -161,7 +161,7 @@ export class Jobs {
     if (job.state === "paused" && job.steps > 0) await this.#controlOf(job).end(job, "cancel");
     const changed = await this.records.transition(job, "undo", (next) => {
       if (next.steps === 0) return null;
-      return claimed({ ...next, tokenId, total: next.steps, next: 0, failed: 0 });
+      return claimed({ ...next, tokenId, total: next.steps, next: 0, failed: 0, partial: 0 });
     });
     if (!changed) {
       throw new DomainError("precondition_failed", `Cannot undo the job "${id}"`);

@@ -45,6 +45,16 @@ export const headers = {
     required: true,
     schema: { type: "string", pattern: "/api/resources/" },
   },
+  LeftOut: {
+    description:
+      "The first of the pipes, sockets and devices that were not copied with a folder: " +
+      "a list of strings (RFC 9651), each the path of an original, percent-encoded.",
+    schema: { type: "string", pattern: '^"/[^"]*"(, "/[^"]*")*$' },
+  },
+  LeftOutCount: {
+    description: "How many these are in all; absent where all was copied.",
+    schema: { type: "string", pattern: "^[1-9]\\d*$" },
+  },
   TrashPlace: {
     description: "Where it is in the trash (RFC 9110, 8.7): `POST` restores it.",
     schema: { type: "string", pattern: "/api/trash/[\\w-]+$" },

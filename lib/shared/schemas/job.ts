@@ -27,6 +27,18 @@ const jobStates = [
 /** See {@linkcode jobStates}. */
 export type JobState = (typeof jobStates)[number];
 
+const leftOutSchema = about(
+  "Present when all else of a folder was copied or moved: its pipes, sockets and devices.",
+  v.object({
+    folder: about("The path of the folder.", v.string()),
+    count: about("How many they are.", count),
+    first: about("The first of their paths, below the folder.", v.array(v.string())),
+  }),
+);
+
+/** What a copy or a move has left out of a folder. */
+export type LeftOutInfo = v.InferOutput<typeof leftOutSchema>;
+
 /** The schema of {@linkcode JobInfo}. */
 export const jobSchema = about(
   "Something that a user does with entries, which outlives the request and can be undone.",
@@ -38,7 +50,13 @@ export const jobSchema = about(
     ended: v.nullable(time),
     total: about("How many entries it is about; those in a folder are not counted.", count),
     done: about("How many of these are dealt with, failed ones included.", count),
-    failed: about("How many of these could not be dealt with.", count),
+    failed: about(
+      "How many of these could not be dealt with, or not with all that is in them.",
+      count,
+    ),
+    partial: v.optional(
+      about("How many of the failed were copied or moved but for `leftOut`; 0 when absent.", count),
+    ),
     name: about("The name of the first; of the archive that is made.", v.string()),
     from: about("The folder of the first.", v.string()),
     to: about(
@@ -57,7 +75,12 @@ export const jobSchema = about(
     arrived: about("The names of the first hundred that have arrived.", v.array(v.string())),
     failures: about(
       "The first thousand that failed; in lists of jobs, none.",
-      v.array(v.object({ path: v.string(), code: v.string(), message: v.string() })),
+      v.array(v.object({
+        path: v.string(),
+        code: v.string(),
+        message: v.string(),
+        leftOut: v.optional(leftOutSchema),
+      })),
     ),
     checksums: about(
       "The first thousand digests of a checksum; in lists of jobs, none.",

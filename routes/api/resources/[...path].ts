@@ -11,8 +11,10 @@ import {
   crossesDisks,
   moveEntry,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
+import { LeftOutNote } from "../../../lib/server/files/transfer/progress.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { addLeftOut } from "../../../lib/server/http/response/left_out_headers.ts";
 import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
 import { assertUnlocked, hooked } from "../../../lib/server/http/request/hooked.ts";
 import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
@@ -124,14 +126,18 @@ export const handler = methods<State>({
     if (isLong) return await answerByJob(ctx, action, { path, to, ...options });
     const formerFiles = trash.formerFilesOf(signedInOf(ctx).user.id);
     const transfer = action === "copy" ? copyEntry : moveEntry;
-    const terms = { ...options, observers, formerFiles, signal: ctx.req.signal };
+    const note = new LeftOutNote();
+    const { report } = note;
+    const terms = { ...options, observers, formerFiles, report, signal: ctx.req.signal };
     const arrived = await hooked(
       ctx,
       transferHooks(access, action, path, to),
       () => transfer(access, transferWorker, path, to, terms),
     );
     const location = `${ctx.config.basePath}/api/resources${encodePath(arrived)}`;
-    return textAnswer("OK\n", { headers: { "content-location": location } });
+    const headers = new Headers({ "content-location": location });
+    addLeftOut(headers, path, note.leftOut);
+    return textAnswer("OK\n", { headers });
   },
 
   async DELETE(ctx) {

@@ -6,7 +6,9 @@ import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 import { mount } from "../../support/disks/small_disk.ts";
 
-const app = await startApp({ tree: { odd: { a: "a", deep: { b: "b" } }, plain: { c: "c" } } });
+const app = await startApp({
+  tree: { odd: { a: "a", deep: { b: "b" } }, plain: { c: "c" }, many: {} },
+});
 Deno.test.afterAll(async () => {
   listener.close();
   await app.close();
@@ -18,10 +20,10 @@ await new Deno.Command("mkfifo", { args: [at("odd/pipe")] }).output();
 const listener = Deno.listen({ transport: "unix", path: at("odd/deep/socket") });
 const ignore = Deno.build.os === "windows";
 
-async function run(action: string, entry: object): Promise<JobInfo> {
+async function run(action: string, ...entries: object[]): Promise<JobInfo> {
   const answer = await app.call("POST", "/api/jobs", {
     token,
-    json: { action, entries: [entry] },
+    json: { action, entries },
     headers: { prefer: "respond-async, wait=60" },
   });
   return await answer.json();
@@ -33,8 +35,14 @@ function namesIn(path: string): string[] {
 
 function assertLeftOut(job: JobInfo): void {
   assert.equal(job.state, "done");
-  const [{ path, code, message } = { path: "", code: "", message: "" }, ...more] = job.failures;
+  assert.deepEqual([job.failed, job.partial], [1, 1]);
+  const [failure, ...more] = job.failures;
+  const { path, code, message, leftOut } = failure ?? assert.fail("no failure");
   assert.deepEqual([code, more], ["not_a_file", []]);
+  assert.deepEqual({ ...leftOut, first: leftOut?.first.toSorted() }, {
+    ...{ folder: "/odd", count: 2 },
+    first: ["deep/socket", "pipe"],
+  });
   assert.ok(["/odd/pipe", "/odd/deep/socket"].includes(path), path);
   for (const name of ["pipe", "deep/socket"]) assert.ok(message.includes(`"${name}"`), message);
 }
@@ -52,15 +60,37 @@ Deno.test({
     });
     await assertStatus(undone, 200);
     assert.ok(!namesIn("").includes("twin"));
-    const { failures } = await run("copy", { path: "/plain", destination: "/plain twin" });
-    assert.deepEqual(failures, []);
-    const answer = await app.call(
-      "PATCH",
-      "/api/resources/odd?action=copy&destination=/third",
-      { token },
+    const whole = await run("copy", { path: "/plain", destination: "/plain twin" });
+    assert.deepEqual([whole.failures, whole.partial], [[], undefined]);
+  },
+});
+
+Deno.test({
+  name: "what could not be copied at all is told apart, in lists, too",
+  ignore,
+  async fn() {
+    const names = Array.from({ length: 30 }, (_, index) => `#%?日本 \`${index}.txt`);
+    const args = names.map((name) => at(`many/${name}`));
+    await new Deno.Command("mkfifo", { args }).output();
+    const { id, failed, partial, arrived, failures } = await run(
+      "copy",
+      ...["/none", "/odd/pipe", "/many", "/plain"].map((path) => ({
+        path,
+        destination: `/new${path}`,
+      })),
     );
-    await assertStatus(answer, 200);
-    assert.deepEqual(namesIn("third"), ["a", "deep"]);
+    assert.deepEqual([failed, partial, arrived], [3, 1, ["many", "plain"]]);
+    assert.deepEqual(failures.map(({ code, leftOut }) => [code, leftOut?.count]), [
+      ["not_found", undefined],
+      ["not_a_file", undefined],
+      ["not_a_file", 30],
+    ]);
+    const { first = [] } = failures[2]?.leftOut ?? {};
+    assert.equal(first.length, 10);
+    assert.ok(first.every((name) => names.includes(name)), first.join());
+    const list: JobInfo[] = await (await app.call("GET", "/api/jobs", { token })).json();
+    const listed = list.find((job) => job.id === id);
+    assert.deepEqual([listed?.failed, listed?.partial, listed?.failures], [3, 1, []]);
   },
 });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type {
   NotificationInfo,
   NotificationPage,
@@ -16,7 +17,7 @@ import { askForFiles, sendAsVisitor } from "../../support/clients/visiting.ts";
 const app = await startApp({
   // What was told is written at once where it is asked for in the same process.
   inProcess: true,
-  tree: { anna: { Invoices: {}, "sea.jpg": "sea", deep: { "a.txt": "a" } }, berta: {} },
+  tree: { anna: { Invoices: {}, "sea.jpg": "sea", deep: { "a.txt": "a" }, piped: {} }, berta: {} },
 });
 Deno.test.afterAll(app.close);
 const { url } = app.listen();
@@ -298,10 +299,9 @@ Deno.test("an open folder tells of the count, to sessions alone", async () => {
 Deno.test("a long job that ends while nobody waits for it is told of, and no other", async () => {
   const { jobs, notifications } = app.cubby;
   const { user } = anna;
-  const path = parsePath("/sea.jpg").path;
   const facts = { userId: user.id, address: "192.0.2.1", action: "copy" as const };
-  const run = async (to: string, change: Partial<Job>) => {
-    const entries = [{ path, to: parsePath(to).path }];
+  const run = async (to: string, change: Partial<Job>, from = "/sea.jpg") => {
+    const entries = [{ path: parsePath(from).path, to: parsePath(to).path }];
     const job: Job = { ...newJob(facts, entries), state: "paused", ...change };
     await jobs.records.add(job, entries);
     await jobs.change(user.id, job.id, "running");
@@ -328,6 +328,10 @@ Deno.test("a long job that ends while nobody waits for it is told of, and no oth
       { kind: "job_done", action: "copy", name: "sea.jpg", path: "/", count: 1, failed: 0 },
     ],
   );
+  await new Deno.Command("mkfifo", { args: [join(app.root, "anna/piped/pipe")] }).output();
+  await run("/twin", { began: long }, "/piped");
+  const [{ kind, failed, partial } = assert.fail("none")] = (await pageOf(anna.token)).items;
+  assert.deepEqual([kind, failed, partial], ["job_failed", 1, 1]);
 });
 
 Deno.test("who waits for a long job is seen, for a short one nothing is written", async () => {

@@ -54,7 +54,8 @@ const types: Record<string, string> = {
   group_next: "id",
   groups: "lib/server/users/groups/group.ts#Group",
   invites: "lib/server/auth/invites/invites.ts#Invite",
-  job_parts: "lib/server/jobs/entry_parts.ts#EntryPiece lib/server/jobs/job.ts#Step",
+  job_parts:
+    "lib/server/jobs/entry_parts.ts#EntryPiece lib/server/jobs/job.ts#Step lib/server/jobs/job.ts#JobFailure",
   jobs: "lib/server/jobs/job.ts#Job",
   name_lookups: "lib/server/shares/name_lookups.ts#Lookups",
   notification_mails: "lib/server/notifications/waiting_mail.ts#WaitingMail",

@@ -24,6 +24,7 @@ import type { Job, JobEntry, Step } from "../../jobs/job.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { jsonAnswer, textAnswer } from "../response/answers.ts";
+import { addLeftOut } from "../response/left_out_headers.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { readJobBody } from "./job_body.ts";
@@ -233,8 +234,10 @@ export async function answerByJob(
     throw new DomainError("precondition_failed", text);
   }
   const [failure] = await jobs.records.failures(job, 1);
-  if (failure) throw new DomainError(failure.code as ErrorCode, failure.message);
+  const leftOut = failure?.leftOut ?? null;
+  if (failure && !leftOut) throw new DomainError(failure.code as ErrorCode, failure.message);
   const headers = new Headers();
+  addLeftOut(headers, entry.path, leftOut);
   const place = await placeAfter(ctx, job, entry);
   if (place) headers.set("content-location", ctx.config.basePath + place);
   return textAnswer("OK\n", { headers });

@@ -94,7 +94,7 @@ async function infoOf(
   user: User,
   notification: StoredNotification,
 ): Promise<NotificationInfo> {
-  const { id, kind, at, read, who, name, count, bytes, failed, action, device, address } =
+  const { id, kind, at, read, who, name, count, bytes, failed, partial, action, device, address } =
     notification;
   const target = await targetOf(ctx, user, notification);
   const place = target?.place ?? notification.place;
@@ -106,6 +106,7 @@ async function infoOf(
     path: shown && shown.entry !== "gone" ? shown.path : null,
     link: target ? notification.link ?? null : null,
     ...{ count: count ?? 0, bytes: bytes ?? 0, failed: failed ?? 0 },
+    ...partial && { partial },
     ...{ action: action ?? null, device: device ?? null, address: address ?? null },
   };
 }

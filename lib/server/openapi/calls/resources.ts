@@ -31,6 +31,8 @@ const written = text("The file is there, whole.", schemaNamed("Done"), {
 
 const moved = text("The entry is there, whole.", schemaNamed("Done"), {
   "Content-Location": headerNamed("ContentLocation"),
+  "Left-Out": headerNamed("LeftOut"),
+  "Left-Out-Count": headerNamed("LeftOutCount"),
 });
 
 const content: RequestBody = {
@@ -150,7 +152,8 @@ export const resourceCalls: Record<string, PathItem> = {
       description:
         "Everything is judged before anything is done, at both ends and at every depth; " +
         "what fails half-way leaves the source as it was. A folder that replaces a folder is merged " +
-        "into it. Copies keep content, permissions and times.\n\n" +
+        "into it. Copies keep content, permissions and times. Pipes, sockets and devices in a folder " +
+        "are not copied; the rest is, and `Left-Out` names them.\n\n" +
         "A copy needs the permission to create, a move the one to rename, and to create where it " +
         "makes missing parents; to replace needs modify as well.",
       auth: "token",

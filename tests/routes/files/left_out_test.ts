@@ -1,0 +1,104 @@
+/** PATCH of folders with pipes and sockets: the rest is copied, headers name what is not. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { mount } from "../../support/disks/small_disk.ts";
+import { startApp } from "../../support/server/app.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+
+const strange = "#%?日本 `.txt";
+const app = await startApp({
+  tree: { odd: { [strange]: "s", deep: { b: "b" } }, plain: { c: "c" } },
+});
+Deno.test.afterAll(async () => {
+  listener.close();
+  await app.close();
+});
+const token = await app.tokenOf("admin");
+const at = (path: string) => join(app.root, path);
+
+const pipe = `pipe, "${strange}"`;
+await new Deno.Command("mkfifo", { args: [at(`odd/${pipe}`)] }).output();
+const listener = Deno.listen({ transport: "unix", path: at("odd/deep/socket") });
+const ignore = Deno.build.os === "windows";
+
+function patch(path: string, query: string, headers = {}): Promise<Response> {
+  return app.call("PATCH", `/api/resources${path}?${query}`, { token, headers });
+}
+
+function namesIn(path: string): string[] {
+  return [...Deno.readDirSync(at(path))].map(({ name }) => name).sort();
+}
+
+/** The header is a list of strings (RFC 9651), each percent-encoded. */
+async function assertNamed(answer: Response): Promise<void> {
+  await assertStatus(answer, 200);
+  assert.match(answer.headers.get("content-location") ?? "", /^\/api\/resources\//);
+  const paths = (answer.headers.get("left-out") ?? "").split(", ")
+    .map((one) => decodeURIComponent(JSON.parse(one)));
+  assert.deepEqual(paths.sort(), ["/odd/deep/socket", `/odd/${pipe}`]);
+  assert.equal(answer.headers.get("left-out-count"), "2");
+}
+
+function assertRest(path: string): void {
+  assert.deepEqual([namesIn(path), namesIn(`${path}/deep`)], [[strange, "deep"], ["b"]]);
+}
+
+Deno.test({
+  name: "a copy of a pipe itself is refused, and nothing is named where nothing was left out",
+  ignore,
+  async fn() {
+    const alone = encodeURIComponent(pipe);
+    const refused = await patch(`/odd/${alone}`, "action=copy&destination=/alone");
+    await assertRefused(refused, 403, "not_a_file");
+    for (const headers of [{}, { prefer: "respond-async, wait=60" }]) {
+      const answer = await patch("/plain", "action=copy&destination=/twin&rename=true", headers);
+      await assertStatus(answer, 200);
+      const named = [answer.headers.get("left-out"), answer.headers.get("left-out-count")];
+      assert.deepEqual(named, [null, null]);
+    }
+  },
+});
+
+Deno.test({
+  name: "a copy names the pipes and sockets that it leaves out, also by a job of its own",
+  ignore,
+  async fn() {
+    await assertNamed(await patch("/odd", "action=copy&destination=/third"));
+    assertRest("third");
+    const headers = { prefer: "respond-async, wait=60" };
+    await assertNamed(await patch("/odd", "action=copy&destination=/fourth", headers));
+    assertRest("fourth");
+  },
+});
+
+Deno.test({
+  name: "of many the headers name the first and give the number of all",
+  ignore,
+  async fn() {
+    const names = Array.from({ length: 30 }, (_, index) => "日".repeat(80) + index);
+    Deno.mkdirSync(at("many"));
+    const args = names.map((name) => at(`many/${name}`));
+    await new Deno.Command("mkfifo", { args }).output();
+    const answer = await patch("/many", "action=copy&destination=/few");
+    await assertStatus(answer, 200);
+    assert.equal(answer.headers.get("left-out-count"), "30");
+    const text = answer.headers.get("left-out") ?? "";
+    assert.ok(text.length > 0 && text.length <= 4_000, `${text.length}`);
+  },
+});
+
+Deno.test({
+  name: "a move to another disk succeeds, and names what stays",
+  ignore: ignore || Deno.uid() !== 0,
+  async fn() {
+    Deno.mkdirSync(at("disk"));
+    await mount("-t", "tmpfs", "-o", "size=4m", "cubby-test", at("disk"));
+    try {
+      await assertNamed(await patch("/odd", "action=rename&destination=/disk/odd"));
+      assertRest("disk/odd");
+      assert.deepEqual([namesIn("odd"), namesIn("odd/deep")], [["deep", pipe], ["socket"]]);
+    } finally {
+      await new Deno.Command("umount", { args: [at("disk")] }).output();
+    }
+  },
+});
