@@ -71,7 +71,8 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
   const [busy, setBusy] = useState(false);
   const line = useRef<HTMLLIElement>(null);
   const isPressed = useRef(false);
-  const { action, state, total, failed, name, to, began, undo } = job;
+  const { action, state, total, partial = 0, name, to, began, undo } = job;
+  const failed = job.failed - partial;
   const isWorking = !isOver(job) && state !== "paused";
   const canUndo = undo !== "nothing" && !isWorking;
   const ending = state === "undone" ? t("history.undone") : t("history.final");
@@ -101,6 +102,11 @@ function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void
           {failed > 0 && (
             <span className="history__failed">
               {t("notifications.failed", { amount: failed })}
+            </span>
+          )}
+          {partial > 0 && (
+            <span className="history__failed">
+              {t("notifications.incomplete", { amount: partial })}
             </span>
           )}
           <time dateTime={began} title={formatExact(began, language)}>

@@ -25,6 +25,8 @@ export interface ActionsOptions {
   /** Whether details are shown at the side of wide screens. */
   details: Signal<boolean>;
   t: Translate;
+  /** BCP 47, such as "pt-BR". */
+  language: string;
   may: (permission: keyof Permissions) => boolean;
   rootAccess: RootAccess;
   /** Whether the user wants to see the destination after a copy or a move. */

@@ -1,6 +1,7 @@
 import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../api/reasons.ts";
+import { leftOutText } from "./left_out.ts";
 import { namesFor, pathIn, showNames } from "./action_helpers.ts";
 import { isOverQuota, roomAction } from "./free_room.ts";
 import type { Target } from "./target.ts";
@@ -73,12 +74,13 @@ async function runTransfer(options: ActionsOptions, journey: TransferRequest): P
   const shown = listing.path.peek();
   const arrival = await transferEntries(options, journey);
   if (arrival === null) return false;
-  const { names, count, failures, unlisted, cancelled, jobs } = arrival;
+  const { names, count, failures, leftOut, unlisted, cancelled, jobs } = arrival;
   if (cancelled) tell(t("toasts.stopped", { done: count, total: paths.length }), jobs);
   else if (count > 0) tell(t(`toasts.${action}`, { count }), jobs);
   const full = new Map([...failures].filter(([, failure]) => isOverQuota(failure)));
   const others = new Map([...failures].filter(([, failure]) => !isOverQuota(failure)));
   for (const text of explain(t, action, others, unlisted)) toasts.error(text);
+  if (leftOut.length > 0) toasts.error(leftOutText(options, action, leftOut));
   if (full.size > 0) {
     const refused = paths.filter((path) => full.has(nameOf(path)));
     const remedy = await roomAction(

@@ -76,7 +76,8 @@ function isGone({ code }: Failure): boolean {
 
 /** Why entries could not be dealt with, by their names. */
 export function failuresOf({ failures }: JobInfo): Map<string, Failure> {
-  return new Map(failures.map(({ path, code, message }) => {
+  const all = failures.filter(({ leftOut }) => !leftOut);
+  return new Map(all.map(({ path, code, message }) => {
     return [nameOf(parsePath(path).path), failure(0, code as FailureCode, message)];
   }));
 }

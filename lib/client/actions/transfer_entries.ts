@@ -8,6 +8,7 @@ import {
   findConflicts,
 } from "./conflicts.ts";
 import { type Failure, failure } from "../../shared/result.ts";
+import type { LeftOutInfo } from "../../shared/schemas/job.ts";
 import { failuresOf, runJob } from "./run_job.ts";
 
 /** Entries to transfer to a folder. */
@@ -27,6 +28,8 @@ export interface TransferOutcome {
   jobs: string[];
   /** The failures of entries that stayed at their source, by name. */
   failures: Map<string, Failure>;
+  /** What was left out of folders, all else of which has arrived. */
+  leftOut: LeftOutInfo[];
   /** How many more failed, which the server did not list. */
   unlisted: number;
   /** The user cancelled it. */
@@ -48,6 +51,7 @@ export async function transferEntries(
     count: 0,
     jobs: [],
     failures: new Map(),
+    leftOut: [],
     unlisted: 0,
     cancelled: false,
   };
@@ -110,9 +114,10 @@ async function send(
     for (const { path } of entries) arrival.failures.set(nameOf(path), answer);
     return [];
   }
-  const { id, state, done, failed, failures, arrived, undo } = answer.value;
+  const { id, state, done, failed, partial = 0, failures, arrived, undo } = answer.value;
   arrival.names.push(...arrived);
-  arrival.count += done - failed;
+  arrival.count += done - failed + partial;
+  arrival.leftOut.push(...failures.flatMap(({ leftOut }) => leftOut ?? []));
   arrival.unlisted += failed - failures.length;
   if (undo !== "nothing") arrival.jobs.push(id);
   arrival.cancelled ||= state === "cancelled";

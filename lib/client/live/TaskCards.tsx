@@ -26,7 +26,12 @@ function TaskCard({ job }: { job: JobInfo }) {
   const { tasks } = useFiles();
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
-  const { id, action, state, total, done, failed, progress, name } = job;
+  const { id, action, state, total, done, partial = 0, progress, name } = job;
+  const failed = job.failed - partial;
+  const faults = [
+    failed > 0 && t("notifications.failed", { amount: failed }),
+    partial > 0 && t("notifications.incomplete", { amount: partial }),
+  ].filter(Boolean).join(" · ");
   const isUndoing = state === "undoing";
   const isAtRest = state === "paused" || state === "queued";
   const title = isUndoing
@@ -91,13 +96,11 @@ function TaskCard({ job }: { job: JobInfo }) {
         value={share.value ?? (isAtRest ? 0 : undefined)}
         max={share.max > 0 ? share.max : undefined}
       />
-      {(facts || failed > 0) && (
+      {(facts || faults) && (
         <p className="task__facts">
           {facts}
-          {facts && failed > 0 && " · "}
-          {failed > 0 && (
-            <span className="task__failed">{t("notifications.failed", { amount: failed })}</span>
-          )}
+          {facts && faults && " · "}
+          {faults && <span className="task__failed">{faults}</span>}
         </p>
       )}
     </div>

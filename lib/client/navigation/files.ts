@@ -61,7 +61,7 @@ export interface FilesOptions {
 /** Creates the stores of the files page and connects them. */
 export function createFiles(options: FilesOptions): Files {
   const { data, i18n, api, session, prompts, toasts, rootAccess, browser } = options;
-  const { t } = i18n;
+  const { t, language } = i18n;
   const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
   const navigation = new Navigation({
@@ -143,6 +143,7 @@ export function createFiles(options: FilesOptions): Files {
     toasts,
     details,
     t,
+    language,
     may,
     rootAccess,
     follows: () => session.user.peek()?.redirectAfterCopyMove ?? false,

@@ -42,9 +42,14 @@ export function sentenceOf(t: Translate, notification: NotificationInfo): string
 
 /** Its further details, if there are any. */
 export function detailOf(t: Translate, language: string, of: NotificationInfo): string {
-  const { kind, bytes, failed, address } = of;
+  const { kind, bytes, failed, partial = 0, address } = of;
   if (kind === "received") return formatBytes(bytes, language);
-  if (kind === "job_failed") return t("notifications.failed", { amount: failed });
+  if (kind === "job_failed") {
+    return [
+      failed > partial && t("notifications.failed", { amount: failed - partial }),
+      partial > 0 && t("notifications.incomplete", { amount: partial }),
+    ].filter(Boolean).join(" · ");
+  }
   return topicOfKind[kind] === "security" && address ? isolated(address) : "";
 }
 

@@ -1,7 +1,7 @@
 /** The server's jobs, for tests of the page: they answer its calls as the server does. */
 import { nameOf, parentOf, parsePath } from "../../../lib/shared/path.ts";
 import { numberedName } from "../../../lib/shared/numbered_name.ts";
-import type { JobAction, JobInfo } from "../../../lib/shared/schemas/job.ts";
+import type { JobAction, JobInfo, LeftOutInfo } from "../../../lib/shared/schemas/job.ts";
 import type { AskedEntry } from "../../../lib/client/actions/jobs_api.ts";
 import type { Heard } from "./support.ts";
 
@@ -25,6 +25,8 @@ interface FakeJob {
 export interface FakeJobsOptions {
   /** The code by which an entry is refused, or its undoing; null when it is not. */
   refuse?: (action: JobAction | "undo", path: string, entry?: AskedEntry) => string | null;
+  /** What is left out of a folder that is copied or moved. */
+  leaveOut?: (path: string) => Omit<LeftOutInfo, "folder"> | undefined;
   onDone?: (action: JobAction, step: FakeStep) => void;
   onUndone?: (action: JobAction, step: FakeStep) => void;
 }
@@ -173,7 +175,7 @@ export class FakeJobs {
   /** Deals with the next entry, or undoes the first step that is left. */
   #work(job: FakeJob): void {
     const { info, entries, steps } = job;
-    const { refuse = () => null, onDone, onUndone } = this.#options;
+    const { refuse = () => null, leaveOut, onDone, onUndone } = this.#options;
     const { action } = info;
     if (info.state === "undoing") {
       const step = steps[info.failed];
@@ -197,15 +199,22 @@ export class FakeJobs {
           info.arrived.push(nameOf(parsePath(step.to).path));
         }
         onDone?.(action, step);
+        const left = leaveOut?.(entry.path);
+        if (left) {
+          const leftOut = { folder: entry.path, ...left };
+          fail(info, `${entry.path}/${left.first[0]}`, "not_a_file", { leftOut });
+          info.partial = (info.partial ?? 0) + 1;
+        }
       }
     }
     info.undo = steps.length === 0 ? "nothing" : info.failed === 0 ? "all" : "part";
   }
 }
 
-function fail(info: JobInfo, path: string, code: string): void {
+function fail(info: JobInfo, path: string, code: string, more = {}): void {
   info.failed++;
-  if (info.failures.length < MOST_FAILURES) info.failures.push({ path, code, message: "Cannot" });
+  if (info.failures.length >= MOST_FAILURES) return;
+  info.failures.push({ path, code, message: "Cannot", ...more });
 }
 
 function refusal(status: number, code: string): Response {

@@ -19,13 +19,14 @@ import { createI18n } from "../../../../lib/shared/i18n/instance.ts";
 import { FakeJobs, type FakeJobsOptions } from "../fake_jobs.ts";
 import { folderOf, type Heard, speakTo, until } from "../support.ts";
 
-const { t } = createI18n("en", wordsOf("en"));
+const { t, language } = createI18n("en", wordsOf("en"));
 
 interface SetUpOptions {
   /** Answers a call in the place of the server. */
   answer?: (heard: Heard) => Response | null;
   /** See {@linkcode FakeJobsOptions}. */
   refuse?: FakeJobsOptions["refuse"];
+  leaveOut?: FakeJobsOptions["leaveOut"];
   may?: () => boolean;
   /** What other folders hold. */
   there?: Record<string, string[]>;
@@ -39,7 +40,7 @@ interface SetUpOptions {
 
 /** Opens "/docs" with files in it. */
 export function setUp(names: readonly string[], options: SetUpOptions = {}) {
-  const { answer = () => null, refuse, may = () => true, there, connection } = options;
+  const { answer = () => null, refuse, leaveOut, may = () => true, there, connection } = options;
   const folders: Record<string, string[]> = { "/docs": [...names], ...there };
   const add = (path: string) => {
     const [folder, name] = apart(path);
@@ -51,6 +52,7 @@ export function setUp(names: readonly string[], options: SetUpOptions = {}) {
   };
   const jobs = new FakeJobs({
     refuse,
+    leaveOut,
     onDone(action, { path, to }) {
       if (action !== "copy") remove(path);
       if (to !== null) add(to);
@@ -102,7 +104,7 @@ export function setUp(names: readonly string[], options: SetUpOptions = {}) {
   const saved: string[] = [];
   const forms: { address: string; files: string; refused: (why: Failure) => void }[] = [];
   const actions = new Actions({
-    ...{ api, listing, prompts, tasks, clipboard, toasts, t, may },
+    ...{ api, listing, prompts, tasks, clipboard, toasts, t, language, may },
     rootAccess: new RootAccess(options.roots),
     details: signal(false),
     favorites: signal([]),

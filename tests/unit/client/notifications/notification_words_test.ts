@@ -58,6 +58,11 @@ Deno.test("sizes, failures and addresses are told besides", () => {
   const detail = (of: Partial<NotificationInfo>) => detailOf(t, "en", { ...blank, ...of });
   assert.equal(detail({ bytes: 1500 }), "1.5 kB");
   assert.equal(detail({ kind: "job_failed", failed: 2 }), "Failed: 2");
+  assert.equal(detail({ kind: "job_failed", failed: 2, partial: 2 }), "Incomplete: 2");
+  assert.equal(
+    detail({ kind: "job_failed", failed: 3, partial: 1 }),
+    "Failed: 2 · Incomplete: 1",
+  );
   assert.match(detail({ kind: "new_device", address: "192.0.2.1" }), /192\.0\.2\.1/);
   assert.equal(detail({ kind: "quota_near", bytes: 9 }), "");
 });
