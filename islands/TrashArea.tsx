@@ -1,13 +1,11 @@
-import { TrashList } from "../lib/client/trash/TrashList.tsx";
+import { TrashList, type TrashListProps } from "../lib/client/trash/TrashList.tsx";
 import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
-import type { Clock } from "../lib/shared/clock.ts";
-import type { TrashPage } from "../lib/shared/schemas/trash.ts";
 
 /** The content of the page of the trash, with the server's data. */
-export function TrashArea(props: { first: TrashPage; clock: Clock }) {
+export function TrashArea(props: TrashListProps) {
   const { t } = useTranslation();
   const api = useApi();
   return (

@@ -5,29 +5,28 @@ import { define } from "../lib/server/define.ts";
 import { trashPage } from "../lib/server/http/request/trash_requests.ts";
 import { openSidebarPage } from "../lib/server/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
+import { FIRST_TRASHED } from "../lib/shared/list_page.ts";
 import { guard } from "../lib/server/pages/settings_page.ts";
-
-/** Entries that the page has at first. */
-const few = 100;
 
 /** The user's own trash. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx);
     if (admitted instanceof Response) return admitted;
-    const first = await trashPage(ctx, few);
-    const content = { first, page: await openSidebarPage(ctx), clock: serverClock(ctx.req) };
+    const first = await trashPage(ctx, FIRST_TRASHED);
+    const query = ctx.url.searchParams.get("query") ?? "";
+    const content = { first, query, page: await openSidebarPage(ctx), clock: serverClock(ctx.req) };
     return page(content, { headers: { "cache-control": "no-store" } });
   },
 });
 
 /** The page of the trash. */
 export default define.page<typeof handler>(function TrashedPage({ data }) {
-  const { page, first, clock } = data;
+  const { page, ...shown } = data;
   const { t } = page.i18n;
   return (
     <SidebarPage page={page} title={t("trash.title")} skip={t("trash.skip")}>
-      <TrashArea first={first} clock={clock} />
+      <TrashArea {...shown} />
     </SidebarPage>
   );
 });

@@ -18,3 +18,6 @@ export function isEmptyList({ items, next, query, isLater }: ListPage<unknown>):
 
 /** Items of the first page of a list, as the server renders it. */
 export const FIRST_ITEMS = 50;
+
+/** Entries of a page of the trash. */
+export const FIRST_TRASHED = 100;

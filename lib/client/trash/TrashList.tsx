@@ -7,32 +7,37 @@ import type { Clock } from "../../shared/clock.ts";
 import { parentOf, parsePath } from "../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { useMay } from "../core/use_site.ts";
+import { useNewRowFocus } from "../ui/lists/ListSearch.tsx";
 import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { TrashLine } from "./TrashLine.tsx";
 import { useLineFocus } from "./use_line_focus.ts";
 import { useTrash } from "./use_trash.ts";
 
-interface TrashListProps {
+/** The props of {@linkcode TrashList}. */
+export interface TrashListProps {
   /** The entries that the server has rendered. */
   first: TrashPage;
+  /** What they were searched for; "" for all. */
+  query: string;
   clock: Clock;
 }
 
 /** The user's deleted entries, to be found, restored, or deleted for good. */
-export function TrashList({ first, clock }: TrashListProps) {
+export function TrashList({ first, query: sought, clock }: TrashListProps) {
   const { t } = useTranslation();
   const may = useMay();
   const rootAccess = useRootAccess();
-  const trash = useTrash(first);
-  const { items, query, chosen, busy } = trash;
+  const trash = useTrash(first, sought);
+  const { items, query, chosen, busy, more } = trash;
+  const noteLastRow = useNewRowFocus(items);
   const area = useLineFocus(items);
   const isClosed = ({ path }: TrashItem) =>
     path !== null && !rootAccess.canAddTo(parentOf(parsePath(path).path));
   const canRestore = (item: TrashItem) => may("create") && item.path !== null && !isClosed(item);
   const canChoose = may("create") || may("delete");
 
-  if (items.length === 0 && query === "" && !trash.more) {
+  if (items.length === 0 && query === "" && !more) {
     return <StatusScreen glyph={Trash2} title={t("trash.emptyTitle")} text={t("trash.text")} />;
   }
   return (
@@ -52,7 +57,7 @@ export function TrashList({ first, clock }: TrashListProps) {
           </Button>
         )}
       </div>
-      {items.length === 0 && !trash.more && (
+      {items.length === 0 && !more && (
         <StatusScreen glyph={SearchX} title={t("trash.nothing")} text="" />
       )}
       {items.length > 0 && (
@@ -93,7 +98,16 @@ export function TrashList({ first, clock }: TrashListProps) {
           ))}
         </TableCard>
       )}
-      {trash.more && <Button onClick={trash.more}>{t("trash.more")}</Button>}
+      {more && (
+        <Button
+          onClick={() => {
+            noteLastRow(area.current);
+            more();
+          }}
+        >
+          {t("trash.more")}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,13 +1,11 @@
 import type { TrashPage } from "../../shared/schemas/trash.ts";
+import { FIRST_TRASHED } from "../../shared/list_page.ts";
 import { nameOf, parseUrlPath } from "../../shared/path.ts";
 import { path } from "../api/api_path.ts";
 import type { Calls } from "../api/calls.ts";
 import { useShared } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
 import { type Result, success } from "../../shared/result.ts";
-
-/** Items of one page of the list. */
-const PAGE = 100;
 
 /** The client of the calls about the user's trash. */
 class TrashApi {
@@ -20,7 +18,8 @@ class TrashApi {
 
   /** The entries in it. @param before `next` of the page before */
   list(query: string, before?: string, signal?: AbortSignal): Promise<Result<TrashPage>> {
-    return this.#calls.json(path`/api/trash`, { query: { query, before, limit: PAGE }, signal });
+    const asked = { query, before, limit: FIRST_TRASHED };
+    return this.#calls.json(path`/api/trash`, { query: asked, signal });
   }
 
   /** Puts an entry back where it was. The value is the name that it has there. */

@@ -2,23 +2,30 @@ import { useEffect, useRef, useState } from "react";
 import { type Result, success } from "../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../shared/schemas/trash.ts";
 import { emptyTrash } from "../actions/free_room.ts";
+import { FIRST_TRASHED } from "../../shared/list_page.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
+import { keepPlace } from "../ui/lists/use_list.ts";
 import { useTrashApi } from "./trash_api.ts";
 
 /** The rest before what is typed is searched for, in milliseconds. */
 const TYPING_MS = 250;
 
-/** The entries of the user's trash on the page, those selected, and what is done with them. */
-export function useTrash(first: TrashPage) {
+/**
+ * The entries of the user's trash on the page, those selected, and what is done with them.
+ *
+ * @param first as the server has rendered them
+ * @param sought what they were searched for
+ */
+export function useTrash(first: TrashPage, sought: string) {
   const { t } = useTranslation();
   const api = useApi();
   const trash = useTrashApi();
   const prompts = usePrompts();
   const toasts = useToasts();
   const [shown, setShown] = useState(first);
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(sought);
   const [busy, setBusy] = useState(false);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const wasTyped = useRef(false);
@@ -35,6 +42,8 @@ export function useTrash(first: TrashPage) {
       return;
     }
     const { items, next } = answer.value;
+    const count = items.length + (before ? shown.items.length : 0);
+    keepPlace({ query, count, isFromStart: !before, first: FIRST_TRASHED });
     setShown((former) => ({ items: before ? [...former.items, ...items] : items, next }));
   };
   useEffect(() => {
@@ -45,6 +54,11 @@ export function useTrash(first: TrashPage) {
       loading.current.abort();
     };
   }, [query]);
+
+  const search = (words: string) => {
+    wasTyped.current = true;
+    setQuery(words);
+  };
 
   /** Deals with entries one by one: those that are dealt with are listed no more. */
   const each = async (
@@ -79,10 +93,7 @@ export function useTrash(first: TrashPage) {
     query,
     busy,
     chosen,
-    search(words: string) {
-      wasTyped.current = true;
-      setQuery(words);
-    },
+    search,
     /** Lists further entries; undefined where there are none. */
     more: shown.next === null ? undefined : () => void load(shown.next ?? undefined),
     choose({ id }: TrashItem) {
@@ -127,7 +138,7 @@ export function useTrash(first: TrashPage) {
       // Of what could not be deleted, the rest is gone.
       if (isEmpty === null) return;
       if (query === "") await load();
-      else setQuery("");
+      else search("");
     },
   };
 }

@@ -20,7 +20,9 @@ export const handler = define.handlers({
     const [user] = /^[1-9]\d{0,14}$/.test(id) ? await users.some([Number(id)]) : [];
     if (!user && id !== "new") throw new HttpError(404);
     const acting = user && await users.acting(user.id);
-    const first = await listPage(ctx, groupRows(users), { limit: FIRST_ITEMS });
+    // A search in the address is one in another list.
+    const unsearched = { url: new URL(ctx.url.pathname, ctx.url) };
+    const first = await listPage(unsearched, groupRows(users), { limit: FIRST_ITEMS });
     const own = (await users.groups.of(user?.groups ?? [])).map((group) => ({
       ...group,
       memberCount: 0,

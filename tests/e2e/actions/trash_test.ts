@@ -181,6 +181,43 @@ test(
 );
 
 test(
+  "the search of the trash is in the address; further rows get the focus",
+  { once: true },
+  async (fixture) => {
+    const { page, folder } = fixture;
+    const names = Array.from({ length: 105 }, (_, at) => `${at % 2 ? "odd" : "even"} ${at}.txt`);
+    for (const name of names) await Deno.writeTextFile(join(folder, name), "");
+    await fillTrash(fixture, ...names.map(encodeURIComponent));
+    await openTrash(fixture);
+    const rows = page.getByRole("main").locator("tbody tr");
+    const field = page.getByLabel("Search the trash");
+    const isShown = (count: number) => eventually(async () => await rows.count() === count);
+    await isShown(100);
+    await page.getByRole("button", { name: "Show more" }).press("Enter");
+    await isShown(105);
+    await page.locator("tr:focus-within").getByText("even 4.txt", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+    assert.equal(new URL(page.url()).search, "?limit=105");
+    await page.reload();
+    await islandsAwake(page);
+    await isShown(105);
+
+    await field.fill("odd 10");
+    await isShown(2);
+    assert.equal(new URL(page.url()).search, "?query=odd+10");
+    await page.reload();
+    await islandsAwake(page);
+    await isShown(2);
+    assert.equal(await field.inputValue(), "odd 10");
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Empty trash" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await page.getByText("The trash is empty").waitFor();
+    assert.equal(new URL(page.url()).search, "");
+  },
+);
+
+test(
   "who wants no question is asked before deleting for good alone",
   { tree: { "a.txt": "a", "b.txt": "b" } },
   async ({ page, folder, address }) => {

@@ -157,8 +157,10 @@ test(
     for (let count = 0; count < 3; count++) {
       const first = page.getByRole("button", { name: /^Delete share/ }).first();
       const name = await first.getAttribute("aria-label") ?? "";
-      await first.click();
-      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      // Enter alone, at once after the one that closed a prompt, would be a second press of it.
+      await page.keyboard.press("Tab");
+      await first.press("Enter");
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" });
       removed.push(name);

@@ -73,6 +73,20 @@ Deno.test("each page comes with its content and its title, and is not kept", asy
   }
 });
 
+Deno.test("the form of a user has all groups, whatever the address searches for", async () => {
+  const token = await app.tokenOf("admin");
+  for (const name of ["Herons", "Storks"]) {
+    const json = { name, current_password: app.admin.password };
+    await assertStatus(await app.call("POST", "/api/groups", { token, json }), 201);
+  }
+  for (const query of ["", "query=herons", "limit=1", "after=1"]) {
+    const html = await (await open(`users/1?${query}`, token)).text();
+    for (const name of ["Herons", "Storks"]) {
+      assert.ok(html.includes(`${name}</label>`), `${query}: ${name}`);
+    }
+  }
+});
+
 Deno.test("an administrator sees whose each share is, others see their own alone", async () => {
   const { token } = await app.addUser("rosa");
   const headers = { "content-type": "application/json" };

@@ -37,12 +37,12 @@ export function ListSearch({ list, name = "", inForm = false }: ListProps) {
 const controls = "a[href], button:not(:disabled)";
 
 /**
- * The end of a list: how many items are shown, and the way to more, after which the first new row
- * has the focus. Without scripts that is a link to a page with the next ones.
+ * Gives the first new row of a list the focus: the button for more, which had it, may be gone.
+ *
+ * @param items change when there are new rows
+ * @returns notes the last row within an element, before more are read
  */
-export function ListEnd({ list }: ListProps) {
-  const { t, language } = useTranslation();
-  const { items, next, busy, query, total } = list;
+export function useNewRowFocus(items: unknown): (within: Element | null | undefined) => void {
   const lastRow = useRef<Element | null>(null);
   useLayoutEffect(() => {
     const row = lastRow.current?.nextElementSibling;
@@ -50,10 +50,22 @@ export function ListEnd({ list }: ListProps) {
     lastRow.current = null;
     row.querySelector<HTMLElement>(controls)?.focus();
   }, [items]);
+  return (within) => {
+    lastRow.current = [...within?.querySelectorAll("tbody > tr, li") ?? []].at(-1) ?? null;
+  };
+}
+
+/**
+ * The end of a list: how many items are shown, and the way to more, after which the first new row
+ * has the focus. Without scripts that is a link to a page with the next ones.
+ */
+export function ListEnd({ list }: ListProps) {
+  const { t, language } = useTranslation();
+  const { items, next, busy, query, total } = list;
+  const noteLastRow = useNewRowFocus(items);
   if (!list.isLong) return null;
   const showMore = (button: Element) => {
-    const rows = button.closest("fieldset, .card")?.querySelectorAll("tbody > tr, li") ?? [];
-    lastRow.current = [...rows].at(-1) ?? null;
+    noteLastRow(button.closest("fieldset, .card"));
     void list.more();
   };
   const count = new Intl.NumberFormat(language);

@@ -109,7 +109,7 @@ export function useList<Item>(
       const items = [...former, ...added];
       setShown({ items, next: after, query });
       if (answer.value.total !== undefined) setTotal(answer.value.total);
-      keepPlace(name, query, items.length, start === null);
+      keepPlace({ name, query, count: items.length, isFromStart: start === null });
     } while (added.length === 0 && after !== null);
     setBusy(false);
   };
@@ -154,14 +154,29 @@ export function useList<Item>(
   };
 }
 
+/** The search and the rows of a list. */
+interface ListPlace {
+  /** What the names in the address begin with. */
+  name?: string;
+  query: string;
+  /** The number of rows. */
+  count: number;
+  /** The rows begin with the first of the list. */
+  isFromStart: boolean;
+  /** The number of rows that the page has at first. */
+  first?: number;
+}
+
 /** Notes the search and the number of rows in the address, so that a way back leads to them. */
-function keepPlace(name: string, query: string, count: number, isFromStart: boolean): void {
+export function keepPlace(
+  { name = "", query, count, isFromStart, first = FIRST_ITEMS }: ListPlace,
+): void {
   const address = new URL(location.href);
   const { searchParams } = address;
   if (isFromStart) searchParams.delete(`${name}after`);
   if (query === "") searchParams.delete(`${name}query`);
   else searchParams.set(`${name}query`, query);
-  if (count <= FIRST_ITEMS) searchParams.delete(`${name}limit`);
+  if (count <= first) searchParams.delete(`${name}limit`);
   else searchParams.set(`${name}limit`, String(count));
   history.replaceState(history.state, "", address);
 }
