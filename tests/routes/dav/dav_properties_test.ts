@@ -79,6 +79,20 @@ Deno.test("Windows sets the time of a file", async () => {
   assert.equal(mtime?.getTime(), 1e12);
 });
 
+Deno.test("a time that no file can have is not set: the file keeps its own", async () => {
+  const path = join(app.root, "folder/c.txt");
+  await Deno.utime(path, 1e9, 1e9);
+  for (const time of ["Fri, 01 Jan 10000 00:00:00 GMT", "+275760-09-13T00:00:00Z", "soon", ""]) {
+    const name = "Win32LastModifiedTime";
+    const xml = await patch(
+      "/folder/c.txt",
+      set(`<Z:${name} xmlns:Z="urn:schemas-microsoft-com:">${time}</Z:${name}>`),
+    );
+    assert.doesNotMatch(xml, /HTTP\/1\.1 5/, time);
+    assert.equal((await Deno.stat(path)).mtime?.getTime(), 1e12, time);
+  }
+});
+
 Deno.test("names of properties are bounded, each and together, in PROPFIND and PROPPATCH", async () => {
   const ask = (names: string[]) => {
     const list = names.map((name) => `<b:${name}/>`).join("");

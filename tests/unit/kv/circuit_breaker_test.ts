@@ -57,3 +57,12 @@ Deno.test("CircuitBreaker takes an answer that came while the thread was busy", 
   assert.equal(await came, "came");
   assert.deepEqual(states, []);
 });
+
+Deno.test("CircuitBreaker holds nothing of calls that are over", async () => {
+  const breaker = open();
+  const call = () => Promise.resolve();
+  const before = Deno.memoryUsage().heapUsed;
+  for (let count = 0; count < 200_000; count++) await breaker.run(call, 60_000);
+  const grown = Deno.memoryUsage().heapUsed - before;
+  assert.ok(grown < 100_000_000, `${grown} bytes`);
+});
