@@ -2,9 +2,11 @@
  * `deno task test [--filter TEXT] [--fail-fast] [--watch] [--changed] [name or path …]`: every
  * check of the project, or the chosen ones. `--changed` chooses the tests that import what differs
  * from `main`. `quick` is for the work in between: format, lint, and the types and nearest tests of
- * what differs. The last line is `N passed, N failed`; the exit status is 1 when anything failed.
+ * what differs. `alone`, before paths, runs each of their tests by itself. The last line is
+ * `N passed, N failed`; the exit status is 1 when anything failed.
  */
 import { parseArgs } from "node:util";
+import { eachAlone, listing } from "./support/run/alone.ts";
 import { changedFiles, nearestTests, testsOf } from "./support/run/changed.ts";
 import { type Check, chooseChecks, quickChecks } from "./support/run/checks.ts";
 import { type Outcome, runCheck } from "./support/run/run_check.ts";
@@ -95,6 +97,15 @@ async function quick(): Promise<Check[]> {
   return checks;
 }
 
+/** A check for each test of some checks. */
+async function alone(checks: readonly Check[]): Promise<Check[]> {
+  const all: Check[] = [];
+  for (const check of checks.filter(({ counts }) => counts === "tests")) {
+    all.push(...eachAlone(check, (await runCheck(listing(check), { signal })).tests));
+  }
+  return all;
+}
+
 function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
@@ -107,12 +118,17 @@ Deno.chdir(top);
 const words = await chosenWords();
 const isNothing = options.changed === true && words.length === 0;
 const isQuick = words.length === 1 && words[0] === "quick";
-const chosen = isNothing
+const isAlone = words[0] === "alone";
+if (isAlone && words.length === 1) throw new Error("Cannot test alone: name files or folders");
+const named = isNothing
   ? []
   : isQuick
   ? await quick()
+  : isAlone
+  ? chooseChecks(words.slice(1))
   : chooseChecks(words, { ...options, failFast });
 await installPackages();
+const chosen = isAlone ? await alone(named) : named;
 
 const { one = [], tests = [] } = Object.groupBy(chosen, ({ counts }) => counts);
 // At once, and the types beside the first tests: each alone leaves a processor idle.
@@ -128,7 +144,10 @@ const inLane = async (own: readonly Check[]) => {
 };
 await Promise.all([inLane([]), ...Object.values(lanes).map(inLane), ...running]);
 await inTurn(last, isLive);
-const flaky = await tryAgain();
+const flaky = isAlone ? [] : await tryAgain();
+for (const [name, { passed, failed, ignored }] of isAlone ? tallies : []) {
+  if (passed + failed + ignored === 0) tallies.set(name, { passed, failed: 1, ignored });
+}
 
 const reasons = outcomes.filter(({ reasons }) => reasons !== "" && tests.length > 1)
   .map(({ check, reasons }) => `== ${check.name}\n${reasons}\n`);

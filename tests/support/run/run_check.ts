@@ -28,6 +28,8 @@ export interface Outcome {
   tally: Tally;
   /** Why tests failed; empty when none did. */
   reasons: string;
+  /** All tests of its files, also those that a filter leaves out. */
+  tests: NamedTest[];
   /** The tests that failed; null when there are failures that are no test's. */
   failed: NamedTest[] | null;
   /** How long it took, and how long it kept processors busy, with all that it started. */
@@ -76,6 +78,7 @@ export async function runCheck(check: Check, terms: RunTerms): Promise<Outcome> 
     check,
     tally,
     reasons: isOne ? "" : readFailures(text),
+    tests: report.filter(({ at }) => at !== undefined).map(({ file, name }) => ({ file, name })),
     failed: signal || isOne ? null : tally.failed === 0 ? [] : failedTests(text, report),
     wall: (performance.now() - start) / 1000,
     processor: Number(await Deno.readTextFile(timesPath)),
