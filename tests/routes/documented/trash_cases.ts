@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { CallOptions } from "../../support/server/app.ts";
 import { asking, type Case, type Scene, strangers } from "./case.ts";
 
 /** The calls about the trash, into which some files of their own have gone. */
 export async function trashCases(scene: Scene): Promise<Case[]> {
-  const { app } = scene;
+  const { app, commanding: trashless } = scene;
   const token = await app.tokenOf("admin");
   const discarded = async (path: string) => {
     const answer = await app.call("DELETE", `/api/resources/${path}?trash=true`, { token });
@@ -33,11 +32,10 @@ export async function trashCases(scene: Scene): Promise<Case[]> {
   const restore = asking("restore", "/api/trash", scene);
   const remove = asking("removeFromTrash", "/api/trash", scene);
   const discard = asking("remove", "/api/resources", scene);
-  const inTheWay = (): CallOptions => {
-    Deno.removeSync(join(app.root, ".cubby-trash"), { recursive: true });
-    Deno.writeTextFileSync(join(app.root, ".cubby-trash"), "in the way");
-    return {};
-  };
+  // Not where other cases use the trash.
+  for (const name of ["kept.txt", ".cubby-trash"]) {
+    Deno.writeTextFileSync(join(trashless.root, name), "in the way");
+  }
   return [
     ...strangers(list, "", scene),
     list("400 invalid_option", "?limit=few"),
@@ -63,6 +61,6 @@ export async function trashCases(scene: Scene): Promise<Case[]> {
     remove("200 text/plain", gone),
     ...strangers(empty, "", scene),
     empty("200 text/plain", ""),
-    discard("501 no_trash", "/a.txt?trash=true", inTheWay),
+    discard("501 no_trash", "/kept.txt?trash=true", {}, trashless),
   ];
 }
