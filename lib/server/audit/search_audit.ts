@@ -1,3 +1,4 @@
+import { mostPageText } from "../../shared/list_page.ts";
 import type { AuditPage, AuditRecord } from "../../shared/schemas/audit.ts";
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import { auditHeadKey } from "../kv/keys/audit.ts";
@@ -44,6 +45,7 @@ export async function searchAudit(store: Store, query: AuditQuery): Promise<Audi
   const deadline = performance.now() + patienceMs;
   const bound = await boundOf(store, before, until);
   const records: AuditRecord[] = [];
+  let length = 0;
   for await (const { lines } of readSegments(store, "newest", bound)) {
     let oldest: AuditRecord | null = null;
     for (const line of lines.reverse()) {
@@ -53,8 +55,12 @@ export async function searchAudit(store: Store, query: AuditQuery): Promise<Audi
       const record = recordOf(line);
       if (record === null || (before !== undefined && record.seq >= before)) continue;
       oldest = record;
-      if (isWanted(record)) records.push(record);
-      if (records.length === limit) return { records, next: nextOf(record), reached: null };
+      if (!isWanted(record)) continue;
+      records.push(record);
+      length += line.length;
+      if (records.length === limit || length >= mostPageText) {
+        return { records, next: nextOf(record), reached: null };
+      }
     }
     if (oldest === null) continue;
     if (since !== undefined && Date.parse(oldest.time) < since - skewMs) break;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
+import { mostPageText } from "../../shared/list_page.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Growth } from "../access/allowance.ts";
 import { trashKey, trashPrefix, trashTopKey, trashTopsPrefix } from "../kv/keys/trash.ts";
@@ -86,7 +87,7 @@ export class TrashRecords {
     await this.#store.atomic((operation) => operation.check(found).set(key, measured));
   }
 
-  /** A part of what is in the trash of a user, the latest first. */
+  /** A part of what is in the trash of a user, the latest first; `isFull` when there may be more. */
   async page(
     userId: number,
     { before, limit, isWanted }: {
@@ -96,16 +97,19 @@ export class TrashRecords {
       limit: number;
       isWanted: (entry: TrashedEntry) => boolean;
     },
-  ): Promise<TrashedEntry[]> {
+  ): Promise<{ entries: TrashedEntry[]; isFull: boolean }> {
     const prefix = trashPrefix(userId);
     const selector = before === undefined ? { prefix } : { prefix, end: trashKey(userId, before) };
     return await this.#store.read(async (kv) => {
-      const found: TrashedEntry[] = [];
+      const entries: TrashedEntry[] = [];
+      let length = 0;
       for await (const { value } of kv.list<TrashedEntry>(selector, { reverse: true })) {
-        if (isWanted(value)) found.push(value);
-        if (found.length === limit) break;
+        if (!isWanted(value)) continue;
+        entries.push(value);
+        length += value.path.length;
+        if (entries.length === limit || length >= mostPageText) return { entries, isFull: true };
       }
-      return found;
+      return { entries, isFull: false };
     });
   }
 

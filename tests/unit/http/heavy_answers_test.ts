@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import {
   HeavyAnswers,
   heavyAnswers,
@@ -169,6 +170,17 @@ Deno.test("light answers need no room", async () => {
   const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   assert.equal(await (await ask(1, 1_000, () => new Response("small"))).text(), "small");
   await hangUp(...held);
+});
+
+Deno.test("an answer for which nothing was reserved counts with its length", async () => {
+  const { ask } = setUp();
+  const long = () => jsonAnswer("x".repeat(3 * MiB - 2));
+  const held = [ask(1, 0, long), ask(1, 0, long)];
+  await Promise.all(held);
+  const late = ask(1, 0, long);
+  assert(await waits(late));
+  await hangUp(...held, late);
+  assert.equal((await (await ask(1, 0, long)).text()).length, 3 * MiB);
 });
 
 /** Lets go of an answer as soon as it is there. */

@@ -5,6 +5,7 @@ import { mostStallMs } from "../../files/upload/idle_timeout.ts";
 import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
 import { type Capacity, CostPerOwner, FairQueue } from "../../concurrency/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
+import { heldBy } from "../response/page_stream.ts";
 
 /**
  * Memory limits for bodies while they arrive, and for responses while they are made and sent, for
@@ -69,12 +70,15 @@ export class HeavyAnswers {
 }
 
 /**
- * Middleware: releases the memory that a request has reserved, when its response is sent, or at
- * once when it fails.
+ * Middleware: reserves memory for a response that was made without, and releases what a request has
+ * reserved when its response is sent, or at once when it fails. Of a change, only the response would
+ * fail, so that none is refused.
  */
 export async function heavyAnswers(ctx: Context<State>): Promise<Response> {
   try {
     const response = await ctx.next();
+    const held = ctx.req.method === "GET" ? heldBy(response) : 0;
+    if (held > 0) await reserveMemory(ctx, held);
     return ctx.state.reservation?.releaseAfter(response) ?? response;
   } catch (error) {
     ctx.state.reservation?.release();

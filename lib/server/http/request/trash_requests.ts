@@ -47,10 +47,11 @@ export async function trashPage(ctx: Context<State>, most = mostListed): Promise
   const isWanted = ({ path, isVersion = false }: TrashedEntry) =>
     (file === null ? all || !isVersion : isVersion && path === file) &&
     words.every((word) => nameOf(path).toLowerCase().includes(word));
-  const entries = await ctx.state.cubby.trash.records.page(user.id, { before, limit, isWanted });
+  const { records } = ctx.state.cubby.trash;
+  const { entries, isFull } = await records.page(user.id, { before, limit, isWanted });
   return {
     items: entries.map((entry) => itemOf(entry, user, settings.trash)),
-    next: entries.length < limit ? null : entries.at(-1)?.id ?? null,
+    next: isFull ? entries.at(-1)?.id ?? null : null,
   };
 }
 

@@ -26,6 +26,19 @@ export function pageStream(
 /** Size of a chunk, in bytes. */
 const pieceSize = 64 * 1024;
 
+/** The lengths of bodies that are in memory until they are sent, in bytes. */
+const heldLengths = new WeakMap<ReadableStream, number>();
+
+/**
+ * Memory that a response holds as a stream of {@linkcode bytesBody}, in bytes; 0 for any other. Only
+ * those have a `Content-Length` here: reading `body` makes a stream of a text, which is then sent
+ * without its length.
+ */
+export function heldBy(response: Response): number {
+  if (!response.headers.has("content-length") || response.body === null) return 0;
+  return heldLengths.get(response.body) ?? 0;
+}
+
 /**
  * A body of bytes in memory: long ones as a stream of chunks with a `Content-Length`. With a stream
  * a slow client is noticed (back-pressure), while a body in one chunk counts as sent once it is
@@ -37,7 +50,7 @@ export function bytesBody(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Bod
   if (bytes.length <= pieceSize) return bytes;
   headers.set("content-length", String(bytes.length));
   let sent = 0;
-  return new ReadableStream({
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
       const piece = bytes.subarray(sent, sent + pieceSize);
       sent += piece.length;
@@ -45,4 +58,6 @@ export function bytesBody(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Bod
       else controller.close();
     },
   }, { highWaterMark: 0 });
+  heldLengths.set(body, bytes.length);
+  return body;
 }

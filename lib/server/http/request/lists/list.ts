@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import { foldText } from "../../../../shared/fold.ts";
-import type { ListPage } from "../../../../shared/list_page.ts";
+import { type ListPage, mostPageText } from "../../../../shared/list_page.ts";
 import type { State } from "../../../define.ts";
 import { jsonAnswer, jsonTextAnswer } from "../../response/answers.ts";
 import { countOption } from "../query.ts";
@@ -15,6 +15,10 @@ const patienceMs = 100;
 
 /** JSON up to this length is sent as a whole, in characters. */
 const shortList = 64 * 1024;
+
+/** Items, and text in them, in characters, that are read and sent together of a whole list. */
+const mostAtOnce = 200;
+const mostTextAtOnce = 64 * 1024;
 
 /** The longest position in a list, in characters. */
 const longestPosition = 300;
@@ -124,15 +128,19 @@ async function take<T, Shown>(
 ): Promise<{ found: T[]; next: string | null }> {
   const deadline = performance.now() + patienceMs;
   const found: T[] = [];
+  let length = 0;
   let last: T | undefined;
   for await (const part of list.parts(after, words)) {
     for (const item of part) {
-      if (last !== undefined && found.length === limit) {
+      if (last !== undefined && (found.length === limit || length >= mostPageText)) {
         return { found, next: list.positionOf(last, words) };
       }
       last = item;
-      const text = words.length === 0 ? "" : foldText(list.textOf(item));
-      if (words.every((word) => text.includes(word))) found.push(item);
+      const text = list.textOf(item);
+      const folded = words.length === 0 ? "" : foldText(text);
+      if (!words.every((word) => folded.includes(word))) continue;
+      found.push(item);
+      length += text.length;
     }
     if (last !== undefined && words.length > 0 && performance.now() > deadline) {
       return { found, next: list.positionOf(last, words) };
@@ -171,11 +179,33 @@ async function wholeAnswer<T, Shown>(list: List<T, Shown>): Promise<Response> {
 
 async function* chunksOf<T, Shown>(list: List<T, Shown>): AsyncGenerator<string, void> {
   let before = "[";
-  for await (const part of list.parts(undefined, [])) {
-    const items = await list.show(part);
-    if (items.length === 0) continue;
-    yield before + items.map((item) => JSON.stringify(item)).join(",");
-    before = ",";
+  let some = await someAfter(list);
+  for (let last = some.at(-1); last !== undefined; last = some.at(-1)) {
+    const items = await list.show(some);
+    if (items.length > 0) {
+      yield before + items.map((item) => JSON.stringify(item)).join(",");
+      before = ",";
+    }
+    some = await someAfter(list, list.positionOf(last, []));
   }
   yield before === "[" ? "[]" : "]";
+}
+
+/**
+ * The first items behind a position. A part of a list may hold 200 paths of tens of thousands of
+ * characters: while a slow client reads, the server holds only what it sends, and reads the rest
+ * again.
+ */
+async function someAfter<T>(list: List<T, unknown>, after?: string): Promise<readonly T[]> {
+  const some: T[] = [];
+  let length = 0;
+  for await (const part of list.parts(after, [])) {
+    for (const item of part) {
+      if (some.length === mostAtOnce || length >= mostTextAtOnce) break;
+      some.push(item);
+      length += list.textOf(item).length;
+    }
+    if (some.length > 0) break;
+  }
+  return some;
 }
