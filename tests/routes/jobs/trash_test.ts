@@ -388,3 +388,13 @@ Deno.test("of uploads that race each former file is kept but the last", async ()
   assert.equal(sizes.length, done);
   assert.ok(sizes.includes(100));
 });
+
+Deno.test("of a file that is not replaced after all no version stays, nor its room on the disk", async () => {
+  const { anna, user, home } = await newHome();
+  await new Deno.Command("mkfifo", { args: [join(home, "pipe")] }).output();
+  const query = "action=copy&destination=/a.txt&override=true";
+  const answer = await app.call("PATCH", `/api/resources/pipe?${query}`, { token: anna });
+  await assertRefused(answer, 403, "not_a_file");
+  assert.deepEqual(await app.cubby.trash.records.list(user.id), []);
+  assert.equal(Deno.lstatSync(join(home, "a.txt")).nlink, 1, "the trash has no name of it");
+});
