@@ -158,9 +158,9 @@ Deno.test("migrate() reports the progress of a long one every few seconds", asyn
       return store.atomic(build);
     },
   };
-  const now = performance.now.bind(performance);
+  const { now } = performance;
   let passed = 0;
-  performance.now = () => now() + passed;
+  performance.now = () => passed;
   const lines: string[] = [];
   try {
     await migrate(slow, [...migrations, indexing], (line) => lines.push(line));
