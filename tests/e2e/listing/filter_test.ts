@@ -9,8 +9,8 @@ import { browserTests } from "../../support/browser/browser_tests.ts";
 const test = browserTests({
   workerCounts: [1],
   prepare(root) {
-    Deno.mkdirSync(join(root, "many"));
-    plantMany(join(root, "many"), 5_000);
+    Deno.mkdirSync(join(root, "filtered"));
+    plantMany(join(root, "filtered"), 5_000);
   },
 });
 
@@ -62,7 +62,7 @@ test(
 );
 
 test("what is not loaded of a large folder is filtered, too", {}, async ({ page }) => {
-  await page.goto("/files/many/");
+  await page.goto("/files/filtered/");
   await openByKey(page);
   await page.keyboard.type("4321");
   await eventually(async () => (await namesShown(page)).length === 1);

@@ -21,7 +21,7 @@ const long = "Thesis, final version with the corrections of everybody who has re
 const test = browserTests({
   workerCounts: [1],
   async prepare(root) {
-    const folder = join(root, "many");
+    const folder = join(root, "mixed");
     await Deno.mkdir(folder);
     for (const extension of ["jpg", "txt"]) {
       const names = `seq -f 'file %04.0f.${extension}' 1500 | xargs -d '\\n' touch`;
@@ -88,7 +88,7 @@ test(
 );
 
 test("groups have headings between 3,000 rows, and the keys go over them", {}, async ({ page }) => {
-  await page.goto("/files/many/");
+  await page.goto("/files/mixed/");
   await listingAwake(page);
   await openViewMenu(page);
   await page.getByRole("radio", { name: "Type" }).check();
