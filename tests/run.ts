@@ -1,14 +1,14 @@
 /**
- * `deno task test [--filter TEXT] [--fail-fast] [--watch] [--changed] [name or path …]`: every
- * check of the project, or the chosen ones. `--changed` chooses the tests that import what differs
- * from `main`. `quick` is for the work in between: format, lint, and the types and nearest tests of
- * what differs. `alone`, before paths, runs each of their tests by itself. The last line is
- * `N passed, N failed`; the exit status is 1 when anything failed.
+ * `deno task test [--filter TEXT] [--shuffle SEED] [--fail-fast] [--watch] [--changed] [name or path
+ * …]`: every check of the project, or the chosen ones. `--changed` chooses the tests that import
+ * what differs from `main`. `quick` is for the work in between: format, lint, and the types and
+ * nearest tests of what differs. `alone`, before paths, runs each of their tests by itself. The last
+ * line is `N passed, N failed`; the exit status is 1 when anything failed.
  */
 import { parseArgs } from "node:util";
 import { eachAlone, listing } from "./support/run/alone.ts";
 import { changedFiles, nearestTests, testsOf } from "./support/run/changed.ts";
-import { type Check, chooseChecks, quickChecks } from "./support/run/checks.ts";
+import { type Check, chooseChecks, headingOf, quickChecks } from "./support/run/checks.ts";
 import { type Outcome, runCheck } from "./support/run/run_check.ts";
 import { afterSecondTries, secondTries } from "./support/run/second_try.ts";
 import { lastLines, timeLines } from "./support/run/summary.ts";
@@ -26,6 +26,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     filter: { type: "string" },
+    shuffle: { type: "string" },
     "fail-fast": { type: "boolean" },
     watch: { type: "boolean" },
     changed: { type: "boolean" },
@@ -150,7 +151,7 @@ for (const [name, { passed, failed, ignored }] of isAlone ? tallies : []) {
 }
 
 const reasons = outcomes.filter(({ reasons }) => reasons !== "" && tests.length > 1)
-  .map(({ check, reasons }) => `== ${check.name}\n${reasons}\n`);
+  .map(({ check, reasons }) => `${headingOf(check)}\n${reasons}\n`);
 const lines = [...timeLines(outcomes), "", ...reasons, ...lastLines(tallies, flaky)];
 console.log(`\n${lines.join("\n")}`);
 Deno.exit([...tallies.values()].some(({ failed }) => failed > 0) ? 1 : 0);

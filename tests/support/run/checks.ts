@@ -42,6 +42,14 @@ export interface Check {
 
 const testing = ["test", "-A", "--no-check", "--sanitize-ops", "--sanitize-resources"];
 
+/**
+ * Runs the tests of a module in another order than they are written in, so that one which depends on
+ * those before it fails. The order is the same in every run until this number is changed: with a
+ * new one for each run, a dependency would look like a test that fails now and then. `--shuffle`
+ * tries other orders.
+ */
+const shuffled = "--shuffle=1";
+
 /** With each random id in its worst spelling; ordinary ones are met in all other checks. */
 const worstIds = [...testing, "--preload=tests/support/run/worst_ids.ts"];
 
@@ -70,10 +78,13 @@ const kinds: Record<string, Partial<Check>> = {
   nodes: { denokv: true, onDisk: true, jobs: JOBS, lane: "serial" },
   compat: { jobs: JOBS, lane: "serial" },
   faults: { onDisk: true, lane: "serial" },
-  routes: { archivers: true, media: true, jobs: JOBS },
+  routes: { args: [...testing, shuffled], archivers: true, media: true, jobs: JOBS },
   "security/races": { onDisk: true, lane: "serial" },
   security: { archivers: true, media: true, onDisk: true, jobs: JOBS },
-  unit: { args: worstIds, media: true, onDisk: true, jobs: JOBS, perModule: MANY },
+  unit: {
+    ...{ args: [...worstIds, shuffled], media: true, onDisk: true },
+    ...{ jobs: JOBS, perModule: MANY },
+  },
 };
 
 /**
@@ -155,12 +166,21 @@ function ofQuick(kind: "unit" | "routes", files: string[]): Check {
   return { ...ofTests(kind, [], kinds[kind]), files, lane: kind === "unit" ? "busy" : "serial" };
 }
 
+/** What is printed above a check: its name, and the order of its tests where that is not their own. */
+export function headingOf({ name, args }: Check): string {
+  return ["==", name, ...args.filter(isOrder)].join(" ");
+}
+
+const isOrder = (arg: string) => arg.startsWith("--shuffle");
+
 /** How the chosen tests are run. */
 export interface RunOptions {
   /** Only tests whose names contain this, or match it as "/a pattern/". */
   filter?: string;
   /** Ends with the first failure. */
   failFast?: boolean;
+  /** The order of the tests of each module: a number gives the same one each time. */
+  shuffle?: string;
   /** Runs the tests again whenever a file that they import changes, until it is ended. */
   watch?: boolean;
 }
@@ -173,7 +193,9 @@ export interface RunOptions {
  */
 export function chooseChecks(words: readonly string[], options: RunOptions = {}): Check[] {
   const chosen = words.length === 0 ? [...checks] : checksOf(words);
+  const { shuffle } = options;
   const flags = [
+    ...(shuffle === undefined ? [] : [`--shuffle=${shuffle}`]),
     ...(options.filter === undefined ? [] : [`--filter=${options.filter}`]),
     ...(options.failFast ? ["--fail-fast"] : []),
     ...(options.watch ? ["--watch"] : []),
@@ -184,8 +206,9 @@ export function chooseChecks(words: readonly string[], options: RunOptions = {})
   if (options.watch && new Set(wanted.map(({ name }) => name.split(" with ")[0])).size !== 1) {
     throw new Error("Cannot watch all at once: name one part or file");
   }
+  const own = (arg: string) => shuffle === undefined || !isOrder(arg);
   return wanted.slice(0, options.watch ? 1 : undefined).map((check) =>
-    check.counts === "tests" ? { ...check, args: [...check.args, ...flags] } : check
+    check.counts === "tests" ? { ...check, args: [...check.args.filter(own), ...flags] } : check
   );
 }
 

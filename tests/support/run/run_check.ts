@@ -5,7 +5,7 @@ import { ensureFonts } from "../browser/fonts.ts";
 import { ensureArchivers } from "../disks/archivers.ts";
 import { temporaryFolder } from "../disks/files.ts";
 import { ensureMediaPrograms } from "../disks/media_programs.ts";
-import type { Check } from "./checks.ts";
+import { type Check, headingOf } from "./checks.ts";
 import { REPORT } from "./each_file.ts";
 import { inMemory, type Program } from "./in_memory.ts";
 import {
@@ -62,7 +62,7 @@ export async function runCheck(check: Check, terms: RunTerms): Promise<Outcome> 
   const env = { ...check.env, ...needed, [REPORT]: reportPath };
   const program = await programOf(check, folder.path, disk.path, terms);
   const [path, ...args] = measured(timesPath, program);
-  if (terms.live) console.log(`\n== ${check.name}`);
+  if (terms.live) console.log(`\n${headingOf(check)}`);
   const { output, code, signal } = await show(path, args, env, reportPath, terms);
   const report = readReport(await Deno.readTextFile(reportPath));
   const text = withFiles(output, report);
@@ -71,7 +71,7 @@ export async function runCheck(check: Check, terms: RunTerms): Promise<Outcome> 
   if (!terms.live) {
     const printed = isOne && code === 0 ? "" : text;
     const end = isOne ? `${check.name} ${code === 0 ? "ok" : "failed"}` : "";
-    console.log(`\n== ${check.name}\n${printed}${end}`);
+    console.log(`\n${headingOf(check)}\n${printed}${end}`);
   }
   if (signal) console.log(`${check.name} ended by ${signal}`);
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearestTests, testsOf } from "../../support/run/changed.ts";
-import { checks, chooseChecks, quickChecks } from "../../support/run/checks.ts";
+import { checks, chooseChecks, headingOf, quickChecks } from "../../support/run/checks.ts";
 import { isShared } from "../../support/run/shared_state.ts";
 import { testsBelow } from "../../support/run/test_files.ts";
 import { putTogether, shareOut } from "../../support/run/together.ts";
@@ -55,6 +55,20 @@ Deno.test("chooseChecks() hands a filter and the end at a failure on to tests al
   const filtered = chooseChecks([], { filter: "a name" });
   assert.ok(filtered.length > 1);
   for (const { args } of filtered) assert.ok(args.includes("--filter=a name"));
+});
+
+Deno.test("units and routes run in an order that their heading tells, and that can be chosen", () => {
+  const shuffled = checks.filter(({ args }) => args.includes("--shuffle=1"));
+  assert.deepEqual(shuffled.map(headingOf), ["== unit --shuffle=1", "== routes --shuffle=1"]);
+  const { checks: quick } = quickChecks([], ["tests/unit/a_test.ts", "tests/routes/b_test.ts"]);
+  assert.deepEqual(quick.slice(2).map(headingOf), shuffled.map(headingOf));
+  const chosen = chooseChecks(["lint", "routes", "compat"], { shuffle: "7" });
+  assert.deepEqual(chosen.map(headingOf), [
+    "== lint",
+    "== routes --shuffle=7",
+    "== compat --shuffle=7",
+  ]);
+  assert.equal(chosen[1]?.args.filter((arg) => arg.startsWith("--shuffle")).length, 1);
 });
 
 Deno.test("chooseChecks() watches one part or file, an attack with one thread", () => {
