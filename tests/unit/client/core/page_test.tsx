@@ -30,6 +30,8 @@ function render(data: PageData): string {
 
 Deno.test("a component refuses to render where no page is around it", () => {
   assert.throws(() => renderToString(<Names />), /no PageContext.Provider/);
+  // A rendering that throws leaves the batch of its signals open until the next one: no effect runs.
+  renderToString(<p />);
 });
 
 Deno.test("a page is rendered with its rows and words, on the server alone", () => {
