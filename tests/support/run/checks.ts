@@ -78,7 +78,7 @@ const kinds: Record<string, Partial<Check>> = {
   nodes: { denokv: true, onDisk: true, jobs: JOBS, lane: "serial" },
   compat: { jobs: JOBS, lane: "serial" },
   faults: { onDisk: true, lane: "serial" },
-  routes: { args: [...testing, shuffled], archivers: true, media: true, jobs: JOBS },
+  routes: { args: [...worstIds, shuffled], archivers: true, media: true, jobs: JOBS },
   "security/races": { onDisk: true, lane: "serial" },
   security: { archivers: true, media: true, onDisk: true, jobs: JOBS },
   unit: {

@@ -1,9 +1,8 @@
 /**
- * Spells every random id as badly as it may be spelled, loaded before the tests of `unit`
- * (`--preload`) and by those of ids in `routes`: an id that some part of the server misreads is met
- * in the first run and not in one of 64. Each text that may be no id, as it begins with hyphens,
- * comes before one that may. Other random bytes, and those of the crypto of Node.js, stay as they
- * are.
+ * Spells every random id as badly as it may be spelled, loaded before the tests of `unit` and
+ * `routes` (`--preload`): an id that some part of the server misreads is met in the first run and
+ * not in one of 64. Each text that may be no id, as it begins with hyphens, comes before one that
+ * may. Other random bytes, and those of the crypto of Node.js, stay as they are.
  */
 import { createHash } from "node:crypto";
 
@@ -67,6 +66,14 @@ function unlikely(count: number): Uint8Array {
   }
 }
 
+/** Ends in no digit that divides 10, so that no two numbers below 10 ** length give equal digits. */
+const factor = 9_754_610_248_387_912_036_417n;
+
+/**
+ * Digits of a number, all of which differ from those of the next: codes that are made of parts of
+ * these bytes must differ too.
+ */
 function digits(count: number, length: number): string {
-  return String(count).padStart(length, "0");
+  const spread = BigInt(count + 1) * factor % 10n ** BigInt(length);
+  return String(spread).padStart(length, "0");
 }

@@ -71,6 +71,12 @@ Deno.test("units and routes run in an order that their heading tells, and that c
   assert.equal(chosen[1]?.args.filter((arg) => arg.startsWith("--shuffle")).length, 1);
 });
 
+Deno.test("units and routes run with random ids in their worst spelling", () => {
+  const preload = "--preload=tests/support/run/worst_ids.ts";
+  const named = checks.filter(({ args }) => args.includes(preload)).map(({ name }) => name);
+  assert.deepEqual(named, ["unit", "routes"]);
+});
+
 Deno.test("chooseChecks() watches one part or file, an attack with one thread", () => {
   assert.throws(() => chooseChecks([], { watch: true }), /Cannot watch all at once/);
   assert.deepEqual(namesOf(["unit"], { watch: true }), ["unit"]);
