@@ -89,7 +89,8 @@ Deno.test("what is in the trash counts until it is deleted for good or restored"
 });
 
 Deno.test("a quota of files counts files and folders", async () => {
-  await using app = await startApp();
+  // Outside of the scope, so that also a disk in memory is in use.
+  await using app = await startApp({ tree: { "elsewhere.txt": kilobyte } });
   const { put, call, usage } = await holder(app, { files: 5 });
   await assertStatus(await call("POST", "/api/resources/one/two/three/"), 200);
   await assertStatus(await put("/a", ""), 200);
