@@ -69,7 +69,8 @@ export function Menu({ id, label, title, at, onClose, children }: MenuProps) {
       }}
     >
       <SheetGrip sheet={menu}>{title}</SheetGrip>
-      <div role="menu" aria-label={label} onClick={() => menu.current?.hidePopover()}>
+      {/* Before the item acts: a prompt that it opens gives the focus back to where it was then. */}
+      <div role="menu" aria-label={label} onClickCapture={() => menu.current?.hidePopover()}>
         {children}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { ignoreSecondPress, usePressBeside } from "../lib/client/ui/dialog_press.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 import { Button } from "./Button.tsx";
@@ -52,7 +52,8 @@ export function Prompt(
   const dialog = useRef<HTMLDialogElement>(null);
   const beside = usePressBeside(dialog, () => dialog.current?.close());
   const isGone = useRef(false);
-  useEffect(() => {
+  // At once, not with the next frame: a key that is pressed before it would reach the page below.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => {

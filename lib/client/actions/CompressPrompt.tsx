@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { TextField } from "../../../components/Fields.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
 import { cleanName, nameFault } from "../core/names.ts";
@@ -15,7 +15,7 @@ export function CompressPrompt({ input, onAnswer, onClose }: PromptBodyProps<"co
   const field = useRef<HTMLInputElement>(null);
   const name = cleanName(typed);
   const fault = nameFault(name);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   return (
     <Prompt
       title={t("prompts.compressTitle")}

@@ -1,6 +1,7 @@
 import { type EntryPath, parentOf, parsePath } from "../../shared/path.ts";
 import type { Entry, Permissions } from "../../shared/api_types.ts";
 import { lazy } from "../core/lazy.ts";
+import { holdKeys } from "../ui/dialog_press.ts";
 import { canChangeAll, type Target, targetOf } from "./target.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 
@@ -30,12 +31,12 @@ export class Actions {
 
   /** Asks for a name, makes the folder, shows and selects it. */
   async newFolder(): Promise<void> {
-    if (!this.#isClosed()) await this.#act("create", (code) => code.newFolder(this.#options));
+    if (!this.#isClosed()) await this.#ask("create", (code) => code.newFolder(this.#options));
   }
 
   /** Asks for a name, makes an empty file, shows and selects it. */
   async newFile(): Promise<void> {
-    if (!this.#isClosed()) await this.#act("create", (code) => code.newFile(this.#options));
+    if (!this.#isClosed()) await this.#ask("create", (code) => code.newFile(this.#options));
   }
 
   /** Asks for another name of the selected entry. */
@@ -47,14 +48,14 @@ export class Actions {
   move(target?: Target): Promise<void> {
     return this.#actOn("rename", Infinity, (code, target) => {
       return code.moveSelection(this.#options, target, "move");
-    }, target);
+    }, { target });
   }
 
   /** Asks for a destination, and copies the selection there. */
   copy(target?: Target): Promise<void> {
     return this.#actOn("create", Infinity, (code, target) => {
       return code.moveSelection(this.#options, target, "copy");
-    }, target);
+    }, { target });
   }
 
   /** Copies or cuts the selection, to be pasted as a `copy` or a `move`. */
@@ -62,7 +63,7 @@ export class Actions {
     const permission = action === "copy" ? "create" : "rename";
     return this.#clipping = this.#actOn(permission, Infinity, (code, target) => {
       return code.clip(this.#options, target, action);
-    });
+    }, { asks: false });
   }
 
   /** Pastes the copied or cut entries into the open folder. */
@@ -90,7 +91,7 @@ export class Actions {
     const { successor } = this;
     return this.#actOn("delete", Infinity, (code, target) => {
       return code.deleteSelection(this.#options, target, { successor, forGood });
-    }, target);
+    }, { target });
   }
 
   /**
@@ -137,12 +138,12 @@ export class Actions {
 
   /** Downloads the selection, several entries as one archive; without one the folder. */
   downloadSelection(target = targetOf(this.#options.listing)): Promise<void> {
-    return this.#act("download", (code) => code.downloadSelection(this.#options, target));
+    return this.#ask("download", (code) => code.downloadSelection(this.#options, target));
   }
 
   /** Downloads the whole folder, whatever is selected. */
   downloadFolder(): Promise<void> {
-    return this.#act("download", (code) => code.downloadFolder(this.#options));
+    return this.#ask("download", (code) => code.downloadFolder(this.#options));
   }
 
   /** Asks for a name, and makes an archive of the selection. */
@@ -177,12 +178,16 @@ export class Actions {
   /** Shows the share links of the one selected entry, and makes new ones. */
   async share(target?: Target): Promise<void> {
     if (!this.#options.may("download")) return;
-    await this.#actOn("share", 1, (code, target) => code.shareEntry(this.#options, target), target);
+    await this.#actOn("share", 1, (code, target) => {
+      return code.shareEntry(this.#options, target);
+    }, { target });
   }
 
   /** Stars the selection, or takes the stars away when all of it has them. */
   star(target?: Target): Promise<void> {
-    return this.#actOn(null, Infinity, (code, target) => code.star(this.#options, target), target);
+    return this.#actOn(null, Infinity, (code, target) => {
+      return code.star(this.#options, target);
+    }, { target, asks: false });
   }
 
   /** Stars entries that were dragged among the favourites. */
@@ -212,17 +217,20 @@ export class Actions {
   /**
    * Runs an action on the current selection of 1 to `atMost` entries; a later change of the
    * selection, while the code is loading, has no effect.
+   *
+   * @param options.asks it may open a prompt
    */
   async #actOn(
     permission: keyof Permissions | null,
     atMost: number,
     act: (code: FolderActions, target: Target) => Promise<void>,
-    target = targetOf(this.#options.listing),
+    { target = targetOf(this.#options.listing), asks = true } = {},
   ): Promise<void> {
     if (target.size === 0 || target.size > atMost) return;
     const isChange = permission === "rename" || permission === "delete";
     if (isChange && this.#isFixed(permission, target)) return;
-    await this.#act(permission, (code) => act(code, target));
+    if (asks) await this.#ask(permission, (code) => act(code, target));
+    else await this.#act(permission, (code) => act(code, target));
   }
 
   /** Tells why the open folder takes nothing, if so. */
@@ -242,6 +250,18 @@ export class Actions {
     if (!may(permission) || canChangeAll(rootAccess, target)) return false;
     toasts.error(rootAccess.reasonAgainst(t, target.folder));
     return true;
+  }
+
+  /** As `#act`, for what may open a prompt: while the code loads keys do not reach the page. */
+  async #ask(
+    permission: keyof Permissions | null,
+    act: (code: FolderActions) => Promise<void>,
+  ): Promise<void> {
+    const release = holdKeys();
+    await this.#act(permission, (code) => {
+      release();
+      return act(code);
+    }).finally(release);
   }
 
   async #act(

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { cleanName, nameFault } from "../core/names.ts";
 import type { NameQuestion } from "./prompts.ts";
 import { useTranslation } from "../core/use_translation.ts";
@@ -24,7 +24,7 @@ function NamePrompt({ input, title, text, act, onAnswer, onClose }: NamePromptPr
   const isUntouched = typed === input.initial;
   const unchanged = name === (input.former ?? input.initial);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(0, stemLength(input.initial, input.isDir));
   }, []);
@@ -106,7 +106,7 @@ export function RelabelPrompt(
   const [typed, setTyped] = useState(former);
   const field = useRef<HTMLInputElement>(null);
   const name = typed.trim();
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   return (
     <Prompt
       title={title}

@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from "react";
+import { shortcutOf } from "../core/keyboard.ts";
 
 /** Presses closer together than this count as one (debounce), in milliseconds. */
 const DOUBLE_MS = 200;
@@ -8,7 +9,8 @@ const APART = "dialog[open], input, textarea, select";
 
 /**
  * Ignores a second press of Enter or the mouse after one that closed a prompt, and a held Enter: it
- * would open the entry below. Any other press, or one in a prompt or a field, ends that.
+ * would open the entry below, or the prompt again. Any other press, such as of Tab to another
+ * control, or one in a prompt or a field, ends that.
  *
  * @param page receives the events
  */
@@ -27,6 +29,32 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
   }, { capture: true, signal });
   page.addEventListener("click", onClick, { capture: true, signal });
   page.addEventListener("dblclick", onClick, { capture: true, signal });
+}
+
+/**
+ * Keeps keys from the page while the code of a prompt loads: they are meant for the prompt, and
+ * would open or change what lies below it. Fields and the browser get theirs. Esc ends it.
+ *
+ * @param onEscape closes the prompt that is not shown yet
+ * @param page receives the events
+ * @returns ends it
+ */
+export function holdKeys(
+  onEscape?: () => void,
+  page: Pick<Window, "addEventListener"> = globalThis,
+): () => void {
+  const listening = new AbortController();
+  page.addEventListener("keydown", (event) => {
+    const presses = event.key === "Enter" || event.key === " ";
+    const isHeld = presses ? !(event.target as Element).closest(APART) : shortcutOf(event) !== null;
+    if (!isHeld) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.key !== "Escape") return;
+    listening.abort();
+    onEscape?.();
+  }, { capture: true, signal: listening.signal });
+  return () => listening.abort();
 }
 
 /** The handlers of a modal dialog. */
