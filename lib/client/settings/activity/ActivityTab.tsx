@@ -66,7 +66,7 @@ export function ActivityTab(
         ]}
         plain
         acts={
-          <div className="activity__rest">
+          <div className="list-end">
             <FormError text={complaint} />
             <p role="status">
               {reached !== null &&
