@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry } from "../../support/browser/listing.ts";
 import { chooseAction } from "../../support/browser/prompts.ts";
@@ -18,6 +19,21 @@ import type { RunningServer } from "../../support/server/server.ts";
 const test = browserTests({ workerCounts: [1] });
 const tree = { album: { "sea.txt": "The sea" } };
 
+/** Opens the prompt for the album, and in it the field of names. */
+async function openNames(page: Page, device: "desktop" | "phone") {
+  if (device === "phone") {
+    await page.getByRole("button", { name: "Actions for album" }).click();
+    await page.getByRole("menuitem", { name: "Share" }).click();
+  } else {
+    await entry(page, "album").focus();
+    await page.keyboard.press("Space");
+    await chooseAction(page, "Share");
+  }
+  const prompt = page.getByRole("dialog", { name: "Share “album”" });
+  await prompt.getByText("More options").click();
+  return { prompt, only: prompt.getByLabel("Only for (optional)") };
+}
+
 async function giveRight(server: RunningServer, hash: string, name: string, may: RecipientRight) {
   const token = await tokenFor(server, server.username, server.password);
   const body = JSON.stringify({ audience: [{ name, may }] });
@@ -27,12 +43,7 @@ async function giveRight(server: RunningServer, hash: string, name: string, may:
 }
 
 test("the names of a share are edited without losing the focus", { tree }, async ({ page }) => {
-  await entry(page, "album").focus();
-  await page.keyboard.press("Space");
-  await chooseAction(page, "Share");
-  const prompt = page.getByRole("dialog", { name: "Share “album”" });
-  await prompt.getByText("More options").click();
-  const only = prompt.getByLabel("Only for (optional)");
+  const { prompt, only } = await openNames(page, "desktop");
   const isFocused = () => only.and(page.locator(":focus")).waitFor();
   const remove = (name: string) => prompt.getByRole("button", { name: `Remove ${name}` });
   await only.fill("Ada");
@@ -57,17 +68,7 @@ for (const device of ["desktop", "phone"] as const) {
       await addUser(server, friend);
       await addUser(server, stranger);
       assert.equal(await page.getByRole("link", { name: "Shared with me" }).count(), 0);
-      if (device === "phone") {
-        await page.getByRole("button", { name: "Actions for album" }).click();
-        await page.getByRole("menuitem", { name: "Share" }).click();
-      } else {
-        await entry(page, "album").focus();
-        await page.keyboard.press("Space");
-        await chooseAction(page, "Share");
-      }
-      const prompt = page.getByRole("dialog", { name: "Share “album”" });
-      await prompt.getByText("More options").click();
-      const only = prompt.getByLabel("Only for (optional)");
+      const { prompt, only } = await openNames(page, device);
       await only.fill("nobody at all");
       await only.press("Enter");
       await prompt.getByRole("button", { name: "Share" }).click();
