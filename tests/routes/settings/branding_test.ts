@@ -54,7 +54,7 @@ Deno.test("only the known names are handed out: no link, pipe, folder or anythin
 });
 
 Deno.test("pages carry the style sheet and the logo at once, as they are now", async () => {
-  await bring(join(folder.path, "site"), `</title><script>alert("den")</script>`);
+  await bring(join(folder.path, "site"));
   const page = await (await app.call("GET", "/login")).text();
   const [, address = ""] = /href="(\/branding\/custom\.css\?v=[\w-]+)"/.exec(page) ?? [];
   const sheet = await app.call("GET", address);
@@ -73,6 +73,7 @@ Deno.test("pages carry the style sheet and the logo at once, as they are now", a
 });
 
 Deno.test("a site's name is a text wherever it is shown", async () => {
+  await bring("", `</title><script>alert("den")</script>`);
   const page = await (await app.call("GET", "/login")).text();
   assert.ok(!page.includes(`<script>alert("den")`));
   assert.match(page, /&lt;\/title>&lt;script>alert\(&quot;den&quot;\)/);
