@@ -4,7 +4,8 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 
 /**
  * Refuses a file that does not fit on the disk, before its first byte is read. What it replaces
- * stays until the file is complete, so the room of that does not count.
+ * stays until the file is complete, so the room of that does not count. The refusal names no sizes:
+ * visitors of shares and requests read it.
  *
  * @param bytes that are to be written
  * @throws {DomainError} `disk_full`
@@ -23,6 +24,6 @@ export async function assertFits(
     throw asRefusal(error, action);
   }
   if (bytes > free) {
-    throw new DomainError("disk_full", `${action}: the disk has ${free} bytes left`);
+    throw new DomainError("disk_full", `${action}: the disk has no room for it`);
   }
 }
