@@ -22,8 +22,12 @@ import type { Passwords } from "../passwords/passwords.ts";
 import { hasExpired } from "../shares/share.ts";
 import { endAfter } from "../shares/share_change.ts";
 import { hashSharePassword } from "../shares/share_password.ts";
+import { missingUsers } from "../users/user_reader.ts";
 import { type FileRequest, noLimits } from "./request.ts";
 import { type DropUpload, type RequestUpload, RequestUses } from "./request_uses.ts";
+
+/** Requests that are removed in one commit: Deno KV takes up to 80 KiB of keys, 2 KiB of a place. */
+const mostDropped = 32;
 
 /** The terms of a request that is made or changed; absent ones stay. */
 export interface RequestChange {
@@ -149,34 +153,52 @@ export class Requests implements EntryObserver {
 
   /** Ends a request. Files that have arrived stay; uploads under way are dropped. */
   async remove({ hash }: Pick<FileRequest, "hash">): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<FileRequest>(requestKey(hash));
-      const { value } = entry;
-      if (value === null) return { result: undefined, build: null };
-      return {
-        result: undefined,
-        build: (operation) => dropRequest(operation.check(entry), value),
-      };
-    });
-    const uploads = await this.#store.list<RequestUpload>(requestUploadsPrefix(hash));
-    await Promise.all(uploads.map(({ value }) => this.uses.drop(hash, value.id)));
+    await this.#removeAll([hash]);
   }
 
   /** Ends all requests of a deleted user. */
   async removeOf(userId: number): Promise<void> {
-    for await (const part of inParts(this.#store, userRequestsPrefix(userId))) {
-      for (const { key } of part) await this.remove({ hash: String(key.at(-1)) });
+    const size = mostDropped;
+    for await (const part of inParts(this.#store, userRequestsPrefix(userId), { size })) {
+      await this.#removeAll(part.map(({ key }) => String(key.at(-1))));
     }
   }
 
-  /** Removes requests that have expired, and the records of uploads that were given up. */
+  /**
+   * Removes requests that have expired, those of users who are gone, as a process may be killed
+   * while it removes them, and the records of uploads that were given up.
+   */
   async removeExpired(): Promise<void> {
-    for await (const part of inParts<FileRequest>(this.#store, requestsPrefix())) {
-      for (const { value } of part) {
-        if (hasExpired(value, this.#now())) await this.remove(value);
-      }
+    const now = this.#now();
+    const size = mostDropped;
+    for await (const part of inParts<FileRequest>(this.#store, requestsPrefix(), { size })) {
+      const requests = part.map(({ value }) => value);
+      const gone = await missingUsers(this.#store, new Set(requests.map(({ userId }) => userId)));
+      const over = requests.filter((each) => hasExpired(each, now) || gone.has(each.userId));
+      await this.#removeAll(over.map(({ hash }) => hash));
     }
     await this.uses.removeExpired();
+  }
+
+  /** Ends requests in one commit. @param hashes at most {@linkcode mostDropped} */
+  async #removeAll(hashes: readonly string[]): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const found = await getAll<FileRequest>(this.#store, hashes.map(requestKey));
+      const entries = found.filter((entry) => entry.versionstamp !== null);
+      if (entries.length === 0) return { result: undefined, build: null };
+      return {
+        result: undefined,
+        build: (operation) =>
+          entries.reduce(
+            (former, entry) => dropRequest(former.check(entry), entry.value),
+            operation,
+          ),
+      };
+    });
+    for (const hash of hashes) {
+      const uploads = await this.#store.list<RequestUpload>(requestUploadsPrefix(hash));
+      await Promise.all(uploads.map(({ value }) => this.uses.drop(hash, value.id)));
+    }
   }
 
   async concerns(path: EntryPath): Promise<boolean> {

@@ -12,7 +12,6 @@ import {
   targetSharesPrefix,
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
-import { userKey } from "../kv/keys/users.ts";
 import { unlessAway } from "../kv/circuit_breaker.ts";
 import { randomId } from "../kv/random_id.ts";
 import { getAll, hasAny, inParts } from "../kv/parts.ts";
@@ -44,6 +43,7 @@ import {
 import { claimName } from "./share_names.ts";
 import { noChange } from "../users/reserve_keys.ts";
 import type { User } from "../users/user.ts";
+import { missingUsers } from "../users/user_reader.ts";
 import { ShareUses } from "./share_uses.ts";
 
 /** Most records of shares that the removal of their entry removes at once. */
@@ -260,17 +260,14 @@ export class Shares implements EntryObserver {
    * who are gone: a process may be killed while it removes them.
    */
   async removeExpired(): Promise<void> {
-    const owners = new Map<number, boolean>();
     for await (const part of inParts<StoredShare>(this.#store, sharesPrefix())) {
       const live = await this.#joined(part.map(({ value }) => value));
       const kept = new Set(live.map(({ hash }) => hash));
       const over = part.filter(({ value }) => !kept.has(value.hash));
       for (const { value } of over) await this.#removeDead(value.hash);
-      const unseen = new Set(part.map(({ value }) => value.userId).filter((id) => !owners.has(id)));
-      const found = await getAll<User>(this.#store, [...unseen].map(userKey));
-      for (const [at, id] of [...unseen].entries()) owners.set(id, found[at]?.value != null);
+      const owners = new Set(part.map(({ value }) => value.userId));
+      for (const id of await missingUsers(this.#store, owners)) await this.removeOf(id);
     }
-    for (const [id, isThere] of owners) if (!isThere) await this.removeOf(id);
   }
 
   async concerns(path: EntryPath): Promise<boolean> {

@@ -136,3 +136,12 @@ export class UserReader {
     throw new DomainError("not_found", `Cannot find the user ${id}: there is none of this id`);
   }
 }
+
+/** Those of some ids that no user has: of users who were deleted, as ids are never used again. */
+export async function missingUsers(
+  store: Pick<Store, "getMany">,
+  ids: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const found = await getAll<User>(store, [...ids].map(userKey));
+  return new Set([...ids].filter((_, at) => found[at]?.value == null));
+}
