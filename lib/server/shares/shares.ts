@@ -49,6 +49,9 @@ import { ShareUses } from "./share_uses.ts";
 /** Most records of shares that the removal of their entry removes at once. */
 const mostRemoved = 50;
 
+/** Shares for a user that are read at once: each may have a path of tens of thousands of characters. */
+const fewShares = 50;
+
 /** The shares. A share follows its entry when that is moved, and is deleted with it. */
 export class Shares implements EntryObserver {
   readonly #store: Store;
@@ -203,17 +206,30 @@ export class Shares implements EntryObserver {
 
   /** Whether others share something with a user, or with a group of the user. */
   async isFor(user: Pick<User, "id" | "groups">): Promise<boolean> {
-    for await (const shares of this.#partsFor(user)) if (shares.length > 0) return true;
+    for await (const shares of this.partsFor(user)) if (shares.length > 0) return true;
     return false;
   }
 
-  /** The shares of others for a user, or for a group of the user. */
-  async listFor(user: Pick<User, "id" | "groups">): Promise<Share[]> {
-    const found = new Map<string, Share>();
-    for await (const shares of this.#partsFor(user)) {
-      for (const share of shares) found.set(share.hash, share);
+  /** How many shares {@linkcode partsFor} has, at most: no record is read. */
+  async countFor(user: Pick<User, "id" | "groups">): Promise<number> {
+    let count = 0;
+    for (const prefix of audiencesOf(user)) {
+      for await (const part of inParts(this.#store, prefix)) count += part.length;
     }
-    return [...found.values()];
+    return count;
+  }
+
+  /**
+   * The shares of others for a user, or for a group of the user, part by part. One that is for
+   * several of them comes several times.
+   */
+  async *partsFor(user: Pick<User, "id" | "groups">): SharePartsOf {
+    for (const prefix of audiencesOf(user)) {
+      for await (const part of inParts(this.#store, prefix, { size: fewShares })) {
+        const shares = await this.#ofHashes(hashesIn(part));
+        yield shares.filter(({ userId }) => userId !== user.id);
+      }
+    }
   }
 
   /**
@@ -310,19 +326,6 @@ export class Shares implements EntryObserver {
     return found;
   }
 
-  async *#partsFor({ id, groups }: Pick<User, "id" | "groups">): SharePartsOf {
-    const prefixes = [
-      shareAudiencePrefix("user", id),
-      ...groups.map((group) => shareAudiencePrefix("group", group)),
-    ];
-    for (const prefix of prefixes) {
-      for await (const part of inParts(this.#store, prefix)) {
-        const shares = await this.#ofHashes(hashesIn(part));
-        yield shares.filter(({ userId }) => userId !== id);
-      }
-    }
-  }
-
   async #ofHashes(hashes: readonly string[]): Promise<Share[]> {
     const found = await getAll<StoredShare>(this.#store, hashes.map(shareKey));
     return await this.#joined(found.flatMap(({ value }) => value ?? []));
@@ -347,6 +350,14 @@ export type SharePartsOf = AsyncGenerator<Share[], void>;
 /** The place of a share in the order of {@linkcode Shares.partsAt}. */
 export function positionOf({ target = "", hash }: Share): string {
   return `${target}.${hash}`;
+}
+
+/** The prefixes of the shares for a user. */
+function audiencesOf({ id, groups }: Pick<User, "id" | "groups">): Deno.KvKey[] {
+  return [
+    shareAudiencePrefix("user", id),
+    ...groups.map((group) => shareAudiencePrefix("group", group)),
+  ];
 }
 
 function hashesIn(entries: readonly Deno.KvEntry<unknown>[]): string[] {

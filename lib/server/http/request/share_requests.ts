@@ -15,6 +15,7 @@ import {
 } from "../../shares/visit.ts";
 import { includesRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../users/user.ts";
@@ -144,24 +145,35 @@ export async function shareFor(
   return { share, may };
 }
 
-/** The shares for the user of a request whose owners may still share. */
+/** Memory for one of the shares for a user while the list is made, in bytes. */
+const heldPerShare = 2048;
+
+/**
+ * The shares for the user of a request whose owners may still share. Memory for all is reserved
+ * before the first is read.
+ *
+ * @throws DomainError `busy`
+ */
 export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]> {
   const { user } = sessionOf(ctx);
   const { gate, shares, users, settings } = ctx.state.cubby;
+  await reserveMemory(ctx, await shares.countFor(user) * heldPerShare);
   const options = { gate, users, settings: await settings.get() };
-  const found: SharedWithMe[] = [];
-  for (const share of await shares.listFor(user)) {
-    if (await shares.uses.isUsedUp(share)) continue;
-    const visit = await enterShare(share, options).catch((error) => {
-      if (error instanceof DomainError) return null;
-      throw error;
-    });
-    if (!visit) continue;
-    const { hash, path, expire } = share;
-    const may = await remainingRight(share, rightTo(share, user) ?? "view", options);
-    found.push({ hash, name: nameOf(path), owner: visit.owner.username, expire, may });
+  const found = new Map<string, SharedWithMe>();
+  for await (const part of shares.partsFor(user)) {
+    for (const share of part) {
+      const { hash, path, expire } = share;
+      if (found.has(hash) || await shares.uses.isUsedUp(share)) continue;
+      const visit = await enterShare(share, options).catch((error) => {
+        if (error instanceof DomainError) return null;
+        throw error;
+      });
+      if (!visit) continue;
+      const may = await remainingRight(share, rightTo(share, user) ?? "view", options);
+      found.set(hash, { hash, name: nameOf(path), owner: visit.owner.username, expire, may });
+    }
   }
-  return found.sort((a, b) => a.name < b.name ? -1 : 1);
+  return [...found.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
 /** Whether a user is offered names while typing whom a share is for. */
