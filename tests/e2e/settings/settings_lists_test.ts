@@ -145,6 +145,33 @@ test("the count of a list follows what is removed", {}, async ({ page, server })
 });
 
 test(
+  "after a share is deleted the focus is on the row in its place, at last on the heading",
+  { tree: { "a.txt": "", "b.txt": "", "c.txt": "" } },
+  async ({ page, server, address }) => {
+    const path = address.replace("/files", "");
+    for (const name of ["a.txt", "b.txt", "c.txt"]) await share(server, path + name);
+    await page.goto("/shared");
+    await awake(page);
+    const links = page.getByRole("main").getByRole("link");
+    const [first = "", middle = "", last = ""] = await links.allTextContents();
+    const remove = async (name: string) => {
+      // Enter, right after the one that closed the prompt, would be ignored as a second press of it.
+      await page.getByRole("button", { name: `Delete share for ${name}` }).press("Space");
+      const sure = page.getByRole("dialog").getByRole("button", { name: "Delete" });
+      await sure.and(page.locator(":focus")).press("Enter");
+      await page.getByRole("link", { name }).waitFor({ state: "detached" });
+    };
+    const isOn = (name: string) => page.locator("tr:focus-within", { hasText: name }).waitFor();
+    await remove(middle);
+    await isOn(last);
+    await remove(last);
+    await isOn(first);
+    await remove(first);
+    await page.locator("h2:focus", { hasText: "It feels lonely here…" }).waitFor();
+  },
+);
+
+test(
   "after the last row that is shown was removed the next ones appear",
   { tree: { "a.txt": "", "b.txt": "", "c.txt": "" } },
   async ({ page, server, address }) => {
