@@ -88,7 +88,7 @@ export class JobRun {
         job,
         outcome,
         after,
-        leftOutFailure(entry, this.#leftOut),
+        leftOutFailure(job.action, entry, this.#leftOut),
       );
     }
   }
@@ -232,8 +232,12 @@ function begun({ access, job }: JobContext, { path }: JobEntry): CurrentEntry {
   return { ino: inodeOf(access, job.action, path), since: Date.now() };
 }
 
-/** Says which entries of a folder were left out of its copy; null when all were copied. */
-function leftOutFailure({ path }: JobEntry, leftOut: LeftOut | undefined): JobFailure | null {
+/** Says which entries of a folder were not copied or moved with it; null when all were. */
+function leftOutFailure(
+  action: Job["action"],
+  { path }: JobEntry,
+  leftOut: LeftOut | undefined,
+): JobFailure | null {
   if (!leftOut) return null;
   const { count, first } = leftOut;
   const [name = ""] = first;
@@ -242,7 +246,8 @@ function leftOutFailure({ path }: JobEntry, leftOut: LeftOut | undefined): JobFa
   return {
     path: joinPaths(path, parsePath(`/${name}`).path),
     code: "not_a_file",
-    message: `Cannot copy all of "${path}": pipes, sockets and devices were left out: ${names}`,
+    message:
+      `Cannot ${action} all of "${path}": pipes, sockets and devices were left out: ${names}`,
     leftOut: { folder: path, count, first },
   };
 }

@@ -47,12 +47,12 @@ export const headers = {
   },
   LeftOut: {
     description:
-      "The first of the pipes, sockets and devices that were not copied with a folder: " +
+      "The first of the pipes, sockets and devices that were not copied or moved with a folder: " +
       "a list of strings (RFC 9651), each the path of an original, percent-encoded.",
     schema: { type: "string", pattern: '^"/[^"]*"(, "/[^"]*")*$' },
   },
   LeftOutCount: {
-    description: "How many these are in all; absent where all was copied.",
+    description: "How many these are in all; absent where there are none.",
     schema: { type: "string", pattern: "^[1-9]\\d*$" },
   },
   TrashPlace: {

@@ -1,6 +1,8 @@
 /** PATCH of folders with pipes and sockets: the rest is copied, headers name what is not. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { deny } from "../../support/data/rules.ts";
+import { plant, type Tree } from "../../support/disks/files.ts";
 import { mount } from "../../support/disks/small_disk.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -23,6 +25,13 @@ const ignore = Deno.build.os === "windows";
 
 function patch(path: string, query: string, headers = {}): Promise<Response> {
   return app.call("PATCH", `/api/resources${path}?${query}`, { token, headers });
+}
+
+/** Makes a folder with all that is in it, and pipes. */
+async function makeTree(path: string, tree: Tree, ...pipes: string[]): Promise<void> {
+  await Deno.mkdir(at(path));
+  await plant(at(path), tree);
+  if (pipes.length > 0) await new Deno.Command("mkfifo", { args: pipes.map(at) }).output();
 }
 
 function namesIn(path: string): string[] {
@@ -84,6 +93,61 @@ Deno.test({
     assert.equal(answer.headers.get("left-out-count"), "30");
     const text = answer.headers.get("left-out") ?? "";
     assert.ok(text.length > 0 && text.length <= 4_000, `${text.length}`);
+  },
+});
+
+Deno.test({
+  name: "a merging move takes no name that a rule denies, and then moves nothing",
+  ignore,
+  async fn() {
+    await makeTree("guarded", { b: "b", deep: {} }, "guarded/deep/pipe");
+    await makeTree("vault", { deep: {} });
+    const ruled = await app.addUser("ruled", { rules: [deny("/vault/deep/pipe")] });
+    const query = "action=rename&destination=/vault&override=true";
+    const answer = await app.call("PATCH", `/api/resources/guarded?${query}`, ruled);
+    await assertRefused(answer, 403, "forbidden");
+    assert.deepEqual([namesIn("guarded"), namesIn("guarded/deep")], [["b", "deep"], ["pipe"]]);
+    assert.deepEqual([namesIn("vault"), namesIn("vault/deep")], [["deep"], []]);
+  },
+});
+
+Deno.test({
+  name: "a move that merges on one disk moves pipes and sockets as well",
+  ignore,
+  async fn() {
+    await makeTree("mixed", { a: "new", deep: { b: "b" }, fresh: { c: "c" } }, ...[
+      ...[`mixed/${pipe}`, "mixed/deep/pipe", "mixed/fresh/pipe"],
+    ]);
+    await makeTree("merged", { a: "old", deep: { own: "o" } });
+    const answer = await patch("/mixed", "action=rename&destination=/merged&override=true");
+    await assertStatus(answer, 200);
+    assert.equal(answer.headers.get("left-out-count"), null);
+    assert.ok(!namesIn("").includes("mixed"));
+    assert.deepEqual(namesIn("merged"), ["a", "deep", "fresh", pipe].sort());
+    assert.deepEqual(namesIn("merged/deep"), ["b", "own", "pipe"]);
+    assert.deepEqual(namesIn("merged/fresh"), ["c", "pipe"]);
+    assert.equal(Deno.readTextFileSync(at("merged/a")), "new");
+    for (const path of [pipe, "deep/pipe", "fresh/pipe"]) {
+      assert.ok(Deno.lstatSync(at(`merged/${path}`)).isFifo, path);
+    }
+  },
+});
+
+Deno.test({
+  name: "of a move that merges, pipes whose names are taken stay and are named",
+  ignore,
+  async fn() {
+    await makeTree("late", { a: "a", deep: { b: "b" } }, "late/deep/taken", "late/deep/free");
+    await makeTree("early", { deep: { taken: "kept" } });
+    const answer = await patch("/late", "action=rename&destination=/early&override=true");
+    await assertStatus(answer, 200);
+    assert.equal(answer.headers.get("left-out-count"), "1");
+    assert.equal(answer.headers.get("left-out"), '"/late/deep/taken"');
+    assert.deepEqual([namesIn("late"), namesIn("late/deep")], [["deep"], ["taken"]]);
+    assert.deepEqual([namesIn("early"), namesIn("early/deep")], [["a", "deep"], [
+      ...["b", "free", "taken"],
+    ]]);
+    assert.equal(Deno.readTextFileSync(at("early/deep/taken")), "kept");
   },
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
+import { plant } from "../../support/disks/files.ts";
 import { mount } from "../../support/disks/small_disk.ts";
 
 const app = await startApp({
@@ -91,6 +92,26 @@ Deno.test({
     const list: JobInfo[] = await (await app.call("GET", "/api/jobs", { token })).json();
     const listed = list.find((job) => job.id === id);
     assert.deepEqual([listed?.failed, listed?.partial, listed?.failures], [3, 1, []]);
+  },
+});
+
+Deno.test({
+  name: "a merging move on one disk moves pipes, and names those whose names are taken",
+  ignore,
+  async fn() {
+    await plant(app.root, { late: { deep: { b: "b" } }, early: { deep: { taken: "kept" } } });
+    await new Deno.Command("mkfifo", { args: ["taken", "free"].map((n) => at(`late/deep/${n}`)) })
+      .output();
+    const job = await run("move", { path: "/late", destination: "/early", override: true });
+    assert.deepEqual([job.state, job.failed, job.partial], ["done", 1, 1]);
+    const { message, leftOut } = job.failures[0] ?? assert.fail("no failure");
+    assert.deepEqual(leftOut, { folder: "/late", count: 1, first: ["deep/taken"] });
+    assert.match(message, /^Cannot move all of "\/late": .*"deep\/taken"$/);
+    assert.deepEqual([namesIn("late/deep"), namesIn("early/deep")], [["taken"], [
+      ...["b", "free", "taken"],
+    ]]);
+    const again = await run("move", { path: "/late", destination: "/else" });
+    assert.deepEqual([again.failures, namesIn("else/deep")], [[], ["taken"]]);
   },
 });
 

@@ -11,13 +11,15 @@ const stride = 512;
 /**
  * Checks whether a folder's whole subtree may be at the destination, and finds existing folders
  * there: those are merged, and files replace files. A file never replaces a folder or a link, nor a
- * folder a file.
+ * folder a file. Pipes, sockets and devices replace nothing: those whose names are taken stay.
  *
+ * @param isRenamed whether entries are renamed, as pipes, sockets and devices can be, and not copied
  * @throws {DomainError} `forbidden`, `exists`; `not_supported` for a mount point
  */
 export async function checkDestination(
   tree: ScannedTree,
   top: DestinationFolder,
+  isRenamed: boolean,
   action: string,
   pauses: Pauses,
 ): Promise<void> {
@@ -29,6 +31,7 @@ export async function checkDestination(
     way.push({ index, arrival });
     if (pauses.isDue) await pauses.pause();
     await checkEntries(folder, arrival, action, pauses);
+    if (isRenamed) takeOthers(folder, arrival);
   }
 }
 
@@ -62,6 +65,16 @@ async function checkEntries(
     link.isThere = !!there?.isSymlink && readLink(realChild(arrival.real, link.name)) === link.text;
     if (there && !link.isThere) throw isInTheWay(link.name, action);
   }
+}
+
+/** Counts pipes, sockets and devices as files, but for those whose names are taken. */
+function takeOthers(folder: ScannedFolder, arrival: DestinationFolder): void {
+  const free = new Set(folder.others.filter((name) => {
+    arrival.admit(name);
+    return !arrival.entry(name);
+  }));
+  for (const name of free) folder.files.push({ name, replaces: false, copied: null });
+  folder.others = folder.others.filter((name) => !free.has(name));
 }
 
 function isInTheWay(name: string, action: string): DomainError {

@@ -105,14 +105,16 @@ export class TransferJob implements AsyncDisposable {
   /**
    * Checks whether the whole tree may be at a path.
    *
+   * @param isRenamed whether its entries are renamed, not copied
    * @throws {DomainError} `forbidden`, `exists`
    */
-  async judgeAt(path: EntryPath): Promise<void> {
+  async judgeAt(path: EntryPath, isRenamed: boolean): Promise<void> {
     const { source, action, signal } = this;
     if (!source.isFolder) return;
     await checkDestination(
       this.tree,
       this.access.arrival(path, action),
+      isRenamed,
       action,
       new Pauses(signal),
     );
@@ -146,8 +148,8 @@ export class TransferJob implements AsyncDisposable {
     await this.ask?.({ bytes: 0, files: this.#parents });
   }
 
-  /** Reports what is not copied. */
-  async #reportLeftOut(): Promise<void> {
+  /** Reports which pipes, sockets and devices are not copied or moved. */
+  async reportLeftOut(): Promise<void> {
     const all = leftOutOf(this.tree);
     if (all.length === 0) return;
     const leftOut = { count: all.length, first: all };
@@ -198,7 +200,7 @@ export class TransferJob implements AsyncDisposable {
     const order = { action, isMove: way === "move", reserved, since: resumable?.since, meter };
     if (source.isFolder) {
       meter.expect(this.tree.length + countFiles(this.tree));
-      await this.#reportLeftOut();
+      await this.reportLeftOut();
       const pauses = new Pauses(signal);
       const places = await copyTree(this.tree, folder, { ...order, isSynced: false }, pauses);
       await folder.syncAll();

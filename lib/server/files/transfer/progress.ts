@@ -17,7 +17,7 @@ export type TransferReport =
   | { progress: TransferProgress }
   /** A complete copy is about to get its name: from then on the entry there has this inode. */
   | { committing: CommittedCopy }
-  /** Pipes, sockets and devices are not copied: how many, and the first of their paths. */
+  /** Pipes, sockets and devices are left out: how many, and the first of their paths. */
   | { leftOut: LeftOut };
 
 /** The pipes, sockets and devices that a transfer leaves out of a folder. */

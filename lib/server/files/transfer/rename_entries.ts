@@ -35,7 +35,8 @@ export function renameEntry(
 
 /**
  * Merges a folder into an existing one on the same disk, and removes it. Each entry is moved
- * atomically; a folder without a counterpart moves with its whole subtree.
+ * atomically; a folder without a counterpart moves with its whole subtree. Pipes, sockets and
+ * devices whose names are taken stay, with the folders above them.
  *
  * @returns false when a part of it lies on another disk: that part stays
  * @throws {DomainError} `exists`; `precondition_failed` when an entry is added concurrently
@@ -72,8 +73,10 @@ export async function renameInto(
     }
   }
   let isGone = true;
-  for (const { into, handle } of tree.toReversed()) {
-    if (into) isGone = removeEmptyFolder(handle.real) && isGone;
+  const staying = new Set<number>();
+  for (const [index, { into, handle, parent, others }] of [...tree.entries()].reverse()) {
+    if (others.length > 0 || staying.has(index)) staying.add(parent);
+    else if (into) isGone = removeEmptyFolder(handle.real) && isGone;
     if (pauses.isDue) await pauses.pause();
   }
   if (!isGone) throw originalsLeft(action);

@@ -108,7 +108,7 @@ async function transferTo(
   const isOpened = isCopy || conflict === "merge";
   if (isOpened || !job.canGoUnseen(target)) {
     await job.scan(isOpened);
-    if (conflict !== "caseRename") await job.judgeAt(path);
+    if (conflict !== "caseRename") await job.judgeAt(path, !isCopy);
   }
 
   await job.askParents(target);
@@ -140,7 +140,7 @@ async function moveTo(job: TransferJob, to: Destination): Promise<void> {
   else {
     if (to.conflict === "merge") job.forgetScan();
     await job.scan(true);
-    await job.judgeAt(to.path);
+    await job.judgeAt(to.path, false);
     const { single } = await copyTo(job, to);
     await job.reportFinished();
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
@@ -161,6 +161,7 @@ async function isRenamed(
   const from = { folder: parent, name: source.name };
   const to = { folder, name: target.name };
   if (conflict !== "merge") return renameEntry(from, to, conflict, action);
+  await job.reportLeftOut();
   if (!await renameInto(job.tree, action, new Pauses())) return false;
   await syncFolders(job, target);
   return true;

@@ -39,7 +39,7 @@ export interface ScannedFolder {
   parent: number;
   files: ScannedFile[];
   links: ScannedLink[];
-  /** The names of pipes, sockets and devices, which are not copied. */
+  /** The names of pipes, sockets and devices, which are neither copied nor replace anything. */
   others: string[];
   /** The existing folder at the destination to merge into; null when a new one is made. */
   into: RealPath | null;

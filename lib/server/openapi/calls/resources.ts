@@ -153,7 +153,7 @@ export const resourceCalls: Record<string, PathItem> = {
         "Everything is judged before anything is done, at both ends and at every depth; " +
         "what fails half-way leaves the source as it was. A folder that replaces a folder is merged " +
         "into it. Copies keep content, permissions and times. Pipes, sockets and devices in a folder " +
-        "are not copied; the rest is, and `Left-Out` names them.\n\n" +
+        "are not copied, nor moved where their names are taken; the rest is, and `Left-Out` names them.\n\n" +
         "A copy needs the permission to create, a move the one to rename, and to create where it " +
         "makes missing parents; to replace needs modify as well.",
       auth: "token",
