@@ -81,7 +81,8 @@ const handle = methods<State>({
 
   async DELETE(ctx) {
     const { path } = requestPath(ctx, "tus");
-    await ctx.state.cubby.uploads.drop(accessFor(ctx), uploaderOf(ctx), path);
+    const isOwn = signedInOf(ctx).token === undefined;
+    await ctx.state.cubby.uploads.drop(accessFor(ctx), uploaderOf(ctx), path, isOwn);
     return new Response(null, { status: 204 });
   },
 });

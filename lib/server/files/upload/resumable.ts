@@ -221,10 +221,17 @@ export class ResumableUploads {
   /**
    * Drops an upload with all that has come.
    *
+   * @param isOwn whether its owner asks for it, who may also where a rule now denies the path
    * @throws {DomainError} `not_found`, `locked`, `forbidden`
    */
-  async drop(access: Access, uploader: Uploader, path: EntryPath): Promise<void> {
-    await this.#drop(access, await this.#find(uploader, path));
+  async drop(access: Access, uploader: Uploader, path: EntryPath, isOwn = false): Promise<void> {
+    const part = await this.#find(uploader, path);
+    try {
+      await this.#drop(access, part);
+    } catch (error) {
+      if (!(isOwn && error instanceof DomainError && error.code === "forbidden")) throw error;
+      await this.dropLost(uploader, path);
+    }
   }
 
   /** Drops an upload whose owner has lost the access to it, such as by a link that has ended. */
