@@ -8,8 +8,9 @@ import { errorsOf, setUp } from "./fixture.ts";
 const at = (text: string) => parsePath(text).path;
 const copied = "Everything else was copied. Pipes, sockets and devices can’t be copied and were " +
   "left out: ";
-const moved = "Everything else was moved. Pipes, sockets and devices can’t be moved to another " +
-  "disk and stayed: ";
+const moved =
+  "Everything else was moved. These pipes, sockets and devices could not be moved and " +
+  "stayed: ";
 const plain = (text: string) => text.replace(/[\u2068\u2069]/g, "");
 
 Deno.test("a folder that is copied but for pipes counts as copied, and these are named", async () => {
