@@ -1,12 +1,18 @@
 import { DomainError, type ErrorCode } from "../../shared/errors.ts";
 
-/** The messages of SQLite for a store that fails; there is no class or code for it. */
+/** The messages of SQLite and Deno KV for a store that fails; there is no class or code for it. */
 const faults: readonly [words: RegExp, code: ErrorCode, message: string][] = [
   [/database or disk is full/, "disk_full", "Cannot write to the store: its disk is full"],
   [
     /database disk image is malformed|file is not a database/,
     "disk_error",
     "Cannot use the store: its file is damaged and has to be restored from a backup",
+  ],
+  // SQLite has no checksum of its pages.
+  [
+    /could not deserialize value|value encoding \d+ is unknown/,
+    "disk_error",
+    "Cannot use the store: a record in its file is damaged; restore the file from a backup",
   ],
   [
     /attempt to write a readonly database/,
