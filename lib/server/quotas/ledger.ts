@@ -2,6 +2,7 @@ import type { Quota } from "../../shared/schemas/quota.ts";
 import { type CountedArea, type Growth, noGrowth } from "../access/allowance.ts";
 import { commitChange } from "../kv/commit.ts";
 import { areaUsageKey, areaUsagePrefix, roomKey, roomPrefix } from "../kv/keys/quotas.ts";
+import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { type AreaUsage, digestOf, type HeldRoom, minus, more, plus } from "./area_usage.ts";
 
@@ -42,6 +43,12 @@ export class Ledger {
   /** How much an area holds; null when it has had no limit so far. */
   async read(area: CountedArea): Promise<AreaUsage | null> {
     return (await this.#usage(area)).value;
+  }
+
+  /** As {@linkcode read}, of many areas, in their order. */
+  async readAll(areas: readonly CountedArea[]): Promise<(AreaUsage | null)[]> {
+    const keys = areas.map((area) => areaUsageKey(digestOf(area)));
+    return (await getAll<AreaUsage>(this.#store, keys)).map(({ value }) => value);
   }
 
   /** All areas that have, or had, a limit. */

@@ -62,6 +62,16 @@ export interface QuotaOptions extends CountParts {
   onNear?(users: User[], isNear: boolean, quota: Quota): Promise<void>;
 }
 
+/** The areas of all users at a moment. */
+interface Areas {
+  /** When the reading began, in milliseconds since 1970. */
+  readAt: number;
+  /** The ids of their users. */
+  members: Map<CountedArea, number[]>;
+  /** Those with a limit. */
+  limited: Set<CountedArea>;
+}
+
 /**
  * The limits of users: how much their areas may hold. A journal in the store has the usage of each.
  * Commands, and programs besides the server, change files as well: counts of the disk correct the
@@ -71,6 +81,7 @@ export class Quotas {
   readonly ledger: Ledger;
   readonly #options: QuotaOptions;
   readonly #counts = new SingleFlight<void>();
+  readonly #reads = new SingleFlight<Areas>();
   /** The areas with a limit that this thread knows of. */
   readonly #known = new Set<CountedArea>();
   /** The reservations of dead processes, by the areas that are to be counted for that. */
@@ -109,14 +120,14 @@ export class Quotas {
     });
   }
 
-  /** How much each user with a quota has in use, as far as it is counted. */
-  async list(): Promise<UserQuota[]> {
-    const limited = await this.#usersWhere(({ quota }) => isLimited(quota));
-    return await Promise.all(limited.map(async ({ id, username, quota, ...user }) => {
-      const usage = await this.ledger.read(areaOf(user));
+  /** How much some users with a quota have in use, as far as it is counted. */
+  async usagesOf(users: readonly User[]): Promise<UserQuota[]> {
+    const usages = await this.ledger.readAll(users.map(areaOf));
+    return users.map(({ id, username, quota, ...user }, at) => {
+      const usage = usages[at] ?? null;
       if (!usage?.countedAt) this.check({ ...user, quota });
       return { id, name: username, ...usageOf(quota, usage) };
-    }));
+    });
   }
 
   /** Counts the area of a user who has a quota, and tells how much is in use. */
@@ -185,13 +196,12 @@ export class Quotas {
   async verify(): Promise<void> {
     const known = await this.ledger.list();
     if (known.length === 0) return;
-    const limited = new Set<CountedArea>();
-    for await (const users of this.#options.users.actingParts()) {
-      for (const user of users) if (isLimited(user.quota)) limited.add(areaOf(user));
-    }
+    let areas = await this.#areas();
     for (const { area, countedAt, isStale } of known) {
       if (this.#isClosed) return;
-      if (!limited.has(area)) {
+      // Counts take a while, and users may come meanwhile.
+      if (Date.now() - areas.readAt > freshMs) areas = await this.#areas();
+      if (!areas.limited.has(area)) {
         this.#known.delete(area);
         await this.ledger.forget(area);
         continue;
@@ -199,7 +209,7 @@ export class Quotas {
       this.#known.add(area);
       const dead = await this.#findDead(area);
       const isOld = Date.now() - countedAt > countEveryMs;
-      if (isOld || isStale || dead.length > 0) await this.#countAfter(area, dead);
+      if (isOld || isStale || dead.length > 0) await this.#countAfter(area, dead, areas);
     }
   }
 
@@ -243,9 +253,10 @@ export class Quotas {
     if (isNear === was || !onNear) return;
     this.#near.set(area, isNear);
     try {
-      const concerned = await this.#usersWhere((user) =>
-        isLimited(user.quota) && areaOf(user) === area
-      );
+      const concerned: User[] = [];
+      for await (const users of this.#options.users.actingParts()) {
+        concerned.push(...users.filter((user) => isLimited(user.quota) && areaOf(user) === area));
+      }
       await onNear(concerned, isNear, quota);
     } catch (error) {
       this.#near.delete(area);
@@ -253,13 +264,21 @@ export class Quotas {
     }
   }
 
-  /** Users, found part by part: other requests are served in between. */
-  async #usersWhere(isMeant: (user: User) => boolean): Promise<User[]> {
-    const found: User[] = [];
-    for await (const users of this.#options.users.actingParts()) {
-      found.push(...users.filter(isMeant));
-    }
-    return found;
+  /** The areas of all users. Those who ask while they are read share them. */
+  #areas(): Promise<Areas> {
+    return this.#reads.join("areas", async () => {
+      const areas: Areas = { readAt: Date.now(), members: new Map(), limited: new Set() };
+      for await (const users of this.#options.users.actingParts()) {
+        for (const user of users) {
+          const area = areaOf(user);
+          const members = areas.members.get(area);
+          if (members) members.push(user.id);
+          else areas.members.set(area, [user.id]);
+          if (isLimited(user.quota)) areas.limited.add(area);
+        }
+      }
+      return areas;
+    });
   }
 
   /** The reservations of dead processes. */
@@ -269,11 +288,11 @@ export class Quotas {
   }
 
   /** Counts an area, and ends what dead processes had reserved in it. */
-  async #countAfter(area: CountedArea, dead: readonly string[]): Promise<void> {
+  async #countAfter(area: CountedArea, dead: readonly string[], areas?: Areas): Promise<void> {
     if (dead.length > 0) this.#lost.set(area, dead);
-    await this.#count(area);
+    await this.#count(area, areas);
     // One that was under way may have begun before the last of them wrote.
-    if (this.#lost.has(area)) await this.#count(area);
+    if (this.#lost.has(area)) await this.#count(area, areas);
   }
 
   /** One after another, as they may be large. */
@@ -297,19 +316,19 @@ export class Quotas {
     Deno.unrefTimer(this.#later);
   }
 
-  /** Counts an area, or joins a count that is under way. */
-  #count(area: CountedArea): Promise<void> {
-    return this.#counts.join(area, () => this.#countAlone(area));
+  /** Counts an area, or joins a count that is under way. @param areas read unless given */
+  #count(area: CountedArea, areas?: Areas): Promise<void> {
+    return this.#counts.join(area, () => this.#countAlone(area, areas));
   }
 
-  async #countAlone(area: CountedArea): Promise<void> {
+  async #countAlone(area: CountedArea, areas?: Areas): Promise<void> {
     const id = await this.ledger.beginCount(area);
     if (id === null) return await this.#awaitOther(area);
     const dead = this.#lost.get(area) ?? [];
     let counted;
     try {
-      const ids = (await this.#usersWhere((user) => areaOf(user) === area)).map(({ id }) => id);
-      counted = await countArea(this.#options, area, ids);
+      const { members } = areas ?? await this.#areas();
+      counted = await countArea(this.#options, area, members.get(area) ?? []);
     } finally {
       await this.ledger.endCount(area, id, counted?.found ?? null, counted?.isPartial);
     }

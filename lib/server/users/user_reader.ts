@@ -46,8 +46,8 @@ export class UserReader {
   }
 
   /** As {@linkcode acting}, of all users, in the order of the ids, part by part. */
-  async *actingParts(): AsyncGenerator<User[], void> {
-    for await (const users of this.parts()) yield await this.#withGroups(users);
+  async *actingParts(after?: number): AsyncGenerator<User[], void> {
+    for await (const users of this.parts(after)) yield await this.#withGroups(users);
   }
 
   /** The user of that name (trimmed, NFC, case-sensitive), or null. */

@@ -1,5 +1,6 @@
 import type { State } from "../../../lib/server/define.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
+import { quotaList } from "../../../lib/server/http/request/lists/quota_lists.ts";
 import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
@@ -7,6 +8,6 @@ import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 export const handler = methods<State>({
   async GET(ctx) {
     adminOf(ctx, "look at the quotas");
-    return jsonAnswer(await ctx.state.cubby.quotas.list());
+    return await listAnswer(ctx, quotaList(ctx));
   },
 });

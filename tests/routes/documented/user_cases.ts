@@ -117,6 +117,7 @@ export async function userCases(scene: Scene): Promise<Case[]> {
     const ask = asking("recountQuota", "/api/quotas/", scene);
     return [
       ...strangers(list, "", scene),
+      list("400 invalid_option", "?limit=x"),
       list("200 application/json", ""),
       ...strangers(ask, String(id), scene),
       ask("404 not_found", "999"),

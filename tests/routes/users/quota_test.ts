@@ -228,6 +228,28 @@ Deno.test("administrators list what is in use and have it counted, others do not
   assert.deepEqual(list, [{ id: user.id, name: user.username, ...counted }]);
 });
 
+Deno.test("quotas are listed page by page, and found by the names of their users", async () => {
+  await using app = await startApp();
+  const names = ["ada", "ben", "cleo"];
+  const quota = { bytes: 5000, files: 0 };
+  for (const name of names) await app.addUser(name, { quota });
+  await app.addUser("unlimited");
+  const token = await app.tokenOf("admin");
+  const seen: string[] = [];
+  for (let next: string | undefined = "?limit=2"; next !== undefined;) {
+    const answer = await app.call("GET", `/api/quotas${next}`, { token });
+    const page = await answer.json();
+    assert.ok(page.length <= 2);
+    seen.push(...page.map(({ name }: { name: string }) => name));
+    next = /^<(.*)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1];
+  }
+  assert.deepEqual(seen, names);
+  const found = await (await app.call("GET", "/api/quotas?query=CLE", { token })).json();
+  assert.deepEqual(found.map(({ name }: { name: string }) => name), ["cleo"]);
+  const bad = await app.call("GET", "/api/quotas?after=x", { token });
+  await assertRefused(bad, 400, "invalid_option");
+});
+
 Deno.test("only administrators set quotas, and new users get that of the defaults", async () => {
   await using app = await startApp();
   const { user, call } = await holder(app, { bytes: 5000 });

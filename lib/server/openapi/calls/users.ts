@@ -126,9 +126,9 @@ export const userCalls: Record<string, PathItem> = {
       summary: "List the users with a quota, and how much each has in use",
       description: "For administrators.",
       auth: "cookie",
-      answers: {
-        200: json("Those users, by number.", { type: "array", items: schemaNamed("UserQuota") }),
-      },
+      parameters: listParameters("the name"),
+      answers: { 200: list("Those users, by number.", schemaNamed("UserQuota")) },
+      refusals: ["invalid_option"],
     }),
   },
 
