@@ -80,7 +80,7 @@ export class Requests implements EntryObserver {
       limits: { ...noLimits, ...limits },
       edition: 0,
     };
-    checkRecordSize(`request for "${of.path}"`, request);
+    checkRecordSize(`request files for "${of.path}"`, request);
     await this.#store.atomic((operation) => putRequest(operation, request));
     return request;
   }
@@ -106,7 +106,7 @@ export class Requests implements EntryObserver {
         limits: { ...request.limits, ...limits },
         edition: request.edition + 1,
       };
-      checkRecordSize(`request for "${next.path}"`, next);
+      checkRecordSize(`request files for "${next.path}"`, next);
       return { result: next, build: (operation) => operation.check(entry).set(entry.key, next) };
     });
   }

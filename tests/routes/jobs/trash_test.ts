@@ -354,6 +354,19 @@ Deno.test("a former version takes its place again, and what was there is kept in
   assert.equal(Deno.readTextFileSync(join(home, "v(1).txt")), "55555");
 });
 
+Deno.test("a link in the trash replaces no file, which stays without a version", async () => {
+  const { anna, home } = await newHome();
+  await Deno.symlink("a.txt", join(home, "link"));
+  const place = await remove(anna, "/link");
+  await Deno.writeTextFile(join(home, "link"), "file");
+  const refused = await app.call("POST", `${place}?override=true`, { token: anna });
+  await assertRefused(refused, 403, "forbidden");
+  assert.equal(Deno.lstatSync(join(home, "link")).isFile, true);
+  assert.equal(Deno.readTextFileSync(join(home, "link")), "file");
+  assert.deepEqual(await versionsOf(anna, "/link"), []);
+  assert.equal(await restore(anna, place), "/api/resources/link(1)");
+});
+
 Deno.test("no version is kept where the settings say so, nor of an empty file", async () => {
   const { anna, home } = await newHome();
   const settings = await app.cubby.settings.get();

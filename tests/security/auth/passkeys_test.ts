@@ -264,6 +264,29 @@ Deno.test("an attestation with certificates is refused before anything is fetche
   assert.match(message, /attestation/);
 });
 
+/** The public key of an RSA key as {1: 3 (RSA), 3: -257 (RS256), -1: n, -2: e}, of this many bytes. */
+function rsaKeyOf(bytes: number): Buffer {
+  const head = Buffer.from("a401030339010020590000", "hex");
+  const tail = Buffer.from("2143010001", "hex");
+  const modulus = Buffer.alloc(bytes - head.length - tail.length, 0xff);
+  head.writeUInt16BE(modulus.length, head.length - 2);
+  return Buffer.concat([head, modulus, tail]);
+}
+
+Deno.test("a passkey whose public key has more than 600 bytes is refused", async () => {
+  const app = behindProxy();
+  const { token } = await app.addUser(name());
+  const add = async (publicKey: Buffer) => {
+    const device = new SoftAuthenticator(passkeyOrigin);
+    const credential = device.create(await beginPasskey(app, token), { publicKey });
+    const json = { name: "phone", credential };
+    return await app.call("PUT", "/api/factors/passkeys", { token, json });
+  };
+  const told = await assertRefused(await add(rsaKeyOf(601)), 400, "invalid_option");
+  assert.match(told, /its key is too long/);
+  await assertStatus(await add(rsaKeyOf(600)), 200);
+});
+
 Deno.test("wrong answers close an account as wrong passwords do", async () => {
   const app = behindProxy();
   const { authenticator, username } = await enrolPasskey(app, name());

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { viewerOf } from "../../../lib/server/access/viewer.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
@@ -19,4 +20,23 @@ Deno.test("a body without an end is cut off where the quota ends", async () => {
   assert.deepEqual([...Deno.readDirSync(join(app.root, "home"))], []);
   const { used } = await (await app.call("GET", "/api/usage/", { token })).json();
   assert.equal(used, 0);
+});
+
+Deno.test("a count that ends during a removal is not relied on after it", async () => {
+  const tree = { home: { "a.txt": "k".repeat(1_000), "b.txt": "k".repeat(1_000) } };
+  await using app = await startApp({ tree, inProcess: true });
+  const { user } = await app.addUser("anna", { scope: "/home", quota: { bytes: 2_500 } });
+  const { gate, quotas, settings } = app.cubby;
+  const { rules } = await settings.get();
+  const { allowance } = gate.enter(viewerOf(user, rules));
+  assert.ok(allowance);
+  assert.equal((await allowance.usage()).usedBytes, 2_000);
+  {
+    await using removal = await allowance.removing("Cannot remove");
+    await Deno.remove(join(app.root, "home/a.txt"));
+    // It sees the disk without the file, which is taken off once more afterwards.
+    assert.equal((await quotas.recount(user)).usedBytes, 1_000);
+    await removal.freed({ bytes: 1_000, files: 1 });
+  }
+  assert.equal((await allowance.usage()).usedBytes, 1_000);
 });

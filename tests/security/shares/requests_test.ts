@@ -315,3 +315,16 @@ Deno.test("requests: passwords are guessed as seldom as those of shares", async 
   assert.deepEqual(statuses.slice(0, 5), [401, 401, 401, 401, 401]);
   assert.equal(statuses[6], 429);
 });
+
+Deno.test("a request for a folder whose path is too long for a record is refused", async () => {
+  // A control character takes six characters of a record as JSON, and the path is in it twice.
+  const name = "\x01".repeat(250);
+  const deep = (levels: number) => `/${Array(levels).fill(name).join("/")}`;
+  const made = await app.call("POST", `/api/resources${encodeURI(deep(10))}/`, anna);
+  await assertStatus(made, 200);
+  const ask = (levels: number) =>
+    app.call("POST", `/api/request${encodeURI(deep(levels))}`, { token: anna.token, json: {} });
+  const told = await assertRefused(await ask(10), 400, "invalid_body");
+  assert.match(told, /^Cannot request files for .*: it has more than 30000 characters$/s);
+  await assertStatus(await ask(9), 200);
+});

@@ -27,6 +27,8 @@ export interface Odd {
   challenge?: string;
   /** The id of the credential that is made; a random one by default. */
   id?: Buffer;
+  /** The public key of the credential that is made (COSE); that of its own key by default. */
+  publicKey?: Buffer;
   userHandle?: string;
 }
 
@@ -56,29 +58,23 @@ export class SoftAuthenticator {
   /** Makes a passkey. */
   create(options: PasskeyCreation, odd: Odd = {}): NewPasskey {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const { x = "", y = "" } = publicKey.export({ format: "jwk" });
     const id = odd.id ?? randomBytes(16);
     const rpId = odd.rpId ?? options.rp.id;
     this.held.push({ id, key: privateKey, rpId, userHandle: options.user.id });
-    const coordinates = [x, y].map((part) => Buffer.from(part, "base64url"));
-    // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
-    const cose = Buffer.concat([
-      Buffer.from("a5010203262001215820", "hex"),
-      coordinates[0] ?? Buffer.of(),
-      Buffer.from("225820", "hex"),
-      coordinates[1] ?? Buffer.of(),
-    ]);
     const data = Buffer.concat([
       this.#authenticatorData(rpId, odd, 0x40),
       Buffer.alloc(16),
       Buffer.of(0, id.length),
       id,
-      cose,
+      odd.publicKey ?? coseOf(publicKey),
     ]);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(data.length);
     // {"fmt": "none", "attStmt": {}, "authData": data}
     const attestation = Buffer.concat([
       Buffer.from("a363666d74646e6f6e656761747453746d74a0686175746844617461", "hex"),
-      Buffer.of(0x58, data.length),
+      Buffer.of(0x59),
+      length,
       data,
     ]);
     return {
@@ -125,6 +121,17 @@ export class SoftAuthenticator {
     const data = { type, challenge: odd.challenge ?? challenge, origin, crossOrigin };
     return Buffer.from(JSON.stringify(data)).toString("base64url");
   }
+}
+
+/** A key of P-256 as {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}. */
+function coseOf(publicKey: KeyObject): Buffer {
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  return Buffer.concat([
+    Buffer.from("a5010203262001215820", "hex"),
+    Buffer.from(x, "base64url"),
+    Buffer.from("225820", "hex"),
+    Buffer.from(y, "base64url"),
+  ]);
 }
 
 function sha256(data: string | Uint8Array): Buffer {
