@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { DomainError } from "../../shared/errors.ts";
 
 /*
@@ -231,18 +231,18 @@ export function isBolt(start: Uint8Array): boolean {
   return view.byteLength >= pageHeader + 8 && view.getUint32(pageHeader, true) === magic;
 }
 
+/** Opens a regular file. */
 function openFile(path: string): number {
-  const unreadable = new DomainError(
-    "not_found",
-    `Cannot read "${path}": it is no file, or not for you`,
-  );
+  let file: number | undefined;
   try {
-    // A pipe would block.
-    if (!Deno.statSync(path).isFile) throw unreadable;
-    return openSync(path, "r");
+    // Opening a named pipe without O_NONBLOCK would wait for a writer.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (fstatSync(file).isFile()) return file;
   } catch {
-    throw unreadable;
+    // Refused below, whatever the reason.
   }
+  if (file !== undefined) closeSync(file);
+  throw new DomainError("not_found", `Cannot read "${path}": it is no file, or not for you`);
 }
 
 function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
