@@ -52,11 +52,11 @@ export const headers = {
     schema: { type: "string", pattern: '^"/[^"]*"(, "/[^"]*")*$' },
   },
   LeftOutCount: {
-    description: "How many these are in all; absent where there are none.",
+    description: "The number of entries that were left out; absent if there are none.",
     schema: { type: "string", pattern: "^[1-9]\\d*$" },
   },
   TrashPlace: {
-    description: "Where it is in the trash (RFC 9110, 8.7): `POST` restores it.",
+    description: "The deleted entry's address in the trash (RFC 9110, 8.7): `POST` restores it.",
     schema: { type: "string", pattern: "/api/trash/[\\w-]+$" },
   },
   JobPlace: {

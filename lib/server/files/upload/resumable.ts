@@ -141,8 +141,8 @@ export class ResumableUploads {
   }
 
   /**
-   * How much of an upload has come. One that has all its bytes gets its name first. That it is
-   * complete is known for a while, as long as its file is there.
+   * Returns the upload offset. An upload that has all its bytes gets its name first. A complete one
+   * is answered for an hour, unless its file is removed or replaced.
    *
    * @throws {DomainError} `not_found`, `forbidden`; of one that has all its bytes why it cannot get
    * its name, as {@link append}
