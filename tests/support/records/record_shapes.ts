@@ -72,7 +72,7 @@ const types: Record<string, string> = {
   requests: "lib/server/requests/request.ts#FileRequest",
   reserved_room: "lib/server/quotas/area_usage.ts#HeldRoom",
   schema: "number",
-  schema_backfill: "lib/server/kv/schema.ts#Progress",
+  schema_backfill: "lib/server/kv/backfill.ts#Progress",
   server_options: "lib/server/settings/server_options.ts#ServerOptions",
   sessions: "lib/server/auth/session.ts#SessionRecord",
   settings: "lib/shared/schemas/settings.ts#Settings",
