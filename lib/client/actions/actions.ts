@@ -252,15 +252,22 @@ export class Actions {
     return true;
   }
 
-  /** As `#act`, for what may open a prompt: while the code loads keys do not reach the page. */
+  /**
+   * As `#act`, for an action that may open a prompt: while the code loads, keys do not reach the
+   * page, and Esc cancels it.
+   */
   async #ask(
     permission: keyof Permissions | null,
     act: (code: FolderActions) => Promise<void>,
   ): Promise<void> {
-    const release = holdKeys();
-    await this.#act(permission, (code) => {
+    let isCancelled = false;
+    const release = holdKeys(() => {
+      isCancelled = true;
       release();
-      return act(code);
+    });
+    await this.#act(permission, async (code) => {
+      release();
+      if (!isCancelled) await act(code);
     }).finally(release);
   }
 

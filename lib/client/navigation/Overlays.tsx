@@ -5,6 +5,7 @@ import { DropZone } from "../drag/DropZone.tsx";
 import { Prompts } from "../prompts/Prompts.tsx";
 import { lazy } from "../core/lazy.ts";
 import { useLazy, useResuming, useSession } from "../core/use_site.ts";
+import { useLazyDialog } from "../ui/use_lazy_dialog.ts";
 import { useClipEvents } from "../actions/use_clip_events.ts";
 import { useDragging } from "../drag/use_dragging.ts";
 import { useFiles } from "./use_files.ts";
@@ -78,10 +79,13 @@ function OpenSearch() {
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);
-  const code = useLazy(searchPanel, open.value);
+  const close = () => {
+    open.value = false;
+  };
+  const code = useLazyDialog(searchPanel, open.value, close);
   if (!open.value || !code) return null;
   return (
-    <code.SearchPanel onClose={() => open.value = false}>
+    <code.SearchPanel onClose={close}>
       <Corner />
     </code.SearchPanel>
   );
@@ -102,6 +106,6 @@ function ExpiredSession() {
   const session = useSession();
   const resumes = useResuming();
   const hasExpired = resumes && session.ended.value === "expired";
-  const code = useLazy(signInPrompt, hasExpired);
+  const code = useLazyDialog(signInPrompt, hasExpired);
   return hasExpired && code ? <code.SignInPrompt /> : null;
 }

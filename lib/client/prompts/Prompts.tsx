@@ -1,9 +1,9 @@
-import { type ComponentType, createElement, useEffect, useLayoutEffect } from "react";
+import { type ComponentType, createElement } from "react";
 import type { PromptKind } from "./prompts.ts";
-import { useLazy, usePrompts } from "../core/use_site.ts";
+import { usePrompts } from "../core/use_site.ts";
 import type { PromptBodyProps } from "./prompts.ts";
 import { lazy } from "../core/lazy.ts";
-import { holdKeys } from "../ui/dialog_press.ts";
+import { useLazyDialog } from "../ui/use_lazy_dialog.ts";
 
 const promptBodies = lazy(() => import("./prompt_bodies.ts"));
 
@@ -11,14 +11,7 @@ const promptBodies = lazy(() => import("./prompt_bodies.ts"));
 export function Prompts() {
   const prompts = usePrompts();
   const prompt = prompts.current.value;
-  const code = useLazy(promptBodies, prompt !== null);
-  const isLoading = prompt !== null && code === null;
-  useLayoutEffect(() => isLoading ? holdKeys(() => prompts.close()) : undefined, [isLoading]);
-  const hasFailed = promptBodies.state.value.is === "failed";
-  // Else the next prompts would wait for one that is never shown.
-  useEffect(() => {
-    if (prompt && promptBodies.state.peek().is === "failed") prompts.close();
-  }, [prompt, hasFailed]);
+  const code = useLazyDialog(promptBodies, prompt !== null, () => prompts.close());
   if (!code || !prompt) return null;
   const { id, kind, input } = prompt;
   // TypeScript can't see that a kind and its question always go together.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import type { PageProvider } from "../../shared/api_types.ts";
@@ -28,9 +28,8 @@ export function SignInPrompt() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [accepted, setAccepted] = useState<Accepted | null>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  // At once: a key that is pressed before it would reach the page below.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
 
   const submit = async (passkey?: PasskeyAnswer) => {
     if (!form.current || busy) return;

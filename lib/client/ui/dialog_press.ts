@@ -33,7 +33,7 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
 
 /**
  * Keeps keys from the page while the code of a prompt loads: they are meant for the prompt, and
- * would open or change what lies below it. Fields and the browser get theirs. Esc ends it.
+ * would open or change what lies below it. Fields and the browser get theirs.
  *
  * @param onEscape closes the prompt that is not shown yet
  * @param page receives the events
@@ -50,9 +50,7 @@ export function holdKeys(
     if (!isHeld) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (event.key !== "Escape") return;
-    listening.abort();
-    onEscape?.();
+    if (event.key === "Escape") onEscape?.();
   }, { capture: true, signal: listening.signal });
   return () => listening.abort();
 }

@@ -3,25 +3,14 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually, isChosen, listingAwake } from "../../support/browser/listing.ts";
 import { prompt } from "../../support/browser/prompts.ts";
+import { SCRIPTS, withholdCode } from "../../support/browser/scripts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
 
-const SCRIPTS = "**/_fresh/js/**";
-
 /** Presses keys one after the other, without waiting for what each of them does. */
 const pressAtOnce = (page: Page, ...keys: string[]) =>
   Promise.all(keys.map((key) => page.keyboard.press(key)));
-
-/** Holds back the code that the page loads from now on; returns what lets it come. */
-async function withholdCode(page: Page): Promise<() => void> {
-  const { promise: awaited, resolve } = Promise.withResolvers<void>();
-  await page.route(SCRIPTS, async (route) => {
-    await awaited;
-    await route.continue();
-  });
-  return resolve;
-}
 
 const close = async (page: Page) => {
   await page.keyboard.press("Escape");
@@ -75,28 +64,59 @@ test(
   { tree: { "a.txt": "a" } },
   async ({ page }) => {
     await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await isChosen(page, "a.txt");
     const release = await withholdCode(page);
-    await pressAtOnce(page, "F1", "Escape", "ControlOrMeta+s");
+    await pressAtOnce(page, "F2", "Escape", "F1", "Escape");
+    await page.keyboard.press("ControlOrMeta+f");
+    await pressAtOnce(page, "Escape", "ControlOrMeta+s");
     release();
+    // Of two prompts this one would be the second.
     await prompt(page, /^Download “/).waitFor();
     await close(page);
   },
 );
 
-test(
-  "a prompt whose code can't be loaded is asked for again",
-  { tree: { "a.txt": "a" }, expected: [0] },
-  async ({ page }) => {
-    await listingAwake(page);
-    await page.route(SCRIPTS, (route) => route.abort());
-    await page.keyboard.press("F1");
-    await page.getByText("The server can’t be reached.").waitFor();
-    await page.unroute(SCRIPTS);
-    await page.keyboard.press("F1");
-    await prompt(page, "Keyboard shortcuts").waitFor();
-    await close(page);
-  },
-);
+for (const [device, opener] of [["desktop", "Search"], ["phone", "Open menu"]] as const) {
+  test(
+    `keys pressed while “${opener}” opens do not reach the page below it`,
+    { device, tree: { "a.txt": "a" } },
+    async ({ page }) => {
+      await listingAwake(page);
+      const release = await withholdCode(page);
+      await page.getByRole("button", { name: opener, exact: true }).focus();
+      for (const _ of ["while it loads", "once it is loaded"]) {
+        await pressAtOnce(page, "Enter", "F1");
+        release();
+        await page.locator("dialog:modal").waitFor();
+        await close(page);
+        // Of two prompts this one would be the second.
+        await page.keyboard.press("ControlOrMeta+s");
+        await prompt(page, /^Download “/).waitFor();
+        await close(page);
+      }
+    },
+  );
+}
+
+for (
+  const [key, title] of [["F1", "Keyboard shortcuts"], ["ControlOrMeta+f", "Search"]] as const
+) {
+  test(
+    `what can't be loaded opens at the next ${key}`,
+    { tree: { "a.txt": "a" }, expected: [0] },
+    async ({ page }) => {
+      await listingAwake(page);
+      await page.route(SCRIPTS, (route) => route.abort());
+      await page.keyboard.press(key);
+      await page.getByText("The server can’t be reached.").waitFor();
+      await page.unroute(SCRIPTS);
+      await page.keyboard.press(key);
+      await prompt(page, title).waitFor();
+      await close(page);
+    },
+  );
+}
 
 test(
   "the focus is back when a prompt closes; a second press of what closed it is ignored",

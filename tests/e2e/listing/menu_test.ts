@@ -10,6 +10,7 @@ import {
   rowOf,
   rows,
 } from "../../support/browser/listing.ts";
+import { withholdCode } from "../../support/browser/scripts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -108,11 +109,7 @@ test(
   "a menu opened before the page is awake is near its button, and Escape closes it",
   { tree },
   async ({ page, address }) => {
-    const { promise: awaited, resolve: wake } = Promise.withResolvers<void>();
-    await page.route("**/_fresh/js/**", async (route) => {
-      await awaited;
-      await route.continue();
-    });
+    const wake = await withholdCode(page);
     await page.goto(address, { waitUntil: "commit" });
     const upload = page.getByRole("button", { name: "Upload", exact: true });
     await upload.click({ noWaitAfter: true });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
+import { SCRIPTS } from "../../support/browser/scripts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -184,11 +185,10 @@ test(
   { tree: { "NOTE": "late\n" }, expected: [503] },
   async (fixture) => {
     const { page } = fixture;
-    const scripts = "**/_fresh/js/**";
-    await page.route(scripts, (route) => route.fulfill({ status: 503 }));
+    await page.route(SCRIPTS, (route) => route.fulfill({ status: 503 }));
     await entry(page, "NOTE").dblclick();
     await page.getByText("This view couldn’t be loaded.").waitFor();
-    await page.unroute(scripts);
+    await page.unroute(SCRIPTS);
     await page.getByRole("button", { name: "Try again" }).click();
     await textOf(page, "NOTE").getByText("late").waitFor();
   },

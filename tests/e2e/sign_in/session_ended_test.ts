@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openText, stateIs, write } from "../../support/browser/editor.ts";
 import { plantBytes, temporaryFolder } from "../../support/disks/files.ts";
-import { entry } from "../../support/browser/listing.ts";
+import { entry, listingAwake } from "../../support/browser/listing.ts";
+import { withholdCode } from "../../support/browser/scripts.ts";
 import { chooseFiles, uploadsSettled } from "../../support/browser/uploads.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
@@ -72,6 +73,34 @@ test(
     assert.equal(new URL(page.url()).pathname, address);
     await Deno.writeTextFile(join(folder, "live again.txt"), "");
     await entry(page, "live again.txt").waitFor();
+  },
+);
+
+test(
+  "keys pressed as the sign-in opens do not reach the page below it",
+  { tree: { "a.txt": "" }, expected: [401, 403] },
+  async ({ page, server }) => {
+    await listingAwake(page);
+    const release = await withholdCode(page);
+    const asked = page.waitForRequest(/SignInPrompt/);
+    await endSessions(server);
+    await asked;
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F1");
+    const isModalAtOnce = page.evaluate(() =>
+      new Promise<boolean>((resolve) => {
+        new MutationObserver((_changes, observer) => {
+          const dialog = document.querySelector("dialog");
+          if (dialog === null) return;
+          observer.disconnect();
+          resolve(dialog.matches(":modal"));
+        }).observe(document.body, { childList: true, subtree: true });
+      })
+    );
+    release();
+    assert.equal(await isModalAtOnce, true);
+    await signInAgain(page, server);
+    assert.equal(await page.getByRole("dialog").count(), 0);
   },
 );
 

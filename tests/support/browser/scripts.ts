@@ -2,6 +2,19 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { eventually } from "./listing.ts";
 
+/** The addresses of the code of pages. */
+export const SCRIPTS = "**/_fresh/js/**";
+
+/** Withholds the code that the page loads from now on; returns what lets it come. */
+export async function withholdCode(page: Page): Promise<() => void> {
+  const { promise: awaited, resolve } = Promise.withResolvers<void>();
+  await page.route(SCRIPTS, async (route) => {
+    await awaited;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** How long nothing is fetched before the page has what it wants, in milliseconds. */
 const restMs = 500;
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 interface DrawerProps {
   label: string;
@@ -9,9 +9,8 @@ interface DrawerProps {
 /** A panel that slides in over the page. Esc and a click beside it close it. */
 export function Drawer({ label, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
+  // At once: a key that is pressed before it would reach the page below.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

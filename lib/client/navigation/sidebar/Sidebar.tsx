@@ -4,6 +4,7 @@ import { SidebarContent } from "./SidebarContent.tsx";
 import { parentOf, ROOT } from "../../../shared/path.ts";
 import { lazy } from "../../core/lazy.ts";
 import { useLazy } from "../../core/use_site.ts";
+import { useLazyDialog } from "../../ui/use_lazy_dialog.ts";
 import { usePage } from "../../core/page.ts";
 import { useDrawer } from "../../core/use_panels.ts";
 import { FavoriteList } from "../../places/FavoriteList.tsx";
@@ -26,13 +27,13 @@ export function Sidebar() {
   const tree = useTreePanel();
   const path = listing.path.value;
   const resource = listing.resource.value;
-  const code = useLazy(pageParts, drawer.value);
   const treeCode = useLazy(treeParts, tree.isOpen.value);
   const disk = useDiskUsage(uploads.now.value.phase === "busy");
   const isFavorite = favorites.value.some((favorite) => favorite.path === path);
   const close = () => {
     drawer.value = false;
   };
+  const code = useLazyDialog(pageParts, drawer.value, close);
   const closing = (act: () => unknown) => () => {
     close();
     void act();
