@@ -134,8 +134,17 @@ export async function kindsOf(server: RunningServer): Promise<Kind[]> {
     }));
     const body = JSON.stringify({ action: "copy", entries });
     const waiting = { prefer: "wait=60", "content-type": "application/json" };
-    const job = JSON.parse((await ask("POST", "/api/jobs", { headers: waiting, body }, 200)).text);
-    await ask("POST", `/api/jobs/${job.id}/undo`, { headers: waiting }, 200);
+    const { id } = await ended(
+      await ask("POST", "/api/jobs", { headers: waiting, body }, 200, 202),
+    );
+    await ended(await ask("POST", `/api/jobs/${id}/undo`, { headers: waiting }, 200, 202));
+  }
+
+  /** Waits for a job that goes on after its answer, as on a machine with other work. */
+  async function ended({ text }: { text: string }): Promise<{ id: string }> {
+    const job = JSON.parse(text);
+    if (job.ended !== null) return job;
+    return await ended(await ask("GET", `/api/jobs/${job.id}`, { headers: { prefer: "wait=60" } }));
   }
 
   async function driveByDav({ folder, count }: Client): Promise<void> {
