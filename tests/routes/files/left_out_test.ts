@@ -9,18 +9,25 @@ import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const strange = "#%?日本 `.txt";
 const app = await startApp({
-  tree: { odd: { [strange]: "s", deep: { b: "b" } }, plain: { c: "c" } },
+  tree: {
+    odd: { [strange]: "s", deep: { b: "b" } },
+    moved: { odd: { [strange]: "s", deep: { b: "b" } } },
+    plain: { c: "c" },
+  },
 });
 Deno.test.afterAll(async () => {
-  listener.close();
+  for (const listener of listeners) listener.close();
   await app.close();
 });
 const token = await app.tokenOf("admin");
 const at = (path: string) => join(app.root, path);
 
 const pipe = `pipe, "${strange}"`;
-await new Deno.Command("mkfifo", { args: [at(`odd/${pipe}`)] }).output();
-const listener = Deno.listen({ transport: "unix", path: at("odd/deep/socket") });
+const pipes = ["odd", "moved/odd"].map((folder) => at(`${folder}/${pipe}`));
+await new Deno.Command("mkfifo", { args: pipes }).output();
+const listeners = ["odd", "moved/odd"].map((folder) =>
+  Deno.listen({ transport: "unix", path: at(`${folder}/deep/socket`) })
+);
 const ignore = Deno.build.os === "windows";
 
 function patch(path: string, query: string, headers = {}): Promise<Response> {
@@ -39,12 +46,12 @@ function namesIn(path: string): string[] {
 }
 
 /** The header is a list of strings (RFC 9651), each percent-encoded. */
-async function assertNamed(answer: Response): Promise<void> {
+async function assertNamed(answer: Response, folder = "/odd"): Promise<void> {
   await assertStatus(answer, 200);
   assert.match(answer.headers.get("content-location") ?? "", /^\/api\/resources\//);
   const paths = (answer.headers.get("left-out") ?? "").split(", ")
     .map((one) => decodeURIComponent(JSON.parse(one)));
-  assert.deepEqual(paths.sort(), ["/odd/deep/socket", `/odd/${pipe}`]);
+  assert.deepEqual(paths.sort(), [`${folder}/deep/socket`, `${folder}/${pipe}`]);
   assert.equal(answer.headers.get("left-out-count"), "2");
 }
 
@@ -158,9 +165,11 @@ Deno.test({
     Deno.mkdirSync(at("disk"));
     await mount("-t", "tmpfs", "-o", "size=4m", "cubby-test", at("disk"));
     try {
-      await assertNamed(await patch("/odd", "action=rename&destination=/disk/odd"));
+      const answer = await patch("/moved/odd", "action=rename&destination=/disk/odd");
+      await assertNamed(answer, "/moved/odd");
       assertRest("disk/odd");
-      assert.deepEqual([namesIn("odd"), namesIn("odd/deep")], [["deep", pipe], ["socket"]]);
+      assert.deepEqual(namesIn("moved/odd"), ["deep", pipe]);
+      assert.deepEqual(namesIn("moved/odd/deep"), ["socket"]);
     } finally {
       await new Deno.Command("umount", { args: [at("disk")] }).output();
     }

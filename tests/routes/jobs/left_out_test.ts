@@ -8,17 +8,24 @@ import { plant } from "../../support/disks/files.ts";
 import { mount } from "../../support/disks/small_disk.ts";
 
 const app = await startApp({
-  tree: { odd: { a: "a", deep: { b: "b" } }, plain: { c: "c" }, many: {} },
+  tree: {
+    odd: { a: "a", deep: { b: "b" } },
+    moved: { odd: { a: "a", deep: { b: "b" } } },
+    plain: { c: "c" },
+    many: {},
+  },
 });
 Deno.test.afterAll(async () => {
-  listener.close();
+  for (const listener of listeners) listener.close();
   await app.close();
 });
 const token = await app.tokenOf("admin");
 const at = (path: string) => join(app.root, path);
 
-await new Deno.Command("mkfifo", { args: [at("odd/pipe")] }).output();
-const listener = Deno.listen({ transport: "unix", path: at("odd/deep/socket") });
+await new Deno.Command("mkfifo", { args: [at("odd/pipe"), at("moved/odd/pipe")] }).output();
+const listeners = ["odd", "moved/odd"].map((folder) =>
+  Deno.listen({ transport: "unix", path: at(`${folder}/deep/socket`) })
+);
 const ignore = Deno.build.os === "windows";
 
 async function run(action: string, ...entries: object[]): Promise<JobInfo> {
@@ -34,17 +41,17 @@ function namesIn(path: string): string[] {
   return [...Deno.readDirSync(at(path))].map(({ name }) => name).sort();
 }
 
-function assertLeftOut(job: JobInfo): void {
+function assertLeftOut(job: JobInfo, folder = "/odd"): void {
   assert.equal(job.state, "done");
   assert.deepEqual([job.failed, job.partial], [1, 1]);
   const [failure, ...more] = job.failures;
   const { path, code, message, leftOut } = failure ?? assert.fail("no failure");
   assert.deepEqual([code, more], ["not_a_file", []]);
   assert.deepEqual({ ...leftOut, first: leftOut?.first.toSorted() }, {
-    ...{ folder: "/odd", count: 2 },
+    ...{ folder, count: 2 },
     first: ["deep/socket", "pipe"],
   });
-  assert.ok(["/odd/pipe", "/odd/deep/socket"].includes(path), path);
+  assert.ok([`${folder}/pipe`, `${folder}/deep/socket`].includes(path), path);
   for (const name of ["pipe", "deep/socket"]) assert.ok(message.includes(`"${name}"`), message);
 }
 
@@ -122,9 +129,11 @@ Deno.test({
     Deno.mkdirSync(at("disk"));
     await mount("-t", "tmpfs", "-o", "size=4m", "cubby-test", at("disk"));
     try {
-      assertLeftOut(await run("move", { path: "/odd", destination: "/disk/odd" }));
+      const job = await run("move", { path: "/moved/odd", destination: "/disk/odd" });
+      assertLeftOut(job, "/moved/odd");
       assert.deepEqual([namesIn("disk/odd"), namesIn("disk/odd/deep")], [["a", "deep"], ["b"]]);
-      assert.deepEqual([namesIn("odd"), namesIn("odd/deep")], [["deep", "pipe"], ["socket"]]);
+      assert.deepEqual(namesIn("moved/odd"), ["deep", "pipe"]);
+      assert.deepEqual(namesIn("moved/odd/deep"), ["socket"]);
     } finally {
       await new Deno.Command("umount", { args: [at("disk")] }).output();
     }
