@@ -1,7 +1,6 @@
 import { App, staticFiles } from "fresh";
 import type { Cubby } from "./cubby/cubby.ts";
 import type { State } from "./define.ts";
-import { checkKnownMembers } from "./openapi/known_members.ts";
 import { announceDav } from "./http/dav/dav_methods.ts";
 import { noteAddress } from "./http/middleware/client_address.ts";
 import { compressAssets } from "./http/middleware/compress_assets.ts";
@@ -18,7 +17,6 @@ export function createApp(cubby: Cubby): App<State> {
   return new GuardedApp(cubby)
     .use(function provideCubby(ctx) {
       ctx.state.cubby = cubby;
-      ctx.state.checkKnownMembers = checkKnownMembers;
       return ctx.next();
     })
     .use(requestLog, noteAddress, securityHeaders, announceDav, compressAssets, heavyAnswers)

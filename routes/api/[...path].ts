@@ -1,10 +1,9 @@
 import type { RouteConfig } from "fresh";
-import { define } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { UNKNOWN_CALL } from "../../lib/server/http/middleware/sign_in.ts";
+import { define } from "../../lib/server/define.ts";
 
-/** The last of the calls, so it answers what no other matches. */
-export const config: RouteConfig = { routeOverride: UNKNOWN_CALL };
+/** The last of the calls, so it answers what no other matches, without a session. */
+export const config: RouteConfig = { routeOverride: "/api/*?" };
 
 /** Refuses unknown calls, by any method. */
 export const handler = define.handlers(() => {

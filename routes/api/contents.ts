@@ -1,19 +1,35 @@
-import type { State } from "../../lib/server/define.ts";
+import { calls } from "../../lib/server/http/calls.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { adminOf } from "../../lib/server/http/middleware/sign_in.ts";
+import { json, text } from "../../lib/server/openapi/answers.ts";
+import { schemaNamed } from "../../lib/server/openapi/references.ts";
 
 /** The index of content search, for administrators. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    adminOf(ctx, "see how far the index is");
-    return jsonAnswer(await ctx.state.cubby.contents.state());
+export const handler = calls({
+  GET: {
+    id: "contentIndex",
+    tag: "Server",
+    summary: "Say how far the index of content search is",
+    description: "For administrators.",
+    who: "admin",
+    answers: { 200: json("How far it is.", schemaNamed("ContentIndex")) },
+    async handle(ctx) {
+      return jsonAnswer(await ctx.state.cubby.contents.state());
+    },
   },
 
   /** Has it rebuilt. */
-  async POST(ctx) {
-    adminOf(ctx, "have the index built");
-    await ctx.state.cubby.contents.rebuild();
-    return textAnswer("OK\n");
+  POST: {
+    id: "rebuildContentIndex",
+    tag: "Server",
+    summary: "Have the index of content search built anew",
+    description: "For administrators. The work begins within a second or so; until it is done, " +
+      "searches find less.",
+    who: "admin",
+    answers: { 200: text("It will be.", schemaNamed("Done")) },
+    refusals: ["not_supported"],
+    async handle(ctx) {
+      await ctx.state.cubby.contents.rebuild();
+      return textAnswer("OK\n");
+    },
   },
 });

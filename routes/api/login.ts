@@ -1,48 +1,80 @@
-import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { takesPasswords } from "../../lib/server/config/config.ts";
+import { calls } from "../../lib/server/http/calls.ts";
+import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
-import {
-  optionalText,
-  readJsonObject,
-  textField,
-} from "../../lib/server/http/request/json_body.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
 import {
   countPasskeys,
   partyOf,
   passkeyIn,
   provesByPasskey,
 } from "../../lib/server/http/request/auth/passkey_requests.ts";
+import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
+import {
+  optionalText,
+  readJsonObject,
+  textField,
+} from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
+import { badJson, captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { newToken, passkeyProof } from "../../lib/server/openapi/parts/sessions.ts";
 
 /** Begins a session: with a name and password, or for the user whom a proxy authenticated. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const { config, sessions } = ctx.state.cubby;
-    if (!takesPasswords(config)) {
-      const user = await proxyUser(ctx);
-      if (!user) {
-        throw new DomainError("wrong_credentials", "Cannot sign in: nobody vouches for you");
+export const handler = calls({
+  POST: {
+    id: "login",
+    tag: "Sessions",
+    summary: "Begin a session",
+    description: "Gives a token for a name and password; its parts are told of in `TokenClaims`. " +
+      "Where the server vouches for users (`proxy`, `noauth`) no body is read.\n\n" +
+      "A user with a second factor is refused with `second_factor_required` once name and " +
+      "password are right, with what the user has as `factors`; the same call with `code` or " +
+      "`passkey` signs in.\n\n" +
+      "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
+      "account from one address, twenty from one address or fifty for one account close the door " +
+      "for a while that grows.",
+    who: "anyone",
+    body: jsonBody(
+      {
+        username: { type: "string" },
+        password: { type: "string" },
+        recaptcha: captchaProof,
+        code: {
+          type: "string",
+          description:
+            "A code of the user's authenticator app, or a recovery code. Each counts once.",
+        },
+        passkey: passkeyProof,
+      },
+      ["username", "password"],
+      { lenientAt: [""] },
+    ),
+    answers: { 200: newToken },
+    refusals: [...badJson, "wrong_credentials", "second_factor_required", "throttled"],
+    async handle(ctx) {
+      const { config, sessions } = ctx.state.cubby;
+      if (!takesPasswords(config)) {
+        const user = await proxyUser(ctx);
+        if (!user) {
+          throw new DomainError("wrong_credentials", "Cannot sign in: nobody vouches for you");
+        }
+        return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
       }
-      return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
-    }
 
-    requirePasswords(config, "sign in");
-    const body = await readJsonObject(ctx);
-    const credentials = {
-      username: textField(body, "username"),
-      password: textField(body, "password"),
-    };
-    const proof = captchaCheck(ctx, body);
-    const code = optionalText(body, "code");
-    const passkey = passkeyIn(body);
-    const factor = passkey && (({ id }: { id: number }) => provesByPasskey(ctx, id, passkey));
-    const party = countPasskeys(config) ? partyOf(ctx).id : null;
-    const asked = { ...credentials, proof, code, factor, party };
-    const { token } = await sessions.signIn({ ...asked, ...clientOf(ctx) });
-    return tokenAnswer(ctx, token);
+      requirePasswords(config, "sign in");
+      const body = await readJsonObject(ctx);
+      const credentials = {
+        username: textField(body, "username"),
+        password: textField(body, "password"),
+      };
+      const proof = captchaCheck(ctx, body);
+      const code = optionalText(body, "code");
+      const passkey = passkeyIn(body);
+      const factor = passkey && (({ id }: { id: number }) => provesByPasskey(ctx, id, passkey));
+      const party = countPasskeys(config) ? partyOf(ctx).id : null;
+      const asked = { ...credentials, proof, code, factor, party };
+      const { token } = await sessions.signIn({ ...asked, ...clientOf(ctx) });
+      return tokenAnswer(ctx, token);
+    },
   },
 });

@@ -1,11 +1,35 @@
-import type { State } from "../../lib/server/define.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../lib/server/http/calls.ts";
 import { recipientNames } from "../../lib/server/http/request/share_requests.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
+import { json } from "../../lib/server/openapi/answers.ts";
 
 /** Names of users and groups that one may share with. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    return jsonAnswer(await recipientNames(ctx, ctx.url.searchParams.get("query") ?? ""));
+export const handler = calls({
+  GET: {
+    id: "findRecipients",
+    tag: "Shares",
+    summary: "Find names of users and groups to share with",
+    description:
+      "For users who may share and download, where the setting `suggestNames` has it, and for " +
+      "administrators; 60 times a minute. Users find the groups that they are in, administrators " +
+      "all; none finds oneself.",
+    parameters: [
+      {
+        name: "query",
+        in: "query",
+        description: "How names begin, in any case: two characters at least.",
+        schema: { type: "string" },
+      },
+    ],
+    answers: {
+      200: json("At most eight, by name; a group with an `@` before it.", {
+        type: "array",
+        items: { type: "string" },
+      }),
+    },
+    refusals: ["throttled"],
+    async handle(ctx) {
+      return jsonAnswer(await recipientNames(ctx, ctx.url.searchParams.get("query") ?? ""));
+    },
   },
 });

@@ -1,19 +1,37 @@
-import type { State } from "../../lib/server/define.ts";
+import { calls } from "../../lib/server/http/calls.ts";
+import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../lib/server/http/request/access_for.ts";
 import { requestList } from "../../lib/server/http/request/file_requests.ts";
 import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
 import { flagOption } from "../../lib/server/http/request/query.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
-import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
+import { listParameters } from "../../lib/server/openapi/parameters.ts";
+import { fileRequests } from "../../lib/server/openapi/parts/requests.ts";
 
 /** The user's own requests for files; for administrators all. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { user } = signedInOf(ctx);
-    accessFor(ctx).need("Cannot list requests", "share");
-    return await listAnswer(
-      ctx,
-      requestList(ctx, user, { own: flagOption(ctx.url.searchParams, "own") }),
-    );
+export const handler = calls({
+  GET: {
+    id: "listRequests",
+    tag: "Shares",
+    summary: "List one's own requests for files, or all of them for administrators",
+    description: "Administrators see the `username` of each owner.",
+    parameters: [
+      ...listParameters("the path and the title"),
+      {
+        name: "own",
+        in: "query",
+        description: "`true` lists one's own alone, for administrators, too.",
+        schema: { type: "boolean", default: false },
+      },
+    ],
+    answers: { 200: fileRequests },
+    refusals: ["invalid_option"],
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      accessFor(ctx).need("Cannot list requests", "share");
+      return await listAnswer(
+        ctx,
+        requestList(ctx, user, { own: flagOption(ctx.url.searchParams, "own") }),
+      );
+    },
   },
 });

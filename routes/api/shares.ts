@@ -1,19 +1,42 @@
-import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { flagOption } from "../../lib/server/http/request/query.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../lib/server/http/calls.ts";
+import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
 import { ownShareList, shareList } from "../../lib/server/http/request/lists/share_lists.ts";
-import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
+import { flagOption } from "../../lib/server/http/request/query.ts";
+import { list } from "../../lib/server/openapi/answers.ts";
+import { listParameters } from "../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../lib/server/openapi/references.ts";
+
+const sharesInAnyOrder = list("They come in no order that means anything.", schemaNamed("Share"));
 
 /** The user's own shares; for administrators all. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { user } = signedInOf(ctx);
-    if (!user.perm.admin && !user.perm.share) {
-      throw new DomainError("forbidden", 'Cannot list shares: the permission "share" is missing');
-    }
-    const isOwn = flagOption(ctx.url.searchParams, "own");
-    return await listAnswer(ctx, isOwn ? ownShareList(ctx) : shareList(ctx, user));
+export const handler = calls({
+  GET: {
+    id: "listShares",
+    tag: "Shares",
+    summary: "List one's own shares, or all of them for administrators",
+    description: "Administrators see the `username` of each owner.",
+    token: "share",
+    parameters: [
+      ...listParameters("the path"),
+      {
+        name: "own",
+        in: "query",
+        description:
+          "`true` lists one's own alone, for administrators, too, each with its present target in `state`.",
+        schema: { type: "boolean", default: false },
+      },
+    ],
+    answers: { 200: sharesInAnyOrder },
+    refusals: ["invalid_option"],
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      if (!user.perm.admin && !user.perm.share) {
+        throw new DomainError("forbidden", 'Cannot list shares: the permission "share" is missing');
+      }
+      const isOwn = flagOption(ctx.url.searchParams, "own");
+      return await listAnswer(ctx, isOwn ? ownShareList(ctx) : shareList(ctx, user));
+    },
   },
 });

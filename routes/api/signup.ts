@@ -1,39 +1,65 @@
-import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { makeNewHome } from "../../lib/server/files/make_home.ts";
-import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
-import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
-import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { calls } from "../../lib/server/http/calls.ts";
 import { noteActivity } from "../../lib/server/http/request/activities.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
+import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
+import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
+import { badJson, captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { newToken } from "../../lib/server/openapi/parts/sessions.ts";
 import { signUp } from "../../lib/server/users/sign_up.ts";
 
 /** Most attempts to sign up from one address within 15 minutes: a class has one. */
 const mostSignUps = 60;
 
 /** Signs visitors up, where the settings allow it, and signs them in. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const { attempts, config, gate, sessions, settings, users } = ctx.state.cubby;
-    if (config.authMethod !== "json") {
-      throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
-    }
-    requirePasswords(config, "sign up");
-    const body = await readJsonObject(ctx);
-    const newcomer = {
-      username: textField(body, "username"),
-      password: textField(body, "password"),
-    };
-    const proof = captchaCheck(ctx, body);
-    const current = await settings.get();
-    if (current.signup && proof) {
-      await sessions.prove(newcomer.username, ctx.state.address, proof);
-    }
-    if (current.signup) await attempts.countUse("signup", ctx.state.address, mostSignUps);
-    const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
-    const { id, username: name } = user;
-    noteActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });
-    return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+export const handler = calls({
+  POST: {
+    id: "signUp",
+    tag: "Users",
+    summary: "Become a user",
+    description: "Where the settings let visitors do so. The new user has the default rights, " +
+      "but is no administrator and runs no commands, and is signed in at once.",
+    who: "anyone",
+    body: jsonBody(
+      {
+        username: { type: "string" },
+        password: {
+          type: "string",
+          description: "12 characters to 72 bytes, not a well-known one.",
+        },
+        recaptcha: captchaProof,
+      },
+      ["username", "password"],
+      { lenientAt: [""] },
+    ),
+    answers: { 200: newToken },
+    refusals: [
+      ...[...badJson, "invalid_name", "invalid_password", "exists"] as const,
+      ...["wrong_credentials", "throttled"] as const,
+    ],
+    async handle(ctx) {
+      const { attempts, config, gate, sessions, settings, users } = ctx.state.cubby;
+      if (config.authMethod !== "json") {
+        throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
+      }
+      requirePasswords(config, "sign up");
+      const body = await readJsonObject(ctx);
+      const newcomer = {
+        username: textField(body, "username"),
+        password: textField(body, "password"),
+      };
+      const proof = captchaCheck(ctx, body);
+      const current = await settings.get();
+      if (current.signup && proof) {
+        await sessions.prove(newcomer.username, ctx.state.address, proof);
+      }
+      if (current.signup) await attempts.countUse("signup", ctx.state.address, mostSignUps);
+      const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
+      const { id, username: name } = user;
+      noteActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });
+      return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+    },
   },
 });

@@ -1,16 +1,36 @@
-import type { State } from "../../lib/server/define.ts";
+import { mostHashedPaths } from "../../lib/shared/schemas/choices/choices.ts";
+import { calls } from "../../lib/server/http/calls.ts";
 import { accessFor } from "../../lib/server/http/request/access_for.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
 import { hashedPaths } from "../../lib/server/http/request/hashed_paths.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { thumbHashes } from "../../lib/server/images/thumb_hashes.ts";
+import { json } from "../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { schemaNamed } from "../../lib/server/openapi/references.ts";
 
 /** The ThumbHashes of thumbnails in the cache, for many entries at once. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const { config, previews } = ctx.state.cubby;
-    const paths = await hashedPaths(ctx);
-    const wanted = config.disableThumbnails ? [] : paths;
-    return jsonAnswer({ hashes: await thumbHashes(previews, accessFor(ctx), wanted) });
+export const handler = calls({
+  POST: {
+    id: "thumbHashes",
+    tag: "Content",
+    summary: "Get blurred placeholders of thumbnails",
+    description: "Of the thumbnails that the server has made already: none is made for this. " +
+      "What has none, or may not be downloaded, is left out.",
+    token: "read",
+    body: jsonBody({
+      paths: {
+        type: "array",
+        items: { type: "string" },
+        description: `Up to ${mostHashedPaths} paths of files, decoded.`,
+      },
+    }, ["paths"]),
+    answers: { 200: json("By the paths as they were sent.", schemaNamed("ThumbHashes")) },
+    refusals: [...badJson, "invalid_path"],
+    async handle(ctx) {
+      const { config, previews } = ctx.state.cubby;
+      const paths = await hashedPaths(ctx);
+      const wanted = config.disableThumbnails ? [] : paths;
+      return jsonAnswer({ hashes: await thumbHashes(previews, accessFor(ctx), wanted) });
+    },
   },
 });

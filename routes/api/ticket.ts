@@ -1,21 +1,36 @@
-import { parsePath } from "../../lib/shared/path.ts";
-import type { State } from "../../lib/server/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { textAnswer } from "../../lib/server/http/response/answers.ts";
-import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { parsePath } from "../../lib/shared/path.ts";
+import { calls } from "../../lib/server/http/calls.ts";
 import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
+import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { textAnswer } from "../../lib/server/http/response/answers.ts";
+import { text } from "../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { schemaNamed } from "../../lib/server/openapi/references.ts";
 
 /** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const body = await readJsonObject(ctx);
-    const { path } = parsePath(textField(body, "path"));
-    const use = textField(body, "use");
-    if (use !== "raw" && use !== "command") {
-      throw new DomainError("invalid_option", `Cannot make a ticket for "${use}"`);
-    }
-    const ticket = await ctx.state.cubby.sessions.ticket(sessionOf(ctx), { path, use });
-    return textAnswer(ticket);
+export const handler = calls({
+  POST: {
+    id: "makeTicket",
+    tag: "Sessions",
+    summary: "Make a ticket for an address that can carry no header",
+    description: "A ticket stands for the session in `?auth=` of one path and one use, for a " +
+      "minute: a link to be opened elsewhere, a player, a WebSocket. It ends with its session.",
+    body: jsonBody({
+      path: { type: "string", description: "Not percent-encoded." },
+      use: { type: "string", enum: ["raw", "command"] },
+    }, ["path", "use"]),
+    answers: { 200: text("The ticket.", schemaNamed("Token")) },
+    refusals: [...badJson, "invalid_path", "invalid_option"],
+    async handle(ctx) {
+      const body = await readJsonObject(ctx);
+      const { path } = parsePath(textField(body, "path"));
+      const use = textField(body, "use");
+      if (use !== "raw" && use !== "command") {
+        throw new DomainError("invalid_option", `Cannot make a ticket for "${use}"`);
+      }
+      const ticket = await ctx.state.cubby.sessions.ticket(sessionOf(ctx), { path, use });
+      return textAnswer(ticket);
+    },
   },
 });

@@ -1,10 +1,21 @@
-import type { State } from "../../lib/server/define.ts";
+import { calls } from "../../lib/server/http/calls.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
-import { methods } from "../../lib/server/http/middleware/methods.ts";
+import { json } from "../../lib/server/openapi/answers.ts";
+import { statusSchema } from "../../lib/server/openapi/parts/server.ts";
 
 /** Liveness probe; needs no token. */
-export const handler = methods<State>({
-  GET() {
-    return jsonAnswer({ status: "OK" }, { headers: { "cache-control": "no-store" } });
+export const handler = calls({
+  GET: {
+    id: "health",
+    tag: "Server",
+    summary: "Tell that the server answers",
+    description: "For probes and proxies; needs no token.",
+    who: "anyone",
+    answers: {
+      200: json("It answers.", statusSchema("OK")),
+    },
+    handle() {
+      return jsonAnswer({ status: "OK" }, { headers: { "cache-control": "no-store" } });
+    },
   },
 });

@@ -9,7 +9,7 @@ import { define, type State } from "../../lib/server/define.ts";
 import { widgetSources } from "../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../lib/server/http/request/file_requests.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
-import { statusOf } from "../../lib/server/http/response/statuses.ts";
+import { statusOf } from "../../lib/server/openapi/statuses.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 

@@ -14,7 +14,7 @@ import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
 import { shareCookie } from "../../lib/server/http/request/auth/cookies.ts";
 import { readPasswordForm } from "../../lib/server/http/request/share_requests.ts";
 import { cookieScope } from "../../lib/server/http/response/session_answers.ts";
-import { statusOf } from "../../lib/server/http/response/statuses.ts";
+import { statusOf } from "../../lib/server/openapi/statuses.ts";
 import { openPage } from "../../lib/server/pages/open_page.ts";
 import { redirect } from "../../lib/server/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";

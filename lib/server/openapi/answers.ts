@@ -1,8 +1,5 @@
-import type { ErrorCode } from "../../shared/errors.ts";
-import { statusOf } from "../http/response/statuses.ts";
-import { errorMeanings } from "./error_meanings.ts";
 import { headerNamed } from "./headers.ts";
-import { schemaNamed } from "./schemas.ts";
+import { schemaNamed } from "./references.ts";
 import type { Answer, Header, Reference, Schema } from "./types.ts";
 
 type Headers = Record<string, Header | Reference>;
@@ -23,6 +20,9 @@ export function text(description: string, schema: Schema, headers?: Headers): An
   return { description, headers, content: { "text/plain": { schema } } };
 }
 
+/** The plain text response of a call that did what it was asked, with nothing to tell. */
+export const done = text("It is done.", schemaNamed("Done"));
+
 /** A binary response, in one of these media types. */
 export function bytes(description: string, types: readonly string[], headers?: Headers): Answer {
   return { description, headers, content: Object.fromEntries(types.map((type) => [type, {}])) };
@@ -31,36 +31,4 @@ export function bytes(description: string, types: readonly string[], headers?: H
 /** A response without a body. */
 export function nothing(description: string, headers?: Headers): Answer {
   return { description, headers };
-}
-
-/** Headers of error responses, by status. */
-const headersByStatus: Record<string, Headers> = {
-  "416": { "Content-Range": headerNamed("UnsatisfiedRange") },
-  "429": { "Retry-After": headerNamed("RetryAfter") },
-  "503": { "Retry-After": headerNamed("RetryAfter") },
-};
-
-/** The error responses by status, each with its possible codes. */
-export function refusals(codes: readonly ErrorCode[]): Record<string, Answer> {
-  const byStatus = Object.groupBy(new Set(codes), (code) => String(statusOf(code)));
-  const answers: Record<string, Answer> = {};
-  for (const [status, alike = []] of Object.entries(byStatus)) {
-    answers[status] = refusal(alike, headersByStatus[status]);
-  }
-  return answers;
-}
-
-function refusal(codes: ErrorCode[], headers?: Headers): Answer {
-  const meanings = codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`);
-  const error: Schema = {
-    ...schemaNamed("Error"),
-    type: "object",
-    properties: { code: { enum: codes } },
-  };
-  const sentence = schemaNamed("Sentence");
-  const content = {
-    "application/json": { schema: error },
-    "text/plain": { schema: sentence },
-  };
-  return { description: meanings.join(".\n"), headers, content };
 }

@@ -1,71 +1,53 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import { refusals } from "./answers.ts";
-import { headerNamed } from "./headers.ts";
-import type { Answer, Operation, Parameter, Reference, RequestBody } from "./types.ts";
+import type { JsonBody } from "./json_body.ts";
+import type { Answer, Parameter, Reference, RequestBody } from "./types.ts";
 
-/** The groups of calls. */
+/** The groups of calls in the documentation. */
 export type Tag = "Sessions" | "Users" | "Resources" | "Content" | "Shares" | "Commands" | "Server";
 
 /**
- * The credentials that a call accepts: none; the token in its header alone, for all changes; the
- * header or the cookie; or a ticket as well. A form cannot set a header: it sends a ticket. The
- * metrics have a token of their own.
+ * Who may make a call: `anyone`; a `scraper` with the token for the metrics, which the call checks
+ * itself; a `session`, or an API token with the right that the call names; a session that is still
+ * `enrolling`, too, so must set up a second factor first; the session of an `admin`.
  */
-export type CallAuth = "none" | "token" | "cookie" | "ticket" | "form" | "metrics";
+export type Who = "anyone" | "scraper" | "session" | "enrolling" | "admin";
 
-const security: Record<CallAuth, Operation["security"]> = {
-  none: [],
-  token: [{ token: [] }],
-  cookie: [{ token: [] }, { cookie: [] }],
-  ticket: [{ token: [] }, { cookie: [] }, { ticket: [] }],
-  form: [{ token: [] }, { ticket: [] }],
-  metrics: [{ metrics: [] }],
-};
+/**
+ * The right that an API token needs for a call. A `whole` one refuses tokens that are bound to a
+ * folder, as the call is about everything of the user. Which files a call may touch is not decided
+ * here but by the gate, on the token's permissions and folder.
+ */
+export type TokenRight = "read" | "write" | "share" | "whole read" | "whole write";
 
-/** The documentation of one call. */
-export interface Call {
+/** The methods of a call. */
+export type CallMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a call is: who may make it, what it takes, and what it answers. */
+export interface CallDescription {
   /** Its unique `operationId`. */
   id: string;
   tag: Tag;
-  /** A short summary. */
+  /** A short summary, as a command: `List the groups`. */
   summary: string;
   /** Further details. */
   description?: string;
-  auth: CallAuth;
-  parameters?: (Parameter | Reference)[];
-  body?: RequestBody;
+  /** Default `session`. */
+  who?: Who;
+  /** Absent for a call that no API token may make. */
+  token?: TokenRight;
+  /** Whether a ticket in the address stands for the session. */
+  ticket?: true;
+  parameters?: readonly (Parameter | Reference)[];
+  body?: JsonBody | RequestBody;
   /** The successful responses, by status. */
   answers: Record<number, Answer>;
-  /** Error codes, besides those of any such call. */
-  refusals?: ErrorCode[];
+  /** Error codes, besides those that follow from the rest. */
+  refusals?: readonly ErrorCode[];
 }
 
-/**
- * Converts a call to an operation of the document: adds the common errors (no token; another site,
- * or a foreign host name without sign-in), and the header that asks clients to renew tokens.
- */
-export function call(call: Call): Operation {
-  const knowsWho = call.auth !== "none" && call.auth !== "metrics";
-  const codes: ErrorCode[] = [...call.refusals ?? [], "forbidden"];
-  if (call.auth !== "none") codes.push("not_signed_in");
-  if (knowsWho) codes.push("factor_setup_required");
-
-  const answers: Record<string, Answer> = {};
-  for (const [status, answer] of Object.entries(call.answers)) {
-    answers[status] = knowsWho ? withRenewal(answer) : answer;
-  }
-  return {
-    operationId: call.id,
-    tags: [call.tag],
-    summary: call.summary,
-    description: call.description,
-    parameters: call.parameters,
-    requestBody: call.body,
-    responses: { ...answers, ...refusals(codes) },
-    security: security[call.auth],
-  };
-}
-
-function withRenewal(answer: Answer): Answer {
-  return { ...answer, headers: { ...answer.headers, "X-Renew-Token": headerNamed("RenewToken") } };
+/** A call with its address: `/api/groups/{id}`. */
+export interface FoundCall {
+  method: CallMethod;
+  path: string;
+  call: CallDescription;
 }

@@ -1,5 +1,22 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import type { RequestBody, Schema } from "./types.ts";
+import type { Schema } from "./types.ts";
+import type * as v from "valibot";
+
+/** Limits for reading a request body. */
+export interface BodyLimits {
+  /** In bytes; by default 1 MiB, or 16 KiB without a session. */
+  bytes?: number;
+  /** In milliseconds; default 30 s. */
+  milliseconds?: number;
+  /** Memory for each byte, with what is made of it; default 1. */
+  held?: number;
+}
+
+/** Limits for reading a body of JSON. */
+export interface JsonLimits extends BodyLimits {
+  /** Most values and members in all; default 10,000. */
+  values?: number;
+}
 
 /** Errors of a JSON body. */
 export const badJson: readonly ErrorCode[] = [
@@ -19,11 +36,44 @@ export const captchaProof: Schema = {
     "once. Not read elsewhere.",
 };
 
+/** The field that proves that it is the user who asks, and no borrowed session. */
+export const passwordProof: Schema = {
+  type: "string",
+  description: "The password of the one who asks. Not where the server vouches for its users.",
+};
+
+/** A schema of JSON Schema, or one of valibot, which is converted when it is needed. */
+export type AnySchema = Schema | v.GenericSchema;
+
+/** A request body of JSON, as a call declares it. */
+export interface JsonBody {
+  /** The whole body, or the members of an object. */
+  schema: AnySchema | { members: Readonly<Record<string, AnySchema>>; required: readonly string[] };
+  /** Whether there has to be a body. */
+  required: boolean;
+  /** What to say about it, besides its schema; default its limits. */
+  description?: string;
+  /** The limits for reading it; the default ones when left out. */
+  limits?: JsonLimits;
+  /**
+   * The objects in which unknown members are ignored, as File Browser does, since versions of its
+   * clients send some: by path, with "" for the body itself and `rules[]` for items of a list.
+   */
+  lenientAt?: readonly string[];
+}
+
+type Options = Partial<Omit<JsonBody, "schema">>;
+
 /** A request body of one JSON object. */
-export function jsonBody(properties: Record<string, Schema>, required: string[]): RequestBody {
-  return {
-    description: jsonLimits,
-    required: required.length > 0,
-    content: { "application/json": { schema: { type: "object", required, properties } } },
-  };
+export function jsonBody(
+  members: Readonly<Record<string, AnySchema>>,
+  required: readonly string[],
+  options: Options = {},
+): JsonBody {
+  return { schema: { members, required }, required: required.length > 0, ...options };
+}
+
+/** A request body of JSON that one schema describes. */
+export function wholeBody(schema: AnySchema, options: Options = {}): JsonBody {
+  return { schema, required: true, ...options };
 }

@@ -2,17 +2,8 @@ import { type JsonSchema, toJsonSchemaDefs } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { accessAnswerSchema } from "../../shared/schemas/access.ts";
 import { auditPageSchema, entryHistorySchema } from "../../shared/schemas/audit.ts";
-import {
-  inviteDraftSchema,
-  inviteSchema,
-  newInviteSchema,
-  openedInviteSchema,
-} from "../../shared/schemas/invite.ts";
-import {
-  apiTokenDraftSchema,
-  apiTokenSchema,
-  newApiTokenSchema,
-} from "../../shared/schemas/api_token.ts";
+import { inviteSchema, newInviteSchema, openedInviteSchema } from "../../shared/schemas/invite.ts";
+import { apiTokenSchema, newApiTokenSchema } from "../../shared/schemas/api_token.ts";
 import { contentIndexSchema } from "../../shared/schemas/contents.ts";
 import {
   entrySchema,
@@ -23,7 +14,7 @@ import {
   usageSchema,
 } from "../../shared/schemas/entry.ts";
 import { archiveFolderSchema, archiveReadingSchema } from "../../shared/schemas/archive.ts";
-import { jobChangeSchema, jobRequestSchema, jobSchema } from "../../shared/schemas/job.ts";
+import { jobSchema } from "../../shared/schemas/job.ts";
 import { folderViewSchema, sortingSchema } from "../../shared/schemas/view.ts";
 import { favoriteSchema, recentEntrySchema } from "../../shared/schemas/places.ts";
 import { errorSchema, sessionSchema, tokenClaimsSchema } from "../../shared/schemas/session.ts";
@@ -39,37 +30,23 @@ import {
   passkeyQuestionSchema,
   passkeySchema,
 } from "../../shared/schemas/passkeys.ts";
-import { groupChangeSchema, groupSchema } from "../../shared/schemas/group.ts";
+import { groupSchema } from "../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../shared/schemas/media.ts";
-import {
-  notificationPageSchema,
-  notificationsChangeSchema,
-} from "../../shared/schemas/notification.ts";
+import { notificationPageSchema } from "../../shared/schemas/notification.ts";
 import { settingsSchema } from "../../shared/schemas/settings.ts";
 import { quotaUsageSchema, userQuotaSchema } from "../../shared/schemas/quota.ts";
-import { folderSizeSchema, sizeRequestSchema } from "../../shared/schemas/size.ts";
+import { folderSizeSchema } from "../../shared/schemas/size.ts";
+import { openRequestSchema, requestSchema } from "../../shared/schemas/request.ts";
 import {
-  openRequestSchema,
-  requestChangeSchema,
-  requestSchema,
-} from "../../shared/schemas/request.ts";
-import {
-  shareAudienceSchema,
-  shareChangeSchema,
   sharedWithMeSchema,
-  shareRequestSchema,
   shareSchema,
-  shareTermsSchema,
   shareWithTokenSchema,
 } from "../../shared/schemas/share.ts";
 import { trashPageSchema, trashUsageSchema } from "../../shared/schemas/trash.ts";
 import { tokenUserSchema, userChangeSchema, userSchema } from "../../shared/schemas/user.ts";
 import { permissionsSchema, ruleSchema } from "../../shared/schemas/rights.ts";
-import {
-  newWebhookSchema,
-  webhookDraftSchema,
-  webhookSchema,
-} from "../../shared/schemas/webhook.ts";
+import { newWebhookSchema, webhookSchema } from "../../shared/schemas/webhook.ts";
+import type { AnySchema, JsonBody } from "./json_body.ts";
 import type { Schema } from "./types.ts";
 
 const userFields = v.pipe(
@@ -97,7 +74,7 @@ const shownSettings = v.pipe(
   v.description("What holds for the whole server."),
 );
 
-/** The JSON schemas that calls refer to by name. */
+/** The schemas of JSON that calls refer to by name. */
 const shapes = {
   Entry: entrySchema,
   Resource: resourceSchema,
@@ -177,52 +154,37 @@ const texts = {
   },
 } satisfies Record<string, Schema>;
 
-/** The schemas that calls refer to by name. */
-export const schemas: Record<string, Schema> = { ...jsonSchemas(shapes), ...texts };
+/** The names of the schemas in the document's `components`. */
+export type SchemaName = keyof typeof shapes | keyof typeof texts;
 
-/** The description of a link that makes a user or sets a password. */
-export const inviteDraft = propertiesOf(inviteDraftSchema.entries);
+let converted: Record<string, Schema> | undefined;
 
-/** The members of a request to create a share. */
-export const shareRequest = propertiesOf({
-  ...shareRequestSchema.entries,
-  ...shareTermsSchema.entries,
-  ...shareAudienceSchema.entries,
-});
+/** The schemas that calls refer to by name, as JSON Schema. */
+export function componentSchemas(): Record<string, Schema> {
+  return converted ??= { ...jsonSchemas(shapes), ...texts };
+}
 
-/** The description of a request for files that is made or changed. */
-export const fileRequest = propertiesOf(requestChangeSchema.entries);
+/** The schema of a request body, as JSON Schema. */
+export function bodySchema({ schema }: JsonBody): Schema {
+  if (!("members" in schema)) return isShape(schema) ? convert(schema) : schema;
+  const { members, required } = schema;
+  const entries = Object.entries(members);
+  const shapes = entries.filter((entry): entry is [string, v.GenericSchema] => isShape(entry[1]));
+  const { properties: converted = {} } = convert(v.object(Object.fromEntries(shapes)));
+  const properties = entries.map(([name, member]) =>
+    [name, isShape(member) ? converted[name] : member] as const
+  );
+  return { type: "object", required, properties: Object.fromEntries(properties) as Properties };
+}
 
-/** The members of a request to make or change a group. */
-export const groupChange = propertiesOf(groupChangeSchema.entries);
+type Properties = Record<string, Schema>;
 
-/** The members of a request to change a share. */
-export const shareChange = propertiesOf(shareChangeSchema.entries);
+function isShape(schema: AnySchema): schema is v.GenericSchema {
+  return "~standard" in schema;
+}
 
-/** The members of a request to mark all notifications. */
-export const notificationsChange = jsonSchemas({ Change: notificationsChangeSchema }).Change
-  ?.properties ?? {};
-
-/** The members of a request to add a webhook. */
-export const webhookDraft = jsonSchemas({ WebhookDraft: webhookDraftSchema }).WebhookDraft
-  ?.properties ?? {};
-
-/** The members of a request to make an API token. */
-export const apiTokenDraft = jsonSchemas({ ApiTokenDraft: apiTokenDraftSchema }).ApiTokenDraft
-  ?.properties ?? {};
-
-const inline = jsonSchemas({
-  jobRequest: jobRequestSchema,
-  jobChange: jobChangeSchema,
-  sizeRequest: sizeRequestSchema,
-});
-
-/** A new job, and the change of one; the entries to measure. */
-export const { jobRequest = {}, jobChange = {}, sizeRequest = {} } = inline;
-
-/** A reference to one of the document's schemas. */
-export function schemaNamed(name: keyof typeof shapes | keyof typeof texts): Schema {
-  return { $ref: `#/components/schemas/${name}` };
+function convert(schema: v.GenericSchema): Schema {
+  return jsonSchemas({ Body: schema }).Body ?? {};
 }
 
 /**
@@ -246,8 +208,4 @@ function objectSchema(entries: unknown, { properties }: JsonSchema): JsonSchema 
   const required = Object.entries(entries as v.ObjectEntries)
     .filter(([, { type }]) => type !== "optional").map(([name]) => name);
   return { type: "object", ...(required.length > 0 && { required }), properties };
-}
-
-function propertiesOf(entries: v.ObjectEntries): Record<string, Schema> {
-  return jsonSchemas({ Body: v.object(entries) }).Body?.properties ?? {};
 }

@@ -11,7 +11,7 @@ import { serverClock } from "../http/request/server_clock.ts";
 import { viewFor } from "../http/request/view_requests.ts";
 import { sharedInFor } from "../http/request/lists/share_lists.ts";
 import { signedInOf } from "../http/middleware/sign_in.ts";
-import { statusOf } from "../http/response/statuses.ts";
+import { statusOf } from "../openapi/statuses.ts";
 
 /**
  * The folder or file that a files page shows, or the refusal to show it.

@@ -1,30 +1,53 @@
-import type { State } from "../../../lib/server/define.ts";
 import { exportAudit } from "../../../lib/server/audit/export_audit.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import {
   auditFilter,
   formatOption,
   zoneOption,
 } from "../../../lib/server/http/request/audit_requests.ts";
 import { linesAnswer } from "../../../lib/server/http/response/lines_answer.ts";
+import { bytes } from "../../../lib/server/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/openapi/headers.ts";
+import { filter } from "../../../lib/server/openapi/parts/audit.ts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/jsonl; charset=utf-8" };
 
 /** The activity log as a file, for administrators: sent while it is read. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    adminOf(ctx, "export the activity log");
-    const { audit, store } = ctx.state.cubby;
-    const query = ctx.url.searchParams;
-    const format = formatOption(query.get("format") ?? "csv");
-    const filter = auditFilter(query);
-    const zone = zoneOption(query);
-    await audit.flush();
-    const name = `activity-${Temporal.Now.plainDateISO(zone)}`;
-    return linesAnswer(exportAudit(store, format, filter, zone), {
-      type: types[format],
-      name: `${name}.${format === "csv" ? "csv" : "jsonl"}`,
-    });
+export const handler = calls({
+  GET: {
+    id: "exportActivity",
+    tag: "Server",
+    summary: "Send the log as a file, the oldest first",
+    description: "For administrators. CSV with a heading, in which no cell is a formula; or one " +
+      "JSON object a line.",
+    who: "admin",
+    parameters: [
+      ...filter,
+      {
+        name: "format",
+        in: "query",
+        description: "`csv` unless given.",
+        schema: { type: "string", enum: ["csv", "json"], default: "csv" },
+      },
+    ],
+    answers: {
+      200: bytes("All of it.", ["text/csv", "application/jsonl"], {
+        "Content-Disposition": headerNamed("Disposition"),
+      }),
+    },
+    refusals: ["invalid_option"],
+    async handle(ctx) {
+      const { audit, store } = ctx.state.cubby;
+      const query = ctx.url.searchParams;
+      const format = formatOption(query.get("format") ?? "csv");
+      const filter = auditFilter(query);
+      const zone = zoneOption(query);
+      await audit.flush();
+      const name = `activity-${Temporal.Now.plainDateISO(zone)}`;
+      return linesAnswer(exportAudit(store, format, filter, zone), {
+        type: types[format],
+        name: `${name}.${format === "csv" ? "csv" : "jsonl"}`,
+      });
+    },
   },
 });

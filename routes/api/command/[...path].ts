@@ -1,39 +1,80 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
-import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { serveCommandSocket } from "../../../lib/server/commands/command_socket.ts";
 import { limitMessages } from "../../../lib/server/commands/message_limit.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
+import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { nothing } from "../../../lib/server/openapi/answers.ts";
+import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/command{/*}?" };
 
 /** A WebSocket on which a command is typed, to run in a folder. */
-export const handler = methods<State>({
-  GET(ctx) {
-    refuseOtherOrigins(ctx);
-    const { cubby, address } = ctx.state;
-    cubby.runner.check();
-    const access = accessFor(ctx);
-    const { path } = requestPath(ctx, "command");
-    access.need(`Cannot run commands in "${path}"`, "execute");
-    const [folder, scope] = [
-      access.folder(path).real,
-      access.confines(path, `Cannot run commands in "${path}"`, true),
-    ];
-    if (ctx.req.method !== "GET" || ctx.req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
-      throw new DomainError("invalid_option", "Cannot run commands: this address is a WebSocket");
-    }
+export const handler = calls({
+  GET: {
+    id: "command",
+    tag: "Commands",
+    summary: "Run a command in a folder, over a WebSocket",
+    description:
+      "The first text message that is not blank is the command line. Each line that it " +
+      "prints comes back as a message; then the server closes the socket, with code 1000 and the " +
+      "exit status as the reason. Code 1008 says that the line was refused (the last message " +
+      "tells why) or that the session has ended, 1009 that a message had more than 64 KiB, 1011 that " +
+      "the server failed.\\n\\n" +
+      "No shell reads the line unless the administrator has set one; its first word must be among " +
+      "the user's commands. The command runs in a sandbox that holds the user's scope alone, and " +
+      "ends with the socket and with the session.\\n\\n" +
+      "Needs the permission to execute, on a server that runs commands. Pages of other sites are " +
+      "refused.",
+    ticket: true,
+    parameters: [
+      parameterNamed("Path"),
+      {
+        name: "Upgrade",
+        in: "header",
+        required: true,
+        description: "WebSocket alone (RFC 6455).",
+        schema: { type: "string", const: "websocket" },
+      },
+    ],
+    answers: {
+      101: nothing("The connection is a WebSocket from here on.", {
+        "Upgrade": { description: "As asked.", schema: { type: "string", const: "websocket" } },
+        "Sec-WebSocket-Accept": {
+          description: "Proves that a WebSocket was understood (RFC 6455, 4.2.2).",
+          required: true,
+          schema: { type: "string", minLength: 28 },
+        },
+      }),
+    },
+    refusals: ["invalid_path", "invalid_option", "not_found", "not_supported"],
+    handle(ctx) {
+      refuseOtherOrigins(ctx);
+      const { cubby, address } = ctx.state;
+      cubby.runner.check();
+      const access = accessFor(ctx);
+      const { path } = requestPath(ctx, "command");
+      access.need(`Cannot run commands in "${path}"`, "execute");
+      const [folder, scope] = [
+        access.folder(path).real,
+        access.confines(path, `Cannot run commands in "${path}"`, true),
+      ];
+      if (
+        ctx.req.method !== "GET" || ctx.req.headers.get("upgrade")?.toLowerCase() !== "websocket"
+      ) {
+        throw new DomainError("invalid_option", "Cannot run commands: this address is a WebSocket");
+      }
 
-    const meter = cubby.meters?.meterOf(ctx.info.remoteAddr) ?? null;
-    const { socket, response } = ctx.upgrade();
-    limitMessages(socket, meter);
-    const signedIn = sessionOf(ctx);
-    serveCommandSocket(socket, cubby, { signedIn, address, path, folder, scope });
-    return response;
+      const meter = cubby.meters?.meterOf(ctx.info.remoteAddr) ?? null;
+      const { socket, response } = ctx.upgrade();
+      limitMessages(socket, meter);
+      const signedIn = sessionOf(ctx);
+      serveCommandSocket(socket, cubby, { signedIn, address, path, folder, scope });
+      return response;
+    },
   },
 });

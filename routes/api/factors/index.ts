@@ -1,13 +1,21 @@
-import type { State } from "../../../lib/server/define.ts";
 import { toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { factorOwner } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json } from "../../../lib/server/openapi/answers.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** The user's own second factors. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { user } = factorOwner(ctx);
-    return jsonAnswer(toFactors(await ctx.state.cubby.factors.of(user)));
+export const handler = calls({
+  GET: {
+    id: "getFactors",
+    tag: "Sessions",
+    summary: "Describe one's own second factors",
+    who: "enrolling",
+    answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+    async handle(ctx) {
+      const { user } = factorOwner(ctx);
+      return jsonAnswer(toFactors(await ctx.state.cubby.factors.of(user)));
+    },
   },
 });

@@ -1,5 +1,4 @@
-import type { State } from "../../../lib/server/define.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import {
   factorOwner,
   noteFactors,
@@ -7,14 +6,28 @@ import {
 } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { recoveryCodesAnswer } from "../../../lib/server/http/response/session_answers.ts";
+import { json } from "../../../lib/server/openapi/answers.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { badProof, ownProofs } from "../../../lib/server/openapi/parts/factors.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** Makes the user's recovery codes anew. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const signedIn = factorOwner(ctx);
-    await requireFactors(ctx, await readJsonObject(ctx));
-    const codes = await ctx.state.cubby.factors.renewRecovery(signedIn.user.id);
-    noteFactors(ctx, "recovery_renew", signedIn);
-    return recoveryCodesAnswer(ctx, codes);
+export const handler = calls({
+  POST: {
+    id: "renewRecoveryCodes",
+    tag: "Sessions",
+    summary: "Make one's recovery codes anew",
+    description: "The former ones are worth nothing from then on.",
+    who: "enrolling",
+    body: jsonBody(ownProofs, ["current_password"]),
+    answers: { 200: json("The new ones.", schemaNamed("RecoveryCodes")) },
+    refusals: [...badProof, "not_found"],
+    async handle(ctx) {
+      const signedIn = factorOwner(ctx);
+      await requireFactors(ctx, await readJsonObject(ctx));
+      const codes = await ctx.state.cubby.factors.renewRecovery(signedIn.user.id);
+      noteFactors(ctx, "recovery_renew", signedIn);
+      return recoveryCodesAnswer(ctx, codes);
+    },
   },
 });

@@ -1,5 +1,4 @@
-import type { State } from "../../../lib/server/define.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import {
   factorOwner,
   noteFactors,
@@ -12,34 +11,78 @@ import {
   recoveryCodesAnswer,
   tokenAnswer,
 } from "../../../lib/server/http/response/session_answers.ts";
+import { json } from "../../../lib/server/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/openapi/headers.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { badProof, ownProofs } from "../../../lib/server/openapi/parts/factors.ts";
+import { newToken } from "../../../lib/server/openapi/parts/sessions.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** The user's own authenticator app: setting it up in two steps, and removing it. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const { user, settings } = factorOwner(ctx);
-    const issuer = settings.branding.name || "Cubby";
-    return jsonAnswer(await ctx.state.cubby.factors.beginTotp(user, issuer));
+export const handler = calls({
+  POST: {
+    id: "beginTotp",
+    tag: "Sessions",
+    summary: "Begin to set up an authenticator app",
+    description: "Gives a new secret for time-based codes (RFC 6238: SHA-1, six digits, 30 " +
+      "seconds). It counts once the app has proved with a code to have it.",
+    who: "enrolling",
+    answers: { 200: json("The secret.", schemaNamed("TotpSetup")) },
+    async handle(ctx) {
+      const { user, settings } = factorOwner(ctx);
+      const issuer = settings.branding.name || "Cubby";
+      return jsonAnswer(await ctx.state.cubby.factors.beginTotp(user, issuer));
+    },
   },
-  async PUT(ctx) {
-    const signedIn = factorOwner(ctx);
-    const { user } = signedIn;
-    const { factors, sessions } = ctx.state.cubby;
-    const body = await readJsonObject(ctx);
-    const setup = textField(body, "setup");
-    // Read first, so that a slip of the finger uses up no code of another factor.
-    const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
-    await requireFactors(ctx, body);
-    const changed = await factors.addTotp(user, totp);
-    noteFactors(ctx, "factor_add", signedIn);
-    const { token } = await sessions.open(changed.user, clientOf(ctx));
-    return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
+  PUT: {
+    id: "addTotp",
+    tag: "Sessions",
+    summary: "Set up the authenticator app",
+    description: "From then on, signing in takes a code besides the password. All sessions end; " +
+      "the answer has a new token, and the recovery codes if this is the first factor.",
+    who: "enrolling",
+    body: jsonBody({
+      setup: { type: "string", description: "As the call before has given it." },
+      app_code: { type: "string", description: "A code that the app shows." },
+      ...ownProofs,
+    }, ["setup", "app_code", "current_password"]),
+    answers: {
+      200: json("It is set up.", schemaNamed("RecoveryCodes"), {
+        "Set-Cookie": headerNamed("SetToken"),
+      }),
+    },
+    refusals: [...badProof, "invalid_option", "not_found", "exists"],
+    async handle(ctx) {
+      const signedIn = factorOwner(ctx);
+      const { user } = signedIn;
+      const { factors, sessions } = ctx.state.cubby;
+      const body = await readJsonObject(ctx);
+      const setup = textField(body, "setup");
+      // Read first, so that a slip of the finger uses up no code of another factor.
+      const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
+      await requireFactors(ctx, body);
+      const changed = await factors.addTotp(user, totp);
+      noteFactors(ctx, "factor_add", signedIn);
+      const { token } = await sessions.open(changed.user, clientOf(ctx));
+      return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
+    },
   },
-  async DELETE(ctx) {
-    const signedIn = factorOwner(ctx);
-    const { factors, sessions } = ctx.state.cubby;
-    await requireFactors(ctx, await readJsonObject(ctx));
-    const changed = await factors.removeTotp(signedIn.user);
-    noteFactors(ctx, "factor_remove", signedIn);
-    return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);
+  DELETE: {
+    id: "removeTotp",
+    tag: "Sessions",
+    summary: "Remove the authenticator app",
+    description: "The recovery codes go with the last factor. All sessions end.",
+    who: "enrolling",
+    body: jsonBody(ownProofs, ["current_password"]),
+    answers: { 200: newToken },
+    refusals: [...badProof, "not_found"],
+    async handle(ctx) {
+      const signedIn = factorOwner(ctx);
+      const { factors, sessions } = ctx.state.cubby;
+      await requireFactors(ctx, await readJsonObject(ctx));
+      const changed = await factors.removeTotp(signedIn.user);
+      noteFactors(ctx, "factor_remove", signedIn);
+      return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);
+    },
   },
 });

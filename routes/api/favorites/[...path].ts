@@ -1,25 +1,54 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../lib/server/define.ts";
-import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { beforeOption, listedPath } from "../../../lib/server/http/request/place_requests.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
+import { beforeOption, listedPath } from "../../../lib/server/http/request/place_requests.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { done } from "../../../lib/server/openapi/answers.ts";
+import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 
 /** Below the list, which the file's name alone would match as well. */
 export const config: RouteConfig = { routeOverride: "/api/favorites/*" };
 
 /** One of the user's favourites: starred, moved in the order, and removed. */
-export const handler = methods<State>({
-  async PUT(ctx) {
-    const path = listedPath(ctx, "favorites");
-    const { user } = signedInOf(ctx);
-    await ctx.state.cubby.favorites.put(user.id, accessFor(ctx), path, beforeOption(ctx.url));
-    return textAnswer("OK\n");
+export const handler = calls({
+  PUT: {
+    id: "putFavorite",
+    tag: "Resources",
+    summary: "Star an entry, or move it in the order of the favourites",
+    description: "One user has up to 100.",
+    token: "whole write",
+    parameters: [
+      parameterNamed("Path"),
+      {
+        name: "before",
+        in: "query",
+        description: "The path of a favourite that it comes before; it comes last without one.",
+        schema: { type: "string" },
+      },
+    ],
+    answers: { 200: done },
+    refusals: ["invalid_path", "invalid_body", "not_found"],
+    async handle(ctx) {
+      const path = listedPath(ctx, "favorites");
+      const { user } = signedInOf(ctx);
+      await ctx.state.cubby.favorites.put(user.id, accessFor(ctx), path, beforeOption(ctx.url));
+      return textAnswer("OK\n");
+    },
   },
-  async DELETE(ctx) {
-    const path = listedPath(ctx, "favorites");
-    await ctx.state.cubby.favorites.remove(signedInOf(ctx).user.id, accessFor(ctx), path);
-    return textAnswer("OK\n");
+  DELETE: {
+    id: "removeFavorite",
+    tag: "Resources",
+    summary: "Remove an entry from the favourites",
+    description: "Also one that is gone.",
+    token: "whole write",
+    parameters: [parameterNamed("Path")],
+    answers: { 200: done },
+    refusals: ["invalid_path", "not_found"],
+    async handle(ctx) {
+      const path = listedPath(ctx, "favorites");
+      await ctx.state.cubby.favorites.remove(signedInOf(ctx).user.id, accessFor(ctx), path);
+      return textAnswer("OK\n");
+    },
   },
 });

@@ -1,41 +1,82 @@
-import type { State } from "../../../lib/server/define.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { flagOption } from "../../../lib/server/http/request/query.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import {
+  badGroup,
   groupBody,
   groupList,
   groupRows,
   saveMembers,
 } from "../../../lib/server/http/request/group_requests.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
+import { flagOption } from "../../../lib/server/http/request/query.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json, list } from "../../../lib/server/openapi/answers.ts";
+import { listParameters } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import type { Schema } from "../../../lib/server/openapi/types.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { readGroupDraft } from "../../../lib/server/users/groups/read_group.ts";
 
+const groupOrRow: Schema = {
+  anyOf: [
+    schemaNamed("Group"),
+    {
+      type: "object",
+      properties: { id: { type: "integer" }, memberCount: { type: "integer", minimum: 0 } },
+      required: ["id", "memberCount"],
+    },
+  ],
+};
+
 /** The groups: administrators list and add them. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    adminOf(ctx, "list the groups");
-    const { users } = ctx.state.cubby;
-    const isCounted = flagOption(ctx.url.searchParams, "counts");
-    return await (isCounted
-      ? listAnswer(ctx, groupRows(users))
-      : listAnswer(ctx, groupList(users)));
+export const handler = calls({
+  GET: {
+    id: "listGroups",
+    tag: "Users",
+    summary: "List the groups",
+    description: "For administrators.",
+    who: "admin",
+    parameters: [
+      ...listParameters("the name"),
+      {
+        name: "counts",
+        in: "query",
+        description: "`true` gives `memberCount`, how many members a group has, in place of " +
+          "`members`.",
+        schema: { type: "boolean", default: false },
+      },
+    ],
+    answers: { 200: list("By number.", groupOrRow) },
+    refusals: ["invalid_option"],
+    async handle(ctx) {
+      const { users } = ctx.state.cubby;
+      const isCounted = flagOption(ctx.url.searchParams, "counts");
+      return await (isCounted
+        ? listAnswer(ctx, groupRows(users))
+        : listAnswer(ctx, groupList(users)));
+    },
   },
-  async POST(ctx) {
-    adminOf(ctx, "add a group");
-    const { users } = ctx.state.cubby;
-    const body = await readJsonObject(ctx, groupBody);
-    const { members, ...draft } = readGroupDraft(body);
-    await requireReauthentication(ctx, body);
-    await users.groups.checkMembers(members);
-    const group = await users.groups.create(draft);
-    noteActivity(ctx, "group_add", { subject: group.name });
-    await saveMembers(ctx, group, members);
-    return jsonAnswer(toGroupInfo(group, await users.groups.members(group.id)), { status: 201 });
+  POST: {
+    id: "addGroup",
+    tag: "Users",
+    summary: "Add a group",
+    description: "For administrators. Fields that are left out give nothing.",
+    who: "admin",
+    body: groupBody(["name"]),
+    answers: { 201: json("It is there.", schemaNamed("Group")) },
+    refusals: [...badGroup, "not_found", "exists"],
+    async handle(ctx) {
+      const { users } = ctx.state.cubby;
+      const body = await readJsonObject(ctx);
+      const { members, ...draft } = readGroupDraft(body);
+      await requireReauthentication(ctx, body);
+      await users.groups.checkMembers(members);
+      const group = await users.groups.create(draft);
+      noteActivity(ctx, "group_add", { subject: group.name });
+      await saveMembers(ctx, group, members);
+      return jsonAnswer(toGroupInfo(group, await users.groups.members(group.id)), { status: 201 });
+    },
   },
 });

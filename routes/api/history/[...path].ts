@@ -1,27 +1,39 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { historyOf } from "../../../lib/server/audit/history.ts";
-import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json } from "../../../lib/server/openapi/answers.ts";
+import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/history{/*}?" };
 
 /** The history of one entry, for those who may see it. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { path } = requestPath(ctx, "history");
-    const access = accessFor(ctx);
-    access.stat(path);
-    if (signedInOf(ctx).settings.audit.level === "off") {
-      throw new DomainError("not_supported", `Cannot tell of "${path}": the activity log is off`);
-    }
-    const { audit, store } = ctx.state.cubby;
-    await audit.flush();
-    return jsonAnswer(await historyOf(store, access, path));
+export const handler = calls({
+  GET: {
+    id: "entryHistory",
+    tag: "Resources",
+    summary: "Tell what was done to an entry, the latest first",
+    description: "As far as the activity log goes back, and as the user may see it: no place " +
+      "outside of the user's scope, or that a rule denies, is told, nor what was done there.",
+    parameters: [parameterNamed("Path")],
+    answers: { 200: json("Its history.", schemaNamed("EntryHistory")) },
+    refusals: ["invalid_path", "not_found", "not_supported"],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "history");
+      const access = accessFor(ctx);
+      access.stat(path);
+      if (signedInOf(ctx).settings.audit.level === "off") {
+        throw new DomainError("not_supported", `Cannot tell of "${path}": the activity log is off`);
+      }
+      const { audit, store } = ctx.state.cubby;
+      await audit.flush();
+      return jsonAnswer(await historyOf(store, access, path));
+    },
   },
 });

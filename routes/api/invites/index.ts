@@ -1,39 +1,80 @@
-import type { State } from "../../../lib/server/define.ts";
 import { inviteDraftSchema } from "../../../lib/shared/schemas/invite.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
-import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import {
   requireOwnPasswords,
   requireReauthentication,
 } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json, list } from "../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { listParameters } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { linkMailer, mailLink } from "../../../lib/server/pages/send_link.ts";
-import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 
 /** The links that make users and set passwords: administrators list and make them. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    adminOf(ctx, "list the invitations");
-    return await listAnswer(ctx, await inviteList(ctx.state.cubby.invites));
+export const handler = calls({
+  GET: {
+    id: "listInvites",
+    tag: "Users",
+    summary: "List the invitations and password links",
+    description: "For administrators. Those that still work, without their secrets.",
+    who: "admin",
+    parameters: listParameters("the name, and the name of who has made it"),
+    answers: { 200: list("Newest first.", schemaNamed("Invite")) },
+    refusals: ["invalid_option"],
+    async handle(ctx) {
+      return await listAnswer(ctx, await inviteList(ctx.state.cubby.invites));
+    },
   },
-  async POST(ctx) {
-    const { user: { id: byId, username: by } } = adminOf(ctx, "invite a user");
-    const { config, invites, users } = ctx.state.cubby;
-    requireOwnPasswords(config, "invite a user");
-    const body = await readJsonObject(ctx);
-    const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);
-    const user = userID === null ? null : await users.get(userID);
-    if (to !== null) linkMailer(ctx, to);
-    await requireReauthentication(ctx, body);
-    const { secret, invite } = await invites.create({ username, user, by, byId, hours });
-    if (to !== null) await mailLink(ctx, to, { invite, secret, user });
-    const subject = [invite.username, to].filter((part) => part !== null).join(", ");
-    noteActivity(ctx, "invite_add", { subject: subject || undefined });
-    return jsonAnswer({ ...toInviteInfo(invite), token: secret }, { status: 201 });
+  POST: {
+    id: "makeInvite",
+    tag: "Users",
+    summary: "Make a link that invites a user, or sets a password",
+    description: "For administrators. Whoever has the link becomes a user with the defaults, and " +
+      "without special rights, or sets the password of one. It works once. With `mail` it is sent " +
+      "there as well; one that cannot be sent is not made.",
+    who: "admin",
+    body: jsonBody({
+      ...inviteDraftSchema.entries,
+      current_password: {
+        type: "string",
+        description: "The password of the one who asks. Not where one has just signed in by an " +
+          "account elsewhere.",
+      },
+    }, []),
+    answers: { 201: json("The link, which is told this once.", schemaNamed("NewInvite")) },
+    refusals: [
+      ...badJson,
+      "wrong_credentials",
+      "throttled",
+      "not_found",
+      "exists",
+      "invalid_name",
+      "invalid_address",
+      "mail_failed",
+      "not_supported",
+    ],
+    async handle(ctx) {
+      const { user: { id: byId, username: by } } = sessionOf(ctx);
+      const { config, invites, users } = ctx.state.cubby;
+      requireOwnPasswords(config, "invite a user");
+      const body = await readJsonObject(ctx);
+      const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);
+      const user = userID === null ? null : await users.get(userID);
+      if (to !== null) linkMailer(ctx, to);
+      await requireReauthentication(ctx, body);
+      const { secret, invite } = await invites.create({ username, user, by, byId, hours });
+      if (to !== null) await mailLink(ctx, to, { invite, secret, user });
+      const subject = [invite.username, to].filter((part) => part !== null).join(", ");
+      noteActivity(ctx, "invite_add", { subject: subject || undefined });
+      return jsonAnswer({ ...toInviteInfo(invite), token: secret }, { status: 201 });
+    },
   },
 });

@@ -1,28 +1,53 @@
-import type { State } from "../../../lib/server/define.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { passkeyAnswerSchema } from "../../../lib/shared/schemas/passkeys.ts";
+import { read } from "../../../lib/shared/schemas/read.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import {
   partyOf,
   requirePasskeys,
   requirePasskeysAlone,
 } from "../../../lib/server/http/request/auth/passkey_requests.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../lib/server/http/response/session_answers.ts";
-import { passkeyAnswerSchema } from "../../../lib/shared/schemas/passkeys.ts";
-import { read } from "../../../lib/shared/schemas/read.ts";
+import { json } from "../../../lib/server/openapi/answers.ts";
+import { badJson, wholeBody } from "../../../lib/server/openapi/json_body.ts";
+import { newToken } from "../../../lib/server/openapi/parts/sessions.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** Signing in by a passkey, in two steps. The question of the first is also that of a proof. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const { config, passkeys } = ctx.state.cubby;
-    requirePasskeys(config);
-    return jsonAnswer(await passkeys.ask(partyOf(ctx)));
+export const handler = calls({
+  POST: {
+    id: "askPasskey",
+    tag: "Sessions",
+    summary: "Ask for a passkey",
+    description: "Gives what a browser has a passkey sign (`navigator.credentials.get`), for " +
+      "the host name of the request. It is answered once, within ten minutes: by the call " +
+      "below, or as `passkey` where a code would be sent.",
+    who: "anyone",
+    answers: { 200: json("For the browser.", schemaNamed("PasskeyQuestion")) },
+    async handle(ctx) {
+      const { config, passkeys } = ctx.state.cubby;
+      requirePasskeys(config);
+      return jsonAnswer(await passkeys.ask(partyOf(ctx)));
+    },
   },
-  async PUT(ctx) {
-    const { config, passkeys } = ctx.state.cubby;
-    requirePasskeysAlone(config);
-    const answer = read(passkeyAnswerSchema, await readJsonObject(ctx));
-    const { token } = await passkeys.signIn(partyOf(ctx), answer, clientOf(ctx));
-    return tokenAnswer(ctx, token);
+  PUT: {
+    id: "loginByPasskey",
+    tag: "Sessions",
+    summary: "Begin a session by a passkey alone",
+    description:
+      "Wrong answers count like wrong passwords. Refused where a directory, a program or a " +
+      "provider decides who may sign in.",
+    who: "anyone",
+    body: wholeBody(schemaNamed("PasskeyAnswer")),
+    answers: { 200: newToken },
+    refusals: [...badJson, "wrong_credentials", "throttled"],
+    async handle(ctx) {
+      const { config, passkeys } = ctx.state.cubby;
+      requirePasskeysAlone(config);
+      const answer = read(passkeyAnswerSchema, await readJsonObject(ctx));
+      const { token } = await passkeys.signIn(partyOf(ctx), answer, clientOf(ctx));
+      return tokenAnswer(ctx, token);
+    },
   },
 });

@@ -1,23 +1,50 @@
 import { notificationChangeSchema } from "../../../lib/shared/schemas/notification.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
-import type { State } from "../../../lib/server/define.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { done } from "../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import type { Parameter } from "../../../lib/server/openapi/types.ts";
+
+const notificationParameter: Parameter = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The notification, as `GET /api/notifications` names it.",
+  schema: { type: "string" },
+};
 
 /** One of the user's own notifications: marked as read, and removed. */
-export const handler = methods<State>({
-  async PATCH(ctx) {
-    const { user } = sessionOf(ctx);
-    const change = read(notificationChangeSchema, await readJsonObject(ctx));
-    const { records } = ctx.state.cubby.notifications;
-    await records.mark(user.id, ctx.params.id ?? "", change.read);
-    return textAnswer("OK\n");
+export const handler = calls({
+  PATCH: {
+    id: "markNotification",
+    tag: "Users",
+    summary: "Mark a notification as read, or as not read",
+    parameters: [notificationParameter],
+    body: jsonBody(notificationChangeSchema.entries, ["read"]),
+    answers: { 200: done },
+    refusals: [...badJson, "not_found"],
+    async handle(ctx) {
+      const { user } = sessionOf(ctx);
+      const change = read(notificationChangeSchema, await readJsonObject(ctx));
+      const { records } = ctx.state.cubby.notifications;
+      await records.mark(user.id, ctx.params.id ?? "", change.read);
+      return textAnswer("OK\n");
+    },
   },
-  async DELETE(ctx) {
-    const { records } = ctx.state.cubby.notifications;
-    await records.remove(sessionOf(ctx).user.id, ctx.params.id ?? "");
-    return textAnswer("OK\n");
+  DELETE: {
+    id: "removeNotification",
+    tag: "Users",
+    summary: "Remove a notification",
+    parameters: [notificationParameter],
+    answers: { 200: done },
+    refusals: ["not_found"],
+    async handle(ctx) {
+      const { records } = ctx.state.cubby.notifications;
+      await records.remove(sessionOf(ctx).user.id, ctx.params.id ?? "");
+      return textAnswer("OK\n");
+    },
   },
 });

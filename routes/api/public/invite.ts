@@ -1,43 +1,79 @@
-import type { State } from "../../../lib/server/define.ts";
 import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import {
   optionalText,
   readJsonObject,
   textField,
 } from "../../../lib/server/http/request/json_body.ts";
-import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json, text } from "../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import type { Schema } from "../../../lib/server/openapi/types.ts";
+
+const inviteToken: Schema = { type: "string", description: "What follows `#` in the link." };
 
 /** Calls by a link that an administrator has handed out. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const { cubby: { config, invites }, address } = ctx.state;
-    requireOwnPasswords(config, "use the link");
-    const token = textField(await readJsonObject(ctx), "token");
-    const { kind, username } = toInviteInfo(await invites.open(token, address));
-    return jsonAnswer({ kind, username });
+export const handler = calls({
+  POST: {
+    id: "openInvite",
+    tag: "Users",
+    summary: "Tell what a link is for",
+    description: "404 for one that is unknown, was used or withdrawn, or is over.",
+    who: "anyone",
+    body: jsonBody({ token: inviteToken }, ["token"]),
+    answers: { 200: json("What it is for.", schemaNamed("OpenedInvite")) },
+    refusals: [...badJson, "not_found", "throttled"],
+    async handle(ctx) {
+      const { cubby: { config, invites }, address } = ctx.state;
+      requireOwnPasswords(config, "use the link");
+      const token = textField(await readJsonObject(ctx), "token");
+      const { kind, username } = toInviteInfo(await invites.open(token, address));
+      return jsonAnswer({ kind, username });
+    },
   },
-  async PUT(ctx) {
-    const { cubby: { config, invites, settings }, address } = ctx.state;
-    requireOwnPasswords(config, "use the link");
-    const body = await readJsonObject(ctx);
-    const token = textField(body, "token");
-    const choice = {
-      username: optionalText(body, "username"),
-      password: textField(body, "password"),
-    };
-    const { kind } = toInviteInfo(await invites.open(token, address));
-    const user = await invites.use(token, choice, address);
-    noteActivity(ctx, kind === "invite" ? "user_add" : "user_change", {
-      user: { id: user.id, name: user.username },
-      subject: kind === "invite" ? user.username : `${user.username}: password`,
-      settings: await settings.get(),
-      ...kind === "reset" && {
-        details: { account: user.id, fields: ["password"], isByLink: true },
-      },
-    });
-    return textAnswer();
+  PUT: {
+    id: "useInvite",
+    tag: "Users",
+    summary: "Become a user, or set a password, by a link",
+    description: "A refused name or password leaves the link as it is. Second factors stay.",
+    who: "anyone",
+    body: jsonBody({
+      token: inviteToken,
+      username: { type: "string", description: "Where the link leaves it open." },
+      password: { type: "string", description: "The new password." },
+    }, ["token", "password"]),
+    answers: { 200: text("It is done: sign in.", schemaNamed("Empty")) },
+    refusals: [
+      ...badJson,
+      "not_found",
+      "throttled",
+      "exists",
+      "invalid_name",
+      "invalid_password",
+    ],
+    async handle(ctx) {
+      const { cubby: { config, invites, settings }, address } = ctx.state;
+      requireOwnPasswords(config, "use the link");
+      const body = await readJsonObject(ctx);
+      const token = textField(body, "token");
+      const choice = {
+        username: optionalText(body, "username"),
+        password: textField(body, "password"),
+      };
+      const { kind } = toInviteInfo(await invites.open(token, address));
+      const user = await invites.use(token, choice, address);
+      noteActivity(ctx, kind === "invite" ? "user_add" : "user_change", {
+        user: { id: user.id, name: user.username },
+        subject: kind === "invite" ? user.username : `${user.username}: password`,
+        settings: await settings.get(),
+        ...kind === "reset" && {
+          details: { account: user.id, fields: ["password"], isByLink: true },
+        },
+      });
+      return textAnswer();
+    },
   },
 });

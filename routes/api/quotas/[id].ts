@@ -1,14 +1,25 @@
-import type { State } from "../../../lib/server/define.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { userIdOf } from "../../../lib/server/http/request/user_requests.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json } from "../../../lib/server/openapi/answers.ts";
+import { userParameter } from "../../../lib/server/openapi/parts/users.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** The usage of one user, counted again, for administrators. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    adminOf(ctx, "count what a user has in use");
-    const { quotas, users } = ctx.state.cubby;
-    return jsonAnswer(await quotas.recount(await users.acting(userIdOf(ctx))));
+export const handler = calls({
+  POST: {
+    id: "recountQuota",
+    tag: "Users",
+    summary: "Count what a user with a quota has in use",
+    description: "For administrators. The answer comes when all is counted, which takes up to " +
+      "five minutes for millions of files.",
+    who: "admin",
+    parameters: [userParameter],
+    answers: { 200: json("What is in use.", schemaNamed("QuotaUsage")) },
+    refusals: ["not_found", "not_supported"],
+    async handle(ctx) {
+      const { quotas, users } = ctx.state.cubby;
+      return jsonAnswer(await quotas.recount(await users.acting(userIdOf(ctx))));
+    },
   },
 });

@@ -1,8 +1,11 @@
-import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { type EntryPath } from "../../../lib/shared/path.ts";
+import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
+import type { EntryPath } from "../../../lib/shared/path.ts";
+import { requestChangeSchema } from "../../../lib/shared/schemas/request.ts";
 import type { State } from "../../../lib/server/define.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import {
@@ -10,58 +13,100 @@ import {
   requestListAt,
   requestNamed,
 } from "../../../lib/server/http/request/file_requests.ts";
-import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
+import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
+import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { checkParameters } from "../../../lib/server/http/request/query.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { json, text } from "../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { fileRequests } from "../../../lib/server/openapi/parts/requests.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { readRequestChange } from "../../../lib/server/requests/read_request.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/request{/*}?" };
 
 /** The requests for files into one folder: listed, made, and, by their hash, changed and ended. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { user } = signedInOf(ctx);
-    const place = placeOf(ctx, requestPath(ctx, "request").path);
-    return await listAnswer(ctx, await requestListAt(ctx, user, place));
+export const handler = calls({
+  GET: {
+    id: "listRequestsOf",
+    tag: "Shares",
+    summary: "List one's own requests for a folder, or everybody's for administrators",
+    parameters: [parameterNamed("Path"), ...listParameters("the path and the title")],
+    answers: { 200: fileRequests },
+    refusals: ["invalid_path", "invalid_option", "not_found"],
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      const place = placeOf(ctx, requestPath(ctx, "request").path);
+      return await listAnswer(ctx, await requestListAt(ctx, user, place));
+    },
   },
-  async POST(ctx) {
-    const { user } = signedInOf(ctx);
-    const { path } = requestPath(ctx, "request");
-    const place = placeOf(ctx, path);
-    checkParameters(ctx.url.searchParams, []);
-    const draft = readRequestChange(await readOptionalObject(ctx));
-    const of = { userId: user.id, path: keptPlaceIn(user, path), place };
-    const request = await ctx.state.cubby.requests.create(of, draft);
-    noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
-    const [answer] = await requestInfos(ctx, [request], user);
-    return jsonAnswer(answer);
+  POST: {
+    id: "requestFiles",
+    tag: "Shares",
+    summary: "Request files for a folder",
+    description: "Needs the permissions to share and to create.",
+    parameters: [parameterNamed("Path")],
+    body: jsonBody(requestChangeSchema.entries, []),
+    answers: { 200: json("The request.", schemaNamed("FileRequest")) },
+    refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      const { path } = requestPath(ctx, "request");
+      const place = placeOf(ctx, path);
+      checkParameters(ctx.url.searchParams, []);
+      const draft = readRequestChange(await readOptionalObject(ctx));
+      const of = { userId: user.id, path: keptPlaceIn(user, path), place };
+      const request = await ctx.state.cubby.requests.create(of, draft);
+      noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
+      const [answer] = await requestInfos(ctx, [request], user);
+      return jsonAnswer(answer);
+    },
   },
-  async PATCH(ctx) {
-    const { user } = signedInOf(ctx);
-    const request = await requestNamed(ctx, "change");
-    // The links of a user who lacks the permission by now are dead.
-    if (request.userId === user.id) {
-      const access = accessFor(ctx);
-      access.need("Cannot change the request", "share", "create");
-      const path = pathIn(user, request.path);
-      if (path !== null) access.needWritable(path, "Cannot change the request");
-    }
-    const change = readRequestChange(await readJsonObject(ctx));
-    const changed = await ctx.state.cubby.requests.change(request.hash, change);
-    noteActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
-    const [answer] = await requestInfos(ctx, [changed], user);
-    return jsonAnswer(answer);
+  PATCH: {
+    id: "changeRequest",
+    tag: "Shares",
+    summary: "Change a request",
+    description:
+      "Its hash stands in the place of the path. What is absent stays. For its owner and " +
+      "administrators. Tokens of visitors are void then.",
+    parameters: [parameterNamed("Path")],
+    body: jsonBody(requestChangeSchema.entries, []),
+    answers: { 200: json("The request as it is now.", schemaNamed("FileRequest")) },
+    refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      const request = await requestNamed(ctx, "change");
+      // The links of a user who lacks the permission by now are dead.
+      if (request.userId === user.id) {
+        const access = accessFor(ctx);
+        access.need("Cannot change the request", "share", "create");
+        const path = pathIn(user, request.path);
+        if (path !== null) access.needWritable(path, "Cannot change the request");
+      }
+      const change = readRequestChange(await readJsonObject(ctx));
+      const changed = await ctx.state.cubby.requests.change(request.hash, change);
+      noteActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
+      const [answer] = await requestInfos(ctx, [changed], user);
+      return jsonAnswer(answer);
+    },
   },
-  async DELETE(ctx) {
-    const request = await requestNamed(ctx, "end");
-    await ctx.state.cubby.requests.remove(request);
-    noteActivity(ctx, "request_remove", { path: request.path, subject: request.hash });
-    return textAnswer();
+  DELETE: {
+    id: "endRequest",
+    tag: "Shares",
+    summary: "End a request",
+    description: "Its hash stands in the place of the path. What has arrived stays.",
+    parameters: [parameterNamed("Path")],
+    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    refusals: ["invalid_path", "not_found"],
+    async handle(ctx) {
+      const request = await requestNamed(ctx, "end");
+      await ctx.state.cubby.requests.remove(request);
+      noteActivity(ctx, "request_remove", { path: request.path, subject: request.hash });
+      return textAnswer();
+    },
   },
 });
 

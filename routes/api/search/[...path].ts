@@ -1,44 +1,110 @@
 import type { Context, RouteConfig } from "fresh";
 import type { EntryPath } from "../../../lib/shared/path.ts";
-import type { State } from "../../../lib/server/define.ts";
 import { asArray, joined } from "../../../lib/server/contents/joined_results.ts";
 import { type Question, questionOf } from "../../../lib/server/contents/question.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { checkSearch, heldBySearch, search } from "../../../lib/server/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };
 
 /** Searches the entries below a folder; results are streamed as they are found. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { path } = requestPath(ctx, "search");
-    const { searchParams } = ctx.url;
-    const details = flagOption(searchParams, "details");
-    const { contents, config: { apiCompat } } = ctx.state.cubby;
-    const access = accessFor(ctx);
-    const query = checkSearch(access, path, searchParams.get("query") ?? "");
-    const question = questionOf(query, flagOption(searchParams, "contents"), details);
-    if (question) await contents.check(access, path);
-    const isLines = acceptsLines(ctx.req) || apiCompat === "2.63";
-    const type = isLines ? "application/x-ndjson" : "application/json";
-    const headers = { "content-type": `${type}; charset=utf-8` };
-    if (ctx.req.method === "HEAD") return new Response(null, { headers });
-    await reserveMemory(ctx, heldBySearch);
-    const results = question ? await withContents(ctx, path, question) : await search(
-      access,
-      ctx.state.cubby.listingWorker,
-      path,
-      query,
-      { format: isLines ? "lines" : "json", details },
-      ctx.req.signal,
-    );
-    return new Response(question && !isLines ? asArray(results) : results, { headers });
+export const handler = calls({
+  GET: {
+    id: "search",
+    tag: "Resources",
+    summary: "Find entries below a folder by their names, and files by what is in them",
+    description:
+      "Results are sent as they are found, nearer ones first, without a limit to their " +
+      "number. Who accepts `application/x-ndjson` gets one object a line, to be read as they " +
+      "come, and so does everybody at a server with `--api-compat 2.63`; all others one array. Links " +
+      "to folders are found, but not what is in them. Of files found by their content, which " +
+      "wants `download`, the best 500 come, behind those found by name.",
+    token: "read",
+    parameters: [
+      parameterNamed("Path"),
+      {
+        name: "query",
+        in: "query",
+        required: true,
+        description: "Words that must all be in the name, in any order, whatever their case. " +
+          "A phrase in quotes is one of them, spaces and all. `case:sensitive` minds the case. " +
+          "`type:folder`, `document`, `image`, `audio` or `music`, `video`, `pdf`, `archive`, or an " +
+          "extension such as `type:tar.gz` wants that kind; several are alternatives. `size:>10mb` " +
+          "and `size:<1gb` (`b` to `tb`, of 1000) want a file at least or at most so large; " +
+          "`modified:>2026-01-31` one changed on that day or later, `modified:<2026-01-31` before " +
+          "it, in UTC, and `modified:30d` in the last 30 days (`h`, `d`, `w`, `y`). " +
+          '`content:budget`, `content:inv*` and `content:"annual report"` want a file with that ' +
+          "word, a word that begins so, that phrase in its text; names are not searched " +
+          "then unless there are words for them, too. Up to 1000 characters.",
+        schema: { type: "string", minLength: 1 },
+        example: 'holiday "new york" type:image',
+      },
+      {
+        name: "details",
+        in: "query",
+        description: "`true` adds `size` and `modified` to each result.",
+        schema: { type: "boolean", default: false },
+      },
+      {
+        name: "contents",
+        in: "query",
+        description: "`true` finds files with the words in their text, too; a word that ends " +
+          "with `*` stands for all that begin so.",
+        schema: { type: "boolean", default: false },
+      },
+    ],
+    answers: {
+      200: {
+        description: "What was found.",
+        content: {
+          "application/json": {
+            schema: { type: "array", items: schemaNamed("SearchResult") },
+          },
+          "application/x-ndjson": { schema: schemaNamed("SearchResult") },
+        },
+      },
+    },
+    refusals: [
+      "invalid_path",
+      "invalid_option",
+      "forbidden",
+      "not_found",
+      "busy",
+      "not_supported",
+    ],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "search");
+      const { searchParams } = ctx.url;
+      const details = flagOption(searchParams, "details");
+      const { contents, config: { apiCompat } } = ctx.state.cubby;
+      const access = accessFor(ctx);
+      const query = checkSearch(access, path, searchParams.get("query") ?? "");
+      const question = questionOf(query, flagOption(searchParams, "contents"), details);
+      if (question) await contents.check(access, path);
+      const isLines = acceptsLines(ctx.req) || apiCompat === "2.63";
+      const type = isLines ? "application/x-ndjson" : "application/json";
+      const headers = { "content-type": `${type}; charset=utf-8` };
+      if (ctx.req.method === "HEAD") return new Response(null, { headers });
+      await reserveMemory(ctx, heldBySearch);
+      const results = question ? await withContents(ctx, path, question) : await search(
+        access,
+        ctx.state.cubby.listingWorker,
+        path,
+        query,
+        { format: isLines ? "lines" : "json", details },
+        ctx.req.signal,
+      );
+      return new Response(question && !isLines ? asArray(results) : results, { headers });
+    },
   },
 });
 

@@ -1,24 +1,48 @@
-import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { signOut } from "../../../lib/server/http/response/session_answers.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { signOut } from "../../../lib/server/http/response/session_answers.ts";
+import { text } from "../../../lib/server/openapi/answers.ts";
+import { headers } from "../../../lib/server/openapi/headers.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** Ends one of the user's own sessions. */
-export const handler = methods<State>({
-  async DELETE(ctx) {
-    const signedIn = sessionOf(ctx);
-    const { user, session } = signedIn;
-    const { sessions } = ctx.state.cubby;
-    const { sid } = ctx.params;
-    const mine = (await sessions.list(user.id)).find((each) => each.sid === sid);
-    if (!mine) throw new DomainError("not_found", "Cannot end the session: you have no such one");
+export const handler = calls({
+  DELETE: {
+    id: "endSession",
+    tag: "Sessions",
+    summary: "End one of one's own sessions",
+    parameters: [{
+      name: "sid",
+      in: "path",
+      required: true,
+      description: "The session, as `GET /api/sessions` names it.",
+      schema: { type: "string", pattern: "^[\\w-]+$" },
+    }],
+    answers: {
+      200: text(
+        "It is gone; when it was this one, the cookie is as well.",
+        schemaNamed("Empty"),
+        {
+          "Set-Cookie": { ...headers.ForgetToken, required: false },
+        },
+      ),
+    },
+    refusals: ["not_found", "disk_full"],
+    async handle(ctx) {
+      const signedIn = sessionOf(ctx);
+      const { user, session } = signedIn;
+      const { sessions } = ctx.state.cubby;
+      const { sid } = ctx.params;
+      const mine = (await sessions.list(user.id)).find((each) => each.sid === sid);
+      if (!mine) throw new DomainError("not_found", "Cannot end the session: you have no such one");
 
-    if (mine.sid === session.sid) return await signOut(ctx, signedIn);
-    await sessions.end(user.id, mine.sid);
-    noteActivity(ctx, "signout");
-    return textAnswer();
+      if (mine.sid === session.sid) return await signOut(ctx, signedIn);
+      await sessions.end(user.id, mine.sid);
+      noteActivity(ctx, "signout");
+      return textAnswer();
+    },
   },
 });

@@ -1,23 +1,33 @@
-import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import type { Context, RouteConfig } from "fresh";
+import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
+import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import { parsePath, segmentsOf } from "../../../lib/shared/path.ts";
+import {
+  shareAudienceSchema,
+  shareChangeSchema,
+  shareRequestSchema,
+  shareTermsSchema,
+} from "../../../lib/shared/schemas/share.ts";
 import type { State } from "../../../lib/server/define.ts";
-import { DomainError } from "../../../lib/shared/errors.ts";
-import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { audienceIn } from "../../../lib/server/http/request/audience_requests.ts";
-import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
-import { checkParameters } from "../../../lib/server/http/request/query.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import {
   isShareWithin,
   shareListAt,
   sharesWithTokens,
 } from "../../../lib/server/http/request/lists/share_lists.ts";
-import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { checkParameters } from "../../../lib/server/http/request/query.ts";
+import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json, list, text } from "../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 import { type Share, termsOf } from "../../../lib/server/shares/share.ts";
 import { newAudience } from "../../../lib/server/shares/share_news.ts";
@@ -26,63 +36,124 @@ import { assertMayGive } from "../../../lib/server/shares/visit.ts";
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
 
+/** Errors in what a share is to be. */
+const badShare: ErrorCode[] = [
+  ...badJson,
+  ...["invalid_path", "invalid_password", "not_found", "exists", "throttled"] as const,
+];
+
+const shareWithToken = schemaNamed("ShareWithToken");
+
+/** The members of a request to create a share. */
+const shareBody = {
+  ...shareRequestSchema.entries,
+  ...shareTermsSchema.entries,
+  ...shareAudienceSchema.entries,
+};
+
 /** The shares of one entry: listed, made, and, by their hash, changed and ended. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { user } = signedInOf(ctx);
-    const place = accessFor(ctx).share(requestPath(ctx, "share").path);
-    return await listAnswer(ctx, shareListAt(ctx, user, place));
+export const handler = calls({
+  GET: {
+    id: "listSharesOf",
+    tag: "Shares",
+    summary: "List one's own shares of an entry, or everybody's for administrators",
+    token: "share",
+    parameters: [parameterNamed("Path"), ...listParameters("the path")],
+    answers: { 200: list("They come in no order that means anything.", shareWithToken) },
+    refusals: ["invalid_path", "invalid_option", "not_found"],
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      const place = accessFor(ctx).share(requestPath(ctx, "share").path);
+      return await listAnswer(ctx, shareListAt(ctx, user, place));
+    },
   },
-  async POST(ctx) {
-    const { user } = signedInOf(ctx);
-    const { path } = requestPath(ctx, "share");
-    const target = targetAt(ctx, path);
-    checkParameters(ctx.url.searchParams, ["password", "expires", "unit"]);
-    const body = await readOptionalObject(ctx);
-    const draft = readShareDraft(body, ctx.url.searchParams);
-    const audience = await audienceIn(ctx, body);
-    if (audience !== undefined) draft.terms = { ...draft.terms, audience };
-    assertMayGive(accessFor(ctx), { terms: { ...termsOf({}), ...draft.terms } }, path);
-    const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
-    const details = { audience: newAudience(null, share) };
-    noteActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
-    const [answer] = await sharesWithTokens(ctx, [share], user);
-    return jsonAnswer(answer);
+  POST: {
+    id: "share",
+    tag: "Shares",
+    summary: "Share an entry",
+    description:
+      "Needs the permissions to share and to download. What is asked may stand in the body or " +
+      "in the query.",
+    token: "share",
+    parameters: [parameterNamed("Path")],
+    body: jsonBody(shareBody, []),
+    answers: { 200: json("The share.", shareWithToken) },
+    refusals: badShare,
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      const { path } = requestPath(ctx, "share");
+      const target = targetAt(ctx, path);
+      checkParameters(ctx.url.searchParams, ["password", "expires", "unit"]);
+      const body = await readOptionalObject(ctx);
+      const draft = readShareDraft(body, ctx.url.searchParams);
+      const audience = await audienceIn(ctx, body);
+      if (audience !== undefined) draft.terms = { ...draft.terms, audience };
+      assertMayGive(accessFor(ctx), { terms: { ...termsOf({}), ...draft.terms } }, path);
+      const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
+      const details = { audience: newAudience(null, share) };
+      noteActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
+      const [answer] = await sharesWithTokens(ctx, [share], user);
+      return jsonAnswer(answer);
+    },
   },
-  async PATCH(ctx) {
-    const { user } = signedInOf(ctx);
-    const share = await shareNamed(ctx, "change");
-    const body = await readJsonObject(ctx);
-    const { path, ...change } = readShareChange(body);
-    if (path !== undefined && share.userId !== user.id) {
-      throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");
-    }
-    // The links of a user who lacks the permission by now are dead: no change revives one.
-    if (share.userId === user.id) {
-      accessFor(ctx).need("Cannot change the share", "share", "download");
-    }
-    const audience = await audienceIn(ctx, body);
-    if (audience !== undefined) change.terms = { ...change.terms, audience };
-    const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
-    const access = accessFor(ctx);
-    const changed = await ctx.state.cubby.shares.change(
-      share.hash,
-      { ...change, target },
-      (next) =>
-        assertMayGive(access, next, next.userId === user.id ? pathIn(user, next.path) : null),
-    );
-    await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
-    const details = { audience: newAudience(share, changed) };
-    noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
-    const [answer] = await sharesWithTokens(ctx, [changed], user);
-    return jsonAnswer(answer);
+  PATCH: {
+    id: "changeShare",
+    tag: "Shares",
+    summary: "Change a share",
+    description:
+      "Its hash stands in the place of the path. What is absent stays. For its owner, who needs " +
+      "the permissions to share and to download, and for administrators. Tokens of visitors are " +
+      "void then.",
+    token: "share",
+    parameters: [parameterNamed("Path")],
+    body: jsonBody(shareChangeSchema.entries, []),
+    answers: { 200: json("The share as it is now.", shareWithToken) },
+    refusals: badShare,
+    async handle(ctx) {
+      const { user } = signedInOf(ctx);
+      const share = await shareNamed(ctx, "change");
+      const body = await readJsonObject(ctx);
+      const { path, ...change } = readShareChange(body);
+      if (path !== undefined && share.userId !== user.id) {
+        throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");
+      }
+      // The links of a user who lacks the permission by now are dead: no change revives one.
+      if (share.userId === user.id) {
+        accessFor(ctx).need("Cannot change the share", "share", "download");
+      }
+      const audience = await audienceIn(ctx, body);
+      if (audience !== undefined) change.terms = { ...change.terms, audience };
+      const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
+      const access = accessFor(ctx);
+      const changed = await ctx.state.cubby.shares.change(
+        share.hash,
+        { ...change, target },
+        (next) =>
+          assertMayGive(access, next, next.userId === user.id ? pathIn(user, next.path) : null),
+      );
+      await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
+      const details = { audience: newAudience(share, changed) };
+      noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
+      const [answer] = await sharesWithTokens(ctx, [changed], user);
+      return jsonAnswer(answer);
+    },
   },
-  async DELETE(ctx) {
-    const share = await shareNamed(ctx, "end");
-    await ctx.state.cubby.shares.remove(share);
-    await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
-    noteActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
-    return textAnswer();
+  DELETE: {
+    id: "endShare",
+    tag: "Shares",
+    summary: "End a share",
+    description: "Its hash stands in the place of the path. For its owner and administrators.",
+    token: "share",
+    parameters: [parameterNamed("Path")],
+    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    refusals: ["invalid_path", "not_found"],
+    async handle(ctx) {
+      const share = await shareNamed(ctx, "end");
+      await ctx.state.cubby.shares.remove(share);
+      await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
+      noteActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
+      return textAnswer();
+    },
   },
 });
 

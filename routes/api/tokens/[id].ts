@@ -1,21 +1,37 @@
-import type { State } from "../../../lib/server/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { text } from "../../../lib/server/openapi/answers.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** Revokes an API token: one's own, or, for administrators, anybody's. */
-export const handler = methods<State>({
-  async DELETE(ctx) {
-    const { user } = sessionOf(ctx);
-    const { apiTokens } = ctx.state.cubby;
-    const token = await apiTokens.get(ctx.params.id ?? "");
-    if (token.userId !== user.id && !user.perm.admin) {
-      throw new DomainError("not_found", "Cannot find the API token: there is none of this id");
-    }
-    await apiTokens.remove(token);
-    noteActivity(ctx, "token_remove", { subject: token.name });
-    return textAnswer();
+export const handler = calls({
+  DELETE: {
+    id: "revokeApiToken",
+    tag: "Sessions",
+    summary: "Revoke an API token",
+    description: "One's own; for administrators anybody's. It is dead at once.",
+    parameters: [{
+      name: "id",
+      in: "path",
+      required: true,
+      description: "The token, as `GET /api/tokens` names it.",
+      schema: { type: "string", pattern: "^[\\w-]{43}$" },
+    }],
+    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    refusals: ["not_found"],
+    async handle(ctx) {
+      const { user } = sessionOf(ctx);
+      const { apiTokens } = ctx.state.cubby;
+      const token = await apiTokens.get(ctx.params.id ?? "");
+      if (token.userId !== user.id && !user.perm.admin) {
+        throw new DomainError("not_found", "Cannot find the API token: there is none of this id");
+      }
+      await apiTokens.remove(token);
+      noteActivity(ctx, "token_remove", { subject: token.name });
+      return textAnswer();
+    },
   },
 });

@@ -1,36 +1,70 @@
-import type { State } from "../../../lib/server/define.ts";
-import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
 import { apiTokenDraftSchema } from "../../../lib/shared/schemas/api_token.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
+import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
+import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
+import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
+import { json, list } from "../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
+import { listParameters } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** The user's own API tokens, listed and made; administrators list those of others. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const owner = await tokenOwnerOf(ctx, sessionOf(ctx).user);
-    const tokens = await ctx.state.cubby.apiTokens.list(owner.id);
-    const list = listOf(tokens, {
-      positionOf: ({ id }) => id,
-      textOf: ({ name }) => name,
-      show: (some) => some.map((token) => toApiTokenInfo(token, owner)),
-    });
-    return await listAnswer(ctx, list);
+export const handler = calls({
+  GET: {
+    id: "listApiTokens",
+    tag: "Sessions",
+    summary: "List one's own API tokens",
+    description: "Those that have ended within the last month as well.",
+    parameters: [{
+      name: "user",
+      in: "query",
+      description: "For administrators: the number of the user whose tokens are meant.",
+      schema: { type: "integer", minimum: 1 },
+    }, ...listParameters("the name")],
+    answers: {
+      200: list("Newest first.", schemaNamed("ApiToken")),
+    },
+    refusals: ["invalid_option", "not_found"],
+    async handle(ctx) {
+      const owner = await tokenOwnerOf(ctx, sessionOf(ctx).user);
+      const tokens = await ctx.state.cubby.apiTokens.list(owner.id);
+      const list = listOf(tokens, {
+        positionOf: ({ id }) => id,
+        textOf: ({ name }) => name,
+        show: (some) => some.map((token) => toApiTokenInfo(token, owner)),
+      });
+      return await listAnswer(ctx, list);
+    },
   },
-  async POST(ctx) {
-    const { user } = sessionOf(ctx);
-    const body = await readJsonObject(ctx);
-    const { folder, ...draft } = read(apiTokenDraftSchema, body);
-    const place = boundOf(ctx, folder);
-    await requireReauthentication(ctx, body);
-    const { token, secret } = await ctx.state.cubby.apiTokens.create(user.id, draft, place);
-    noteActivity(ctx, "token_add", { subject: token.name });
-    return jsonAnswer({ ...toApiTokenInfo(token, user), token: secret }, { status: 201 });
+  POST: {
+    id: "makeApiToken",
+    tag: "Sessions",
+    summary: "Make an API token",
+    description: "A key for a program, to be sent in `X-Auth`, as `Authorization: Bearer` or as " +
+      "the password of `Authorization: Basic`, with any name. It may do at most what its user may " +
+      "at that moment, and only the calls that name it; never as an administrator. A user has at " +
+      "most 100.",
+    body: jsonBody({
+      ...apiTokenDraftSchema.entries,
+      current_password: passwordProof,
+    }, ["name"]),
+    answers: { 201: json("The token, which is told this once.", schemaNamed("NewApiToken")) },
+    refusals: [...badJson, "invalid_path", "not_found", "wrong_credentials", "throttled"],
+    async handle(ctx) {
+      const { user } = sessionOf(ctx);
+      const body = await readJsonObject(ctx);
+      const { folder, ...draft } = read(apiTokenDraftSchema, body);
+      const place = boundOf(ctx, folder);
+      await requireReauthentication(ctx, body);
+      const { token, secret } = await ctx.state.cubby.apiTokens.create(user.id, draft, place);
+      noteActivity(ctx, "token_add", { subject: token.name });
+      return jsonAnswer({ ...toApiTokenInfo(token, user), token: secret }, { status: 201 });
+    },
   },
 });

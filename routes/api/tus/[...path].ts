@@ -1,17 +1,18 @@
 import type { Context, RouteConfig } from "fresh";
+import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
 import type { State } from "../../../lib/server/define.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { freePath } from "../../../lib/server/files/upload/free_path.ts";
 import type { Naming, PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
 import type { BegunBy } from "../../../lib/server/files/upload/upload_parts.ts";
-import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
-import { hooked } from "../../../lib/server/http/request/hooked.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
 import { notedUpload } from "../../../lib/server/http/jobs/job_requests.ts";
-import { noteMade } from "../../../lib/server/http/request/activities.ts";
-import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
+import { noteMade } from "../../../lib/server/http/request/activities.ts";
+import { hooked } from "../../../lib/server/http/request/hooked.ts";
+import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
@@ -22,68 +23,215 @@ import {
   stateHeaders,
   uploadLength,
 } from "../../../lib/server/http/request/uploads/tus.ts";
+import { nothing } from "../../../lib/server/openapi/answers.ts";
+import { headerNamed, headers } from "../../../lib/server/openapi/headers.ts";
+import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { badNaming, uploadPart, uploadState } from "../../../lib/server/openapi/parts/uploads.ts";
+import type { Parameter } from "../../../lib/server/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/tus{/*}?" };
 
-const handle = methods<State>({
-  async GET(ctx) {
-    const { path } = requestPath(ctx, "tus");
-    const { uploads } = ctx.state.cubby;
-    const naming = namingOf(ctx, path);
-    const state = await uploads.state(accessFor(ctx), uploaderOf(ctx), path, naming);
-    await naming.noted(state);
-    return new Response(null, { headers: stateHeaders(state) });
+const ownState = { ...uploadState, ETag: headerNamed("FileTag") };
+
+function headerParameter(
+  name: string,
+  description: string,
+  pattern: string,
+  required = false,
+): Parameter {
+  return { name, in: "header", required, description, schema: { type: "string", pattern } };
+}
+
+const version = headerParameter(
+  "Tus-Resumable",
+  "The version of the protocol: 1.0.0.",
+  "^1\\.0\\.0$",
+);
+
+const checksum = headerParameter(
+  "Upload-Checksum",
+  "`md5`, `sha1` or `sha256` and, after a space, the digest of the body in base64.",
+  "^(md5|sha1|sha256) [\\w+/]+={0,2}$",
+);
+
+/** A header that answers about folders lack. */
+function optional(name: "UploadOffset" | "UploadLength") {
+  return { ...headers[name], required: false };
+}
+
+/** Why an upload that has all its bytes cannot get its name. */
+const unnamed: ErrorCode[] = ["exists", "read_only", ...badNaming];
+
+/** Errors of bytes that are sent. */
+const badBytes: ErrorCode[] = [
+  "invalid_option",
+  "invalid_body",
+  "checksum_mismatch",
+  "body_too_large",
+  ...unnamed,
+];
+
+const handle = calls({
+  GET: {
+    id: "uploadState",
+    tag: "Resources",
+    summary: "Tell how much of an upload has come",
+    description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
+      "bytes gets its name first: where that is refused, so is this, and the bytes stay.",
+    token: "write",
+    parameters: [parameterNamed("Path"), parameterNamed("UploadJob"), version],
+    answers: { 200: nothing("An unfinished upload, or one that has its name now.", ownState) },
+    refusals: ["invalid_path", "not_found", "precondition_failed", ...unnamed],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "tus");
+      const { uploads } = ctx.state.cubby;
+      const naming = namingOf(ctx, path);
+      const state = await uploads.state(accessFor(ctx), uploaderOf(ctx), path, naming);
+      await naming.noted(state);
+      return new Response(null, { headers: stateHeaders(state) });
+    },
   },
 
-  async POST(ctx) {
-    const { path, folder } = requestPath(ctx, "tus");
-    const access = accessFor(ctx);
-    const location = `${ctx.config.basePath}/api/tus${encodePath(path, { folder })}`;
-    if (folder) {
-      if (await makeFolder(access, path)) noteMade(ctx, access, path);
-      return new Response(null, { status: 201, headers: { location } });
-    }
-    const { uploads } = ctx.state.cubby;
-    const draft = {
-      ...uploaderOf(ctx),
-      ...{ path, begun: begunOf(ctx) },
-      length: uploadLength(ctx.req),
-      override: flagOption(ctx.url.searchParams, "override"),
-      lastModified: metadataTime(ctx.req),
-    };
-    const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
-    const begun = await uploads.begin(access, draft, notedUpload(ctx, path).formerFiles);
-    const isMore = first.body !== null || draft.length === 0;
-    const naming = namingOf(ctx, path);
-    const state = isMore ? await append(ctx, path, first, naming) : begun;
-    return new Response(null, { status: 201, headers: { location, ...stateHeaders(state) } });
+  POST: {
+    id: "beginUpload",
+    tag: "Resources",
+    summary: "Begin an upload that can go on where it is broken off",
+    description:
+      "By the tus protocol, version 1.0.0 (https://tus.io). There is one for each user " +
+      "and path: another one begins anew. The bytes go to a hidden file; the name is taken with " +
+      "the last one, in one step. A path with a slash at the end makes a folder. May bring the " +
+      "first bytes.",
+    token: "write",
+    parameters: [
+      parameterNamed("Path"),
+      parameterNamed("Override"),
+      parameterNamed("UploadJob"),
+      version,
+      headerParameter("Upload-Length", "The bytes of the whole file.", "^\\d{1,15}$"),
+      headerParameter(
+        "Upload-Metadata",
+        "Pairs of a name and a value in base64; `lastModified` is the time that the file is to " +
+          "have, in milliseconds since 1970.",
+        "^.*$",
+      ),
+      checksum,
+    ],
+    body: uploadPart,
+    answers: {
+      201: nothing("It has begun, or the folder is there.", {
+        Location: headerNamed("UploadPlace"),
+        "Upload-Offset": optional("UploadOffset"),
+        "Upload-Length": optional("UploadLength"),
+        "Upload-Expires": headerNamed("UploadExpires"),
+        ETag: headerNamed("FileTag"),
+      }),
+    },
+    refusals: [
+      "invalid_path",
+      "invalid_name",
+      "not_a_file",
+      "is_folder",
+      "precondition_failed",
+      ...badBytes,
+    ],
+    async handle(ctx) {
+      const { path, folder } = requestPath(ctx, "tus");
+      const access = accessFor(ctx);
+      const location = `${ctx.config.basePath}/api/tus${encodePath(path, { folder })}`;
+      if (folder) {
+        if (await makeFolder(access, path)) noteMade(ctx, access, path);
+        return new Response(null, { status: 201, headers: { location } });
+      }
+      const { uploads } = ctx.state.cubby;
+      const draft = {
+        ...uploaderOf(ctx),
+        ...{ path, begun: begunOf(ctx) },
+        length: uploadLength(ctx.req),
+        override: flagOption(ctx.url.searchParams, "override"),
+        lastModified: metadataTime(ctx.req),
+      };
+      const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
+      const begun = await uploads.begin(access, draft, notedUpload(ctx, path).formerFiles);
+      const isMore = first.body !== null || draft.length === 0;
+      const naming = namingOf(ctx, path);
+      const state = isMore ? await append(ctx, path, first, naming) : begun;
+      return new Response(null, { status: 201, headers: { location, ...stateHeaders(state) } });
+    },
   },
 
-  async PATCH(ctx) {
-    const { path } = requestPath(ctx, "tus");
-    const { searchParams } = ctx.url;
-    const override = flagOption(searchParams, "override");
-    const isRenamed = flagOption(searchParams, "rename");
-    const as = isRenamed ? freePath(accessFor(ctx), path) : path;
-    const naming = namingOf(ctx, as, override);
-    const state = await append(
-      ctx,
-      path,
-      partBody(ctx.req),
-      isRenamed ? { ...naming, as } : naming,
-    );
-    const named = isRenamed && state.etag !== undefined && {
-      "content-location": `${ctx.config.basePath}/api/resources${encodePath(as)}`,
-    };
-    return new Response(null, { status: 204, headers: { ...stateHeaders(state), ...named } });
+  PATCH: {
+    id: "continueUpload",
+    tag: "Resources",
+    summary: "Send the next bytes of an upload",
+    description: "What has come counts, also when the connection breaks; with a checksum, only " +
+      "what came undamaged. Ends a request that has sent the same upload so far. An empty part " +
+      "at the end of an upload that has all its bytes tries again to give it its name.",
+    token: "write",
+    parameters: [
+      parameterNamed("Path"),
+      parameterNamed("Override"),
+      {
+        name: "rename",
+        in: "query",
+        description: "`true` keeps both where the name is taken at the end: the new file's has a " +
+          "number.",
+        schema: { type: "boolean", default: false },
+      },
+      parameterNamed("UploadJob"),
+      version,
+      headerParameter("Upload-Offset", "How many bytes have come before.", "^\\d{1,15}$", true),
+      checksum,
+    ],
+    body: uploadPart,
+    answers: {
+      204: nothing("They have come; the file is there with the last ones.", {
+        ...ownState,
+        "Content-Location": { ...headers.ContentLocation, required: false },
+      }),
+    },
+    refusals: [
+      "invalid_path",
+      "not_found",
+      "wrong_offset",
+      "wrong_content_type",
+      "precondition_failed",
+      ...badBytes,
+    ],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "tus");
+      const { searchParams } = ctx.url;
+      const override = flagOption(searchParams, "override");
+      const isRenamed = flagOption(searchParams, "rename");
+      const as = isRenamed ? freePath(accessFor(ctx), path) : path;
+      const naming = namingOf(ctx, as, override);
+      const state = await append(
+        ctx,
+        path,
+        partBody(ctx.req),
+        isRenamed ? { ...naming, as } : naming,
+      );
+      const named = isRenamed && state.etag !== undefined && {
+        "content-location": `${ctx.config.basePath}/api/resources${encodePath(as)}`,
+      };
+      return new Response(null, { status: 204, headers: { ...stateHeaders(state), ...named } });
+    },
   },
 
-  async DELETE(ctx) {
-    const { path } = requestPath(ctx, "tus");
-    const isOwn = signedInOf(ctx).token === undefined;
-    await ctx.state.cubby.uploads.drop(accessFor(ctx), uploaderOf(ctx), path, isOwn);
-    return new Response(null, { status: 204 });
+  DELETE: {
+    id: "dropUpload",
+    tag: "Resources",
+    summary: "Drop an upload with all that has come",
+    token: "write",
+    parameters: [parameterNamed("Path"), version],
+    answers: { 204: nothing("It is gone.") },
+    refusals: ["invalid_path", "not_found", "precondition_failed", "locked"],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "tus");
+      const isOwn = signedInOf(ctx).token === undefined;
+      await ctx.state.cubby.uploads.drop(accessFor(ctx), uploaderOf(ctx), path, isOwn);
+      return new Response(null, { status: 204 });
+    },
   },
 });
 

@@ -1,31 +1,68 @@
-import type { State } from "../../../lib/server/define.ts";
 import { makeHome } from "../../../lib/server/files/make_home.ts";
-import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { groupOption, userList } from "../../../lib/server/http/request/lists/user_lists.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
-import { adminOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
-import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { list, text } from "../../../lib/server/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/openapi/headers.ts";
+import { listParameters } from "../../../lib/server/openapi/parameters.ts";
+import { badUser, userBody } from "../../../lib/server/openapi/parts/users.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { addUser } from "../../../lib/server/users/add_user.ts";
 
 /** The users: administrators list and add them. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    adminOf(ctx, "list the users");
-    return await listAnswer(ctx, userList(ctx.state.cubby.users, groupOption(ctx)));
+export const handler = calls({
+  GET: {
+    id: "listUsers",
+    tag: "Users",
+    summary: "List the users",
+    description: "For administrators.",
+    who: "admin",
+    parameters: [
+      ...listParameters("the name"),
+      {
+        name: "group",
+        in: "query",
+        description: "The number of a group: its members alone.",
+        schema: { type: "integer", minimum: 1 },
+      },
+    ],
+    answers: { 200: list("By number; with `query` by name.", schemaNamed("User")) },
+    refusals: ["invalid_option"],
+    async handle(ctx) {
+      return await listAnswer(ctx, userList(ctx.state.cubby.users, groupOption(ctx)));
+    },
   },
-  async POST(ctx) {
-    const { settings } = adminOf(ctx, "add a user");
-    const { config, gate, quotas, users } = ctx.state.cubby;
-    const { data, body } = readUserRequest(await readJsonObject(ctx));
-    await requireReauthentication(ctx, body);
-    const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
-    noteActivity(ctx, "user_add", { subject: user.username });
-    quotas.check(await users.acting(user.id));
-    const location = `${config.baseUrl}/settings/users/${user.id}`;
-    return textAnswer("", { status: 201, headers: { location } });
+  POST: {
+    id: "addUser",
+    tag: "Users",
+    summary: "Add a user",
+    description: "For administrators. Fields that are left out come from the defaults of the " +
+      "settings. When those give every user a home, one without a scope gets it.",
+    who: "admin",
+    body: userBody("The new user, with a password."),
+    answers: {
+      201: text("It is there.", schemaNamed("Empty"), { Location: headerNamed("UserPage") }),
+    },
+    refusals: [
+      ...badUser,
+      "exists",
+    ],
+    async handle(ctx) {
+      const { settings } = sessionOf(ctx);
+      const { config, gate, quotas, users } = ctx.state.cubby;
+      const { data, body } = readUserRequest(await readJsonObject(ctx));
+      await requireReauthentication(ctx, body);
+      const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
+      noteActivity(ctx, "user_add", { subject: user.username });
+      quotas.check(await users.acting(user.id));
+      const location = `${config.baseUrl}/settings/users/${user.id}`;
+      return textAnswer("", { status: 201, headers: { location } });
+    },
   },
 });

@@ -1,31 +1,69 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../lib/server/define.ts";
-import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { read } from "../../../lib/shared/schemas/read.ts";
+import { folderViewSchema } from "../../../lib/shared/schemas/view.ts";
+import { calls } from "../../../lib/server/http/calls.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { methods } from "../../../lib/server/http/middleware/methods.ts";
+import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { readView } from "../../../lib/server/http/request/view_requests.ts";
-import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
+import { textAnswer } from "../../../lib/server/http/response/answers.ts";
+import { done } from "../../../lib/server/openapi/answers.ts";
+import { wholeBody } from "../../../lib/server/openapi/json_body.ts";
+import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/views{/*}?" };
 
 /** How the user looks at folders: remembered, and forgotten, of one folder or of all. */
-export const handler = methods<State>({
-  async PUT(ctx) {
-    const { path } = requestPath(ctx, "views");
-    const view = await readView(ctx);
-    const { user } = signedInOf(ctx);
-    await ctx.state.cubby.folderViews.put(user.id, accessFor(ctx), path, view);
-    return textAnswer("OK\n");
+export const handler = calls({
+  PUT: {
+    id: "putView",
+    tag: "Resources",
+    summary: "Remember how one looks at a folder",
+    description: "In place of what was remembered of it. The 200 folders whose views were " +
+      "changed last are remembered; they follow folders that are renamed or moved.",
+    token: "whole write",
+    parameters: [parameterNamed("Path")],
+    body: wholeBody(schemaNamed("FolderView"), {
+      description: "Up to 4 KiB: the view; what is left out is as the account says.",
+      required: false,
+      limits: { bytes: 4096 },
+    }),
+    answers: { 200: done },
+    refusals: ["invalid_path", "invalid_json", "invalid_body", "not_found", "body_too_large"],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "views");
+      const view = read(folderViewSchema, await readJsonObject(ctx));
+      const { user } = signedInOf(ctx);
+      await ctx.state.cubby.folderViews.put(user.id, accessFor(ctx), path, view);
+      return textAnswer("OK\n");
+    },
   },
-  async DELETE(ctx) {
-    const { path } = requestPath(ctx, "views");
-    const { folderViews } = ctx.state.cubby;
-    const { user } = signedInOf(ctx);
-    if (flagOption(ctx.url.searchParams, "all")) await folderViews.clear(user.id);
-    else await folderViews.remove(user.id, accessFor(ctx), path);
-    return textAnswer("OK\n");
+  DELETE: {
+    id: "removeView",
+    tag: "Resources",
+    summary: "Forget how one looks at a folder, or at all",
+    token: "whole write",
+    parameters: [
+      parameterNamed("Path"),
+      {
+        name: "all",
+        in: "query",
+        description: "`true` forgets it of all folders, whatever the path.",
+        schema: { type: "boolean", default: false },
+      },
+    ],
+    answers: { 200: done },
+    refusals: ["invalid_path"],
+    async handle(ctx) {
+      const { path } = requestPath(ctx, "views");
+      const { folderViews } = ctx.state.cubby;
+      const { user } = signedInOf(ctx);
+      if (flagOption(ctx.url.searchParams, "all")) await folderViews.clear(user.id);
+      else await folderViews.remove(user.id, accessFor(ctx), path);
+      return textAnswer("OK\n");
+    },
   },
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { errorMeanings } from "../../../lib/server/openapi/error_meanings.ts";
 import type { ErrorCode } from "../../../lib/shared/errors.ts";
-import { statusOf } from "../../../lib/server/http/response/statuses.ts";
+import { statusOf } from "../../../lib/server/openapi/statuses.ts";
 import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
 import { startApp } from "../../support/server/app.ts";
 import { callsOf } from "../../support/server/conformance.ts";

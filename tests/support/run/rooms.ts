@@ -93,22 +93,22 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
     uses: rooms("access archive audit auth disk files hooks kv metrics trash"),
     isGiven: rooms("cubby"),
   },
+  { name: "openapi", uses: rooms("archive audit auth files settings users") },
   {
     name: "http",
     uses: rooms(
       "access archive audit auth config dav disk files hooks images concurrency jobs " +
-        "metrics notifications places requests settings shares text trash users workers",
+        "metrics notifications openapi places requests settings shares text trash users workers",
     ),
     isGiven: rooms("cubby define.ts"),
   },
   {
     name: "pages",
     uses: rooms(
-      "access audit auth config disk files http mail notifications settings shares users",
+      "access audit auth config disk files http mail notifications openapi settings shares users",
     ),
     isGiven: rooms("define.ts"),
   },
-  { name: "openapi", uses: rooms("archive audit auth files http settings users") },
   {
     name: "boot",
     uses: rooms(
@@ -124,8 +124,8 @@ export const SERVER_ROOMS: readonly ServerRoom[] = [
         "shares slow_disks trash users watch webhooks workers",
     ),
   },
-  { name: "define.ts", uses: rooms("auth http cubby") },
-  { name: "app.ts", uses: rooms("http openapi cubby define.ts") },
+  { name: "define.ts", uses: rooms("auth http openapi cubby") },
+  { name: "app.ts", uses: rooms("http cubby define.ts") },
   {
     name: "doctor",
     uses: rooms("access concurrency disk files jobs kv places requests shares trash users"),

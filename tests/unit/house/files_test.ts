@@ -30,6 +30,7 @@ const READERS: Record<string, string> = {
   "lib/server/media/programs/": "programs that make previews",
   "lib/server/contents/index_file.ts": "the index in the cache",
   "lib/server/contents/index_worker.ts": "the index in the cache",
+  "lib/server/http/find_calls.ts": "the routes that declare calls",
   "lib/server/pages/branding_files.ts": "the folder that the administrator sets",
   "lib/server/commands/": "programs, and folders of their own",
   "lib/fresh/": "the framework: routes, static files and builds",

@@ -2,22 +2,25 @@ import assert from "node:assert/strict";
 import { HeavyAnswers } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import * as bodies from "../../../lib/server/http/request/json_body.ts";
 import { textField } from "../../../lib/server/http/request/json_body.ts";
+import { type JsonLimits, wholeBody } from "../../../lib/server/openapi/json_body.ts";
 import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
 
 const listingWorker = new ListingWorker();
 Deno.test.afterAll(() => listingWorker.close());
 
 /** A request of a user. */
-function contextOf(req: Request): Parameters<typeof bodies.readJson>[0] {
+function contextOf(
+  req: Request,
+  limits?: JsonLimits,
+): Parameters<typeof bodies.readJson>[0] {
   const cubby = { heavy: new HeavyAnswers(), listingWorker };
-  const state = { cubby, signedIn: { user: { id: 1 } } };
+  const state = { cubby, signedIn: { user: { id: 1 } }, call: { body: wholeBody({}, { limits }) } };
   return { req, state, config: { basePath: "" } } as unknown as Parameters<
     typeof bodies.readJson
   >[0];
 }
 
-const readJson = (req: Request, limits?: bodies.JsonLimits) =>
-  bodies.readJson(contextOf(req), limits);
+const readJson = (req: Request, limits?: JsonLimits) => bodies.readJson(contextOf(req, limits));
 const readJsonObject = (req: Request) => bodies.readJsonObject(contextOf(req));
 
 function post(body: BodyInit, headers: Record<string, string> = {}): Request {

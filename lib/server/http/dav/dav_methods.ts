@@ -1,13 +1,14 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { MethodHandler } from "../middleware/methods.ts";
+import type { State } from "../../define.ts";
 import { errorResponse } from "../response/error_response.ts";
 
 /** The methods of WebDAV besides OPTIONS and HEAD, in the order of the header `Allow`. */
 export type DavMethod =
   | ("GET" | "PUT" | "DELETE" | "PROPFIND" | "PROPPATCH" | "MKCOL" | "COPY" | "MOVE")
   | ("LOCK" | "UNLOCK");
+
+type DavHandler = (ctx: Context<State>) => Response | Promise<Response>;
 
 /** Tells clients what is spoken here: Windows looks at the second one. */
 const davHeaders = { "dav": "1, 2", "ms-author-via": "DAV" };
@@ -25,11 +26,11 @@ export async function announceDav(ctx: Context<State>): Promise<Response> {
 }
 
 /**
- * Combines the methods of WebDAV into one handler, as `methods()` does those of the API: HEAD runs
+ * Combines the methods of WebDAV into one handler, as `calls()` does those of the API: HEAD runs
  * GET, OPTIONS tells them all with the classes of RFC 4918.
  */
 export function davMethods(
-  handlers: Partial<Record<DavMethod, MethodHandler<State>>>,
+  handlers: Partial<Record<DavMethod, DavHandler>>,
 ): (ctx: Context<State>) => Promise<Response> {
   const allow = ["OPTIONS", "HEAD", ...Object.keys(handlers)].join(", ");
   return async function answer(ctx) {

@@ -1,36 +1,23 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { mustEnrol } from "../../auth/factors/must_enrol.ts";
 import type { Caller, SignedIn } from "../../auth/session.ts";
-import { isApiCall } from "../response/api_error.ts";
+import type { State } from "../../define.ts";
+import { isDavAddress } from "../dav/dav_address.ts";
+import { implicitSession } from "./implicit_sessions.ts";
+import { proxyUser } from "./proxy_user.ts";
 import { byCookieWord, forgetSessionCookie, readSessionCookie } from "../request/auth/cookies.ts";
 import { presentedToken } from "../request/auth/presented_token.ts";
 import { isCall, requestPath } from "../request/request_path.ts";
-import { isDavAddress } from "../dav/dav_address.ts";
+import { isApiCall } from "../response/api_error.ts";
 import { cookieScope } from "../response/session_answers.ts";
-import { implicitSession } from "./implicit_sessions.ts";
-import { proxyUser } from "./proxy_user.ts";
-import { checkTokenCall } from "./token_calls.ts";
-
-/** Calls that need no session; the metrics have a token of their own. */
-const OPEN_CALLS = /^\/api\/(?:login(?:\/passkey)?|signup|openapi\.json|metrics|public\/.*)$/;
-
-/** Calls of a session that has to set up a second factor first. */
-const ENROLMENT_CALLS = /^\/api\/(?:factors(?:\/.*)?|logout|renew)$/;
 
 /** Calls that accept a ticket, as browsers request them by a URL without headers. */
 const ticketUses = ["raw", "command"] as const;
 
 /**
- * The pattern of the route for unknown calls, which need no session to be answered with 404. It is
- * compared with `ctx.route`, so it has the form that URLPattern gives it.
- */
-export const UNKNOWN_CALL = "/api/*?";
-
-/**
  * Middleware: authenticates the request and sets `ctx.state.signedIn`. It refuses no request: pages
- * redirect to the sign-in form, calls are refused by `requireSignIn`. WebDAV signs in by itself.
+ * redirect to the sign-in form, calls by their declarations. WebDAV signs in by itself.
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
   if (ctx.state.cubby.config.webdav && isDavAddress(ctx)) return await ctx.next();
@@ -40,22 +27,6 @@ export async function signIn(ctx: Context<State>): Promise<Response> {
   const caller = await identify(ctx);
   if (caller && mustEnrol(caller, ctx.state.cubby.config)) ctx.state.enrolling = caller;
   else ctx.state.signedIn = caller;
-  return await ctx.next();
-}
-
-/**
- * Middleware: refuses calls without a valid session or API token, except the public ones, and those
- * that an API token may not make.
- */
-export async function requireSignIn(ctx: Context<State>): Promise<Response> {
-  const { basePath } = ctx.config;
-  const call = ctx.url.pathname.slice(basePath.length);
-  const open = OPEN_CALLS.test(call) ||
-    ctx.route === basePath + UNKNOWN_CALL || ctx.req.method === "OPTIONS";
-  if (open) return await ctx.next();
-  if (ctx.state.enrolling && ENROLMENT_CALLS.test(call)) return await ctx.next();
-  const { token } = signedInOf(ctx);
-  if (token) checkTokenCall(token, ctx.req.method, call.slice("/api/".length));
   return await ctx.next();
 }
 

@@ -2,17 +2,8 @@ import type { Context } from "fresh";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { State } from "../../define.ts";
+import type { BodyLimits } from "../../openapi/json_body.ts";
 import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
-
-/** Limits for reading a request body. */
-export interface BodyLimits {
-  /** In bytes; by default {@linkcode longestBody}, or {@linkcode longestOfVisitor}. */
-  bytes?: number;
-  /** In milliseconds; default 30 s. */
-  milliseconds?: number;
-  /** Memory for each byte, with what is made of it; default 1. */
-  held?: number;
-}
 
 /** The longest body of a request with a session, in bytes. */
 const longestBody = 1024 * 1024;

@@ -1,15 +1,38 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
-import type { State } from "../../define.ts";
-import type { GroupInfo } from "../../../shared/schemas/group.ts";
+import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
+import { groupChangeSchema, type GroupInfo } from "../../../shared/schemas/group.ts";
 import type { GroupRow } from "../../../shared/settings_data.ts";
+import type { State } from "../../define.ts";
+import { type List, numberPosition } from "./lists/list.ts";
+import { badJson, type JsonBody, jsonBody, passwordProof } from "../../openapi/json_body.ts";
+import type { Parameter } from "../../openapi/types.ts";
 import { type Group, toGroupInfo } from "../../users/groups/group.ts";
 import type { MemberChange } from "../../users/groups/groups.ts";
 import type { Users } from "../../users/users.ts";
-import { type List, numberPosition } from "./lists/list.ts";
 
-/** Limits of the body of a group: its members are a long list of numbers. */
-export const groupBody = { values: 150_000 };
+/** A group, in the path. */
+export const groupParameter: Parameter = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The group's number.",
+  schema: { type: "integer", minimum: 1 },
+};
+
+/** The body of a call that makes or changes a group: its members are a long list of numbers. */
+export function groupBody(required: readonly string[]): JsonBody {
+  const members = { ...groupChangeSchema.entries, current_password: passwordProof };
+  return jsonBody(members, required, { limits: { values: 150_000 } });
+}
+
+/** Errors in what a group is to be. */
+export const badGroup: readonly ErrorCode[] = [
+  ...badJson,
+  "invalid_name",
+  "invalid_rule",
+  "wrong_credentials",
+  "throttled",
+];
 
 /**
  * The group id in the URL.

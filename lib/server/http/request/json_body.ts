@@ -2,14 +2,9 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import type { State } from "../../define.ts";
+import { readBody } from "./body.ts";
+import type { JsonBody } from "../../openapi/json_body.ts";
 import { parseJson } from "../../text/parse_json.ts";
-import { type BodyLimits, readBody } from "./body.ts";
-
-/** Limits for reading a body of JSON. */
-export interface JsonLimits extends BodyLimits {
-  /** Most values and members in all; default 10,000. */
-  values?: number;
-}
 
 /** Most values of a body, unless its call says so. */
 const mostValues = 10_000;
@@ -18,25 +13,29 @@ const mostValues = 10_000;
 const longestParsedHere = 256 * 1024;
 
 /**
- * Refuses a body with a member that its call does not have.
+ * Refuses a body with a member that its call does not declare.
  *
  * @throws DomainError `invalid_body`
  */
-export async function checkMembers(ctx: Context<State>, body: unknown): Promise<void> {
-  const route = (ctx.route ?? "").slice(ctx.config.basePath.length);
-  await ctx.state.checkKnownMembers?.(ctx.req.method, route, body);
+export async function checkMembers({ state }: Context<State>, body: unknown): Promise<void> {
+  const declared = declaredBody(state);
+  if (!declared) return;
+  const { checkKnownMembers } = await import("../../openapi/known_members.ts");
+  checkKnownMembers(declared, body);
+}
+
+function declaredBody({ call }: State): JsonBody | undefined {
+  return call?.body && "schema" in call.body ? call.body : undefined;
 }
 
 /**
- * Reads a request's body as JSON, with limits. A large one is parsed outside of the serving thread.
+ * Reads a request's body as JSON, with the limits that its call declares. A large one is parsed outside of the serving thread.
  *
  * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out, or has too
  * many values; `busy`
  */
-export async function readJson(
-  ctx: Context<State>,
-  { values = mostValues, ...limits }: JsonLimits = {},
-): Promise<unknown> {
+export async function readJson(ctx: Context<State>): Promise<unknown> {
+  const { values = mostValues, ...limits } = declaredBody(ctx.state)?.limits ?? {};
   return await parse(ctx, await readBody(ctx, limits), values);
 }
 
@@ -55,11 +54,8 @@ async function parse(
  *
  * @throws DomainError as `readJson()`; `invalid_json` for any other value; as `checkMembers()`
  */
-export async function readJsonObject(
-  ctx: Context<State>,
-  limits?: JsonLimits,
-): Promise<Record<string, unknown>> {
-  const body = asObject(await readJson(ctx, limits));
+export async function readJsonObject(ctx: Context<State>): Promise<Record<string, unknown>> {
+  const body = asObject(await readJson(ctx));
   await checkMembers(ctx, body);
   return body;
 }

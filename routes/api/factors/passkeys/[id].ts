@@ -1,6 +1,7 @@
-import type { State } from "../../../../lib/server/define.ts";
+import { passkeyChangeSchema } from "../../../../lib/shared/schemas/passkeys.ts";
+import { read } from "../../../../lib/shared/schemas/read.ts";
 import { toPasskeyInfo } from "../../../../lib/server/auth/factors/factors_record.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import {
   factorOwner,
   noteFactors,
@@ -9,25 +10,62 @@ import {
 import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../../lib/server/http/response/session_answers.ts";
-import { passkeyChangeSchema } from "../../../../lib/shared/schemas/passkeys.ts";
-import { read } from "../../../../lib/shared/schemas/read.ts";
+import { json } from "../../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody } from "../../../../lib/server/openapi/json_body.ts";
+import { badProof, ownProofs } from "../../../../lib/server/openapi/parts/factors.ts";
+import { newToken } from "../../../../lib/server/openapi/parts/sessions.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
+import type { Parameter } from "../../../../lib/server/openapi/types.ts";
+
+/** The place of a passkey in the address. */
+const passkeyParameter: Parameter = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The passkey, as `GET /api/factors` names it.",
+  schema: { type: "string", pattern: "^[\\w-]+$" },
+};
 
 /** Renaming and removing a passkey of the user's own. */
-export const handler = methods<State>({
-  async PATCH(ctx) {
-    const signedIn = factorOwner(ctx);
-    const { name } = read(passkeyChangeSchema, await readJsonObject(ctx));
-    const { factors } = ctx.state.cubby;
-    const renamed = await factors.renamePasskey(signedIn.user.id, ctx.params.id ?? "", name);
-    noteFactors(ctx, "factor_rename", signedIn, name);
-    return jsonAnswer(toPasskeyInfo(renamed));
+export const handler = calls({
+  PATCH: {
+    id: "renamePasskey",
+    tag: "Sessions",
+    summary: "Rename a passkey",
+    description: "Sessions go on, and no proof is asked for.",
+    who: "enrolling",
+    parameters: [passkeyParameter],
+    body: jsonBody({
+      name: { type: "string", description: "To tell it from others: up to 60 characters." },
+    }, ["name"]),
+    answers: { 200: json("The passkey.", schemaNamed("Passkey")) },
+    refusals: [...badJson, "not_found"],
+    async handle(ctx) {
+      const signedIn = factorOwner(ctx);
+      const { name } = read(passkeyChangeSchema, await readJsonObject(ctx));
+      const { factors } = ctx.state.cubby;
+      const renamed = await factors.renamePasskey(signedIn.user.id, ctx.params.id ?? "", name);
+      noteFactors(ctx, "factor_rename", signedIn, name);
+      return jsonAnswer(toPasskeyInfo(renamed));
+    },
   },
-  async DELETE(ctx) {
-    const signedIn = factorOwner(ctx);
-    const { factors, sessions } = ctx.state.cubby;
-    await requireFactors(ctx, await readJsonObject(ctx));
-    const { user, removed } = await factors.removePasskey(signedIn.user, ctx.params.id ?? "");
-    noteFactors(ctx, "factor_remove", signedIn, removed.name);
-    return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+  DELETE: {
+    id: "removePasskey",
+    tag: "Sessions",
+    summary: "Remove a passkey",
+    description: "The recovery codes go with the last factor. All sessions end.",
+    who: "enrolling",
+    parameters: [passkeyParameter],
+    body: jsonBody(ownProofs, ["current_password"]),
+    answers: { 200: newToken },
+    refusals: [...badProof, "not_found"],
+    async handle(ctx) {
+      const signedIn = factorOwner(ctx);
+      const { factors, sessions } = ctx.state.cubby;
+      await requireFactors(ctx, await readJsonObject(ctx));
+      const { user, removed } = await factors.removePasskey(signedIn.user, ctx.params.id ?? "");
+      noteFactors(ctx, "factor_remove", signedIn, removed.name);
+      return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
+    },
   },
 });

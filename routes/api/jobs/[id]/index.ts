@@ -1,34 +1,59 @@
-import type { State } from "../../../../lib/server/define.ts";
 import { jobChangeSchema } from "../../../../lib/shared/schemas/job.ts";
 import { read } from "../../../../lib/shared/schemas/read.ts";
-import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import {
   jobAnswer,
   jobOwnerOf,
   sentToDisksOf,
   waitForJob,
 } from "../../../../lib/server/http/jobs/job_requests.ts";
+import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
+import { json } from "../../../../lib/server/openapi/answers.ts";
+import { badJson, wholeBody } from "../../../../lib/server/openapi/json_body.ts";
+import { parameterNamed } from "../../../../lib/server/openapi/parameters.ts";
+import { jobParameter } from "../../../../lib/server/openapi/parts/jobs.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 
 /** One of the user's own jobs: how far it is, paused, resumed and cancelled. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { id = "" } = ctx.params;
-    const { user } = await jobOwnerOf(ctx, id);
-    return await jobAnswer(ctx, await waitForJob(ctx, user.id, id));
+export const handler = calls({
+  GET: {
+    id: "job",
+    tag: "Resources",
+    summary: "Tell how far one of one's own jobs is",
+    token: "read",
+    parameters: [jobParameter, parameterNamed("Prefer")],
+    answers: { 200: json("The job.", schemaNamed("Job")) },
+    refusals: ["not_found"],
+    async handle(ctx) {
+      const { id = "" } = ctx.params;
+      const { user } = await jobOwnerOf(ctx, id);
+      return await jobAnswer(ctx, await waitForJob(ctx, user.id, id));
+    },
   },
 
-  async PATCH(ctx) {
-    const { id = "" } = ctx.params;
-    const { jobs } = ctx.state.cubby;
-    const { user } = await jobOwnerOf(ctx, id);
-    const job = await jobs.records.get(user.id, id);
-    const change = await readJsonObject(ctx);
-    const { state } = read(jobChangeSchema, change);
-    // One that is at work heeds its user's order by its record.
-    const sent = job.runner === null ? await sentToDisksOf(ctx, job, change) : null;
-    if (sent) return sent;
-    await jobs.change(user.id, id, state);
-    return await jobAnswer(ctx, await jobs.records.get(user.id, id));
+  PATCH: {
+    id: "changeJob",
+    tag: "Resources",
+    summary: "Pause, resume or cancel a job",
+    description: "What is done stays done; of an unfinished copy nothing stays when the job is " +
+      "cancelled. 412 when the job is over, or is being undone.",
+    token: "write",
+    parameters: [jobParameter],
+    body: wholeBody(jobChangeSchema),
+    answers: { 200: json("The job.", schemaNamed("Job")) },
+    refusals: [...badJson, "not_found", "precondition_failed"],
+    async handle(ctx) {
+      const { id = "" } = ctx.params;
+      const { jobs } = ctx.state.cubby;
+      const { user } = await jobOwnerOf(ctx, id);
+      const job = await jobs.records.get(user.id, id);
+      const change = await readJsonObject(ctx);
+      const { state } = read(jobChangeSchema, change);
+      // One that is at work heeds its user's order by its record.
+      const sent = job.runner === null ? await sentToDisksOf(ctx, job, change) : null;
+      if (sent) return sent;
+      await jobs.change(user.id, id, state);
+      return await jobAnswer(ctx, await jobs.records.get(user.id, id));
+    },
   },
 });

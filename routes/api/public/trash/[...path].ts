@@ -1,16 +1,45 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../../lib/server/define.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import { restoreShared } from "../../../../lib/server/http/request/shared_changes.ts";
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
+import { text } from "../../../../lib/server/openapi/answers.ts";
+import {
+  arrivedInShare,
+  closedShare,
+  ofEditors,
+  shareProofs,
+} from "../../../../lib/server/openapi/parts/shares.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/trash{/*}?" };
 
 /** Entries that recipients of a share have deleted in it: put back by whoever of them did. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const location = await restoreShared(ctx);
-    return textAnswer("OK\n", { headers: { "content-location": location } });
+export const handler = calls({
+  POST: {
+    id: "restoreShared",
+    tag: "Shares",
+    summary: "Put back what one has deleted in a share",
+    description:
+      `${ofEditors}For the recipient who has deleted it, by the same share. Under another ` +
+      "name, `a(1).txt`, where its own is taken by now; missing folders are made.",
+    who: "anyone",
+    parameters: [
+      {
+        name: "path",
+        in: "path",
+        required: true,
+        description: "The share's hash and the id, from `Content-Location` of the deletion.",
+        schema: { type: "string" },
+        example: "kf8Xn0Zb3cQ9yZ1tq7vL2A/0mb3k2x9q-5f0c1d2e3a4b5c6d",
+      },
+      ...shareProofs,
+    ],
+    answers: { 200: text("It is back.", schemaNamed("Done"), arrivedInShare) },
+    refusals: [...closedShare, "exists", "read_only", "disk_full"],
+    async handle(ctx) {
+      const location = await restoreShared(ctx);
+      return textAnswer("OK\n", { headers: { "content-location": location } });
+    },
   },
 });

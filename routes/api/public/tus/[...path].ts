@@ -1,6 +1,6 @@
 import type { RouteConfig } from "fresh";
-import type { State } from "../../../../lib/server/define.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
+import type { ErrorCode } from "../../../../lib/shared/errors.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import { visitorHeaders } from "../../../../lib/server/http/request/uploads/request_uploads.ts";
 import {
   appendShared,
@@ -15,31 +15,115 @@ import {
   byTus,
   partBody,
 } from "../../../../lib/server/http/request/uploads/tus.ts";
+import { nothing } from "../../../../lib/server/openapi/answers.ts";
+import {
+  closedShare,
+  sharedPath,
+  shareProofs,
+} from "../../../../lib/server/openapi/parts/shares.ts";
+import {
+  badNaming,
+  uploadPart,
+  uploadState,
+} from "../../../../lib/server/openapi/parts/uploads.ts";
+import type { Header, Parameter } from "../../../../lib/server/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/tus{/*}?" };
 
+function parameter(place: "header" | "query", name: string, description: string): Parameter {
+  return { name, in: place, description, schema: { type: "string" } };
+}
+
+const uploadParameter = parameter("query", "upload", "The upload, from the address that began it.");
+
+const uploadPlace: Header = {
+  description: "Where to go on with the upload; the share's token is not in it.",
+  required: true,
+  schema: { type: "string", pattern: "/api/public/tus/" },
+};
+
+const badBytes: ErrorCode[] = ["invalid_option", "body_too_large", "wrong_content_type"];
+
 /** Files that recipients of a share add to it, by the tus protocol. */
-export const handler = byTus(methods<State>({
-  async GET(ctx) {
-    const state = await sharedState(ctx, await sharedUpload(ctx));
-    return new Response(null, { headers: visitorHeaders(state) });
+export const handler = byTus(calls({
+  GET: {
+    id: "addedState",
+    tag: "Shares",
+    summary: "Tell how much of an added file has come",
+    description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
+      "bytes gets its name first, or the refusal is answered.",
+    who: "anyone",
+    parameters: [sharedPath, uploadParameter, ...shareProofs],
+    answers: { 200: nothing("An unfinished upload.", uploadState) },
+    refusals: [...closedShare, "precondition_failed", ...badNaming],
+    async handle(ctx) {
+      const state = await sharedState(ctx, await sharedUpload(ctx));
+      return new Response(null, { headers: visitorHeaders(state) });
+    },
   },
-  async POST(ctx) {
-    const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
-    const { upload, state, location } = await beginShared(ctx);
-    const isMore = first.body !== null || state.length === 0;
-    const append = () => appendShared(ctx, upload, first);
-    const now = isMore ? await addFirst(append, () => dropShared(ctx, upload)) : state;
-    return new Response(null, { status: 201, headers: { location, ...visitorHeaders(now) } });
+  POST: {
+    id: "beginAdded",
+    tag: "Shares",
+    summary: "Begin to add a file to a shared folder, by the tus protocol",
+    description:
+      "As `POST /api/tus/{path}`, for a session of a recipient who may `upload` or `edit`; the " +
+      "path is that of a folder. The file gets a name that is free: nothing is replaced. It is " +
+      "the owner's, whose permission to create, rules, hidden names and quota count.",
+    who: "anyone",
+    parameters: [
+      sharedPath,
+      ...shareProofs,
+      parameter("header", "Upload-Length", "The bytes of the whole file."),
+      parameter(
+        "header",
+        "Upload-Metadata",
+        "`filename` with its folders, and `lastModified`, each in base64.",
+      ),
+    ],
+    body: uploadPart,
+    answers: { 201: nothing("It has begun.", { Location: uploadPlace, ...uploadState }) },
+    refusals: [...closedShare, ...badBytes, "invalid_name", "precondition_failed", ...badNaming],
+    async handle(ctx) {
+      const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
+      const { upload, state, location } = await beginShared(ctx);
+      const isMore = first.body !== null || state.length === 0;
+      const append = () => appendShared(ctx, upload, first);
+      const now = isMore ? await addFirst(append, () => dropShared(ctx, upload)) : state;
+      return new Response(null, { status: 201, headers: { location, ...visitorHeaders(now) } });
+    },
   },
-  async PATCH(ctx) {
-    const upload = await sharedUpload(ctx);
-    const state = await appendShared(ctx, upload, partBody(ctx.req));
-    return new Response(null, { status: 204, headers: visitorHeaders(state) });
+  PATCH: {
+    id: "continueAdded",
+    tag: "Shares",
+    summary: "Send the next bytes of an added file",
+    who: "anyone",
+    parameters: [
+      sharedPath,
+      uploadParameter,
+      ...shareProofs,
+      parameter("header", "Upload-Offset", "How many bytes have come before."),
+    ],
+    body: uploadPart,
+    answers: { 204: nothing("They have come; the file is there with the last ones.", uploadState) },
+    refusals: [...closedShare, ...badBytes, "wrong_offset", "precondition_failed", ...badNaming],
+    async handle(ctx) {
+      const upload = await sharedUpload(ctx);
+      const state = await appendShared(ctx, upload, partBody(ctx.req));
+      return new Response(null, { status: 204, headers: visitorHeaders(state) });
+    },
   },
-  async DELETE(ctx) {
-    await dropShared(ctx, await sharedUpload(ctx));
-    return new Response(null, { status: 204 });
+  DELETE: {
+    id: "dropAdded",
+    tag: "Shares",
+    summary: "Drop an added file with all that has come of it",
+    who: "anyone",
+    parameters: [sharedPath, uploadParameter, ...shareProofs],
+    answers: { 204: nothing("It is gone.") },
+    refusals: [...closedShare, "precondition_failed"],
+    async handle(ctx) {
+      await dropShared(ctx, await sharedUpload(ctx));
+      return new Response(null, { status: 204 });
+    },
   },
 }));

@@ -1,37 +1,63 @@
-import type { State } from "../../../../lib/server/define.ts";
+import { DomainError } from "../../../../lib/shared/errors.ts";
 import { toFactors } from "../../../../lib/server/auth/factors/factors_record.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
+import { sessionOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
-import { adminOf } from "../../../../lib/server/http/middleware/sign_in.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
-import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { DomainError } from "../../../../lib/shared/errors.ts";
+import { json, text } from "../../../../lib/server/openapi/answers.ts";
+import { jsonBody, passwordProof } from "../../../../lib/server/openapi/json_body.ts";
+import { badProof } from "../../../../lib/server/openapi/parts/factors.ts";
+import { userParameter } from "../../../../lib/server/openapi/parts/users.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 
 /** The second factors of a user, for administrators: whether there are any, and their removal. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const id = userIdOf(ctx);
-    adminOf(ctx, "look at the second factors of a user");
-    const { factors, users } = ctx.state.cubby;
-    return jsonAnswer(toFactors(await factors.of(await users.get(id))));
+export const handler = calls({
+  GET: {
+    id: "getFactorsOf",
+    tag: "Users",
+    summary: "Describe the second factors of a user",
+    description: "For administrators.",
+    who: "admin",
+    parameters: [userParameter],
+    answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+    refusals: ["not_found"],
+    async handle(ctx) {
+      const id = userIdOf(ctx);
+      const { factors, users } = ctx.state.cubby;
+      return jsonAnswer(toFactors(await factors.of(await users.get(id))));
+    },
   },
-  async DELETE(ctx) {
-    const id = userIdOf(ctx);
-    const { user: me } = adminOf(ctx, "remove the second factors of a user");
-    const { factors, users } = ctx.state.cubby;
-    // A borrowed session would get rid of them without having one.
-    if (me.id === id) {
-      throw new DomainError("forbidden", "Cannot remove your own second factors here: use one");
-    }
-    const user = await users.get(id);
-    await requireReauthentication(ctx, await readOptionalObject(ctx));
-    if (user.hasFactors) {
-      await factors.reset(user.id);
-      const details = { account: user.id };
-      noteActivity(ctx, "factor_remove", { subject: user.username, details });
-    }
-    return textAnswer();
+  DELETE: {
+    id: "resetFactors",
+    tag: "Users",
+    summary: "Remove the second factors of a user",
+    description: "For administrators, and not of oneself. The user's sessions end.",
+    who: "admin",
+    parameters: [userParameter],
+    body: jsonBody({
+      current_password: passwordProof,
+    }, []),
+    answers: { 200: text("There are none any more.", schemaNamed("Empty")) },
+    refusals: [...badProof, "not_found"],
+    async handle(ctx) {
+      const id = userIdOf(ctx);
+      const { user: me } = sessionOf(ctx);
+      const { factors, users } = ctx.state.cubby;
+      // A borrowed session would get rid of them without having one.
+      if (me.id === id) {
+        throw new DomainError("forbidden", "Cannot remove your own second factors here: use one");
+      }
+      const user = await users.get(id);
+      await requireReauthentication(ctx, await readOptionalObject(ctx));
+      if (user.hasFactors) {
+        await factors.reset(user.id);
+        const details = { account: user.id };
+        noteActivity(ctx, "factor_remove", { subject: user.username, details });
+      }
+      return textAnswer();
+    },
   },
 });

@@ -1,38 +1,81 @@
-import type { State } from "../../../../lib/server/define.ts";
+import { read } from "../../../../lib/shared/schemas/read.ts";
+import { webhookDraftSchema } from "../../../../lib/shared/schemas/webhook.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
+import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import {
   readJsonObject,
   readOptionalObject,
 } from "../../../../lib/server/http/request/json_body.ts";
-import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
+import { json, text } from "../../../../lib/server/openapi/answers.ts";
+import { badJson, jsonBody, passwordProof } from "../../../../lib/server/openapi/json_body.ts";
+import {
+  badWebhook,
+  webhookBody,
+  webhookParameter,
+} from "../../../../lib/server/openapi/parts/webhooks.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 import { toWebhookInfo } from "../../../../lib/server/webhooks/webhook.ts";
-import { read } from "../../../../lib/shared/schemas/read.ts";
-import { webhookDraftSchema } from "../../../../lib/shared/schemas/webhook.ts";
 
 /** A webhook, shown, changed as a whole, or removed by administrators. */
-export const handler = methods<State>({
-  async GET(ctx) {
-    const { hook, state } = await webhooksOf(ctx, "see a webhook").get(ctx.params.id ?? "");
-    return jsonAnswer(toWebhookInfo(hook, state));
+export const handler = calls({
+  GET: {
+    id: "readWebhook",
+    tag: "Server",
+    summary: "Show a webhook",
+    description: "For administrators.",
+    who: "admin",
+    parameters: [webhookParameter],
+    answers: { 200: json("The webhook.", schemaNamed("Webhook")) },
+    refusals: ["not_found", "not_supported"],
+    async handle(ctx) {
+      const { hook, state } = await webhooksOf(ctx, "see a webhook").get(ctx.params.id ?? "");
+      return jsonAnswer(toWebhookInfo(hook, state));
+    },
   },
-  async PUT(ctx) {
-    const webhooks = webhooksOf(ctx, "change a webhook");
-    const body = await readJsonObject(ctx);
-    const draft = read(webhookDraftSchema, body);
-    await requireReauthentication(ctx, body);
-    const { hook, state } = await webhooks.change(ctx.params.id ?? "", draft);
-    noteActivity(ctx, "webhook_change", { subject: hook.name });
-    return jsonAnswer(toWebhookInfo(hook, state));
+  PUT: {
+    id: "changeWebhook",
+    tag: "Server",
+    summary: "Change a webhook as a whole",
+    description: "For administrators. One that has ended for its failures begins anew; one that " +
+      "is switched off forgets the events that wait.",
+    who: "admin",
+    parameters: [webhookParameter],
+    body: webhookBody,
+    answers: { 200: json("The webhook as it is now.", schemaNamed("Webhook")) },
+    refusals: [...badJson, ...badWebhook, "not_found", "not_supported"],
+    async handle(ctx) {
+      const webhooks = webhooksOf(ctx, "change a webhook");
+      const body = await readJsonObject(ctx);
+      const draft = read(webhookDraftSchema, body);
+      await requireReauthentication(ctx, body);
+      const { hook, state } = await webhooks.change(ctx.params.id ?? "", draft);
+      noteActivity(ctx, "webhook_change", { subject: hook.name });
+      return jsonAnswer(toWebhookInfo(hook, state));
+    },
   },
-  async DELETE(ctx) {
-    const webhooks = webhooksOf(ctx, "remove a webhook");
-    const body = await readOptionalObject(ctx);
-    await requireReauthentication(ctx, body);
-    const { name } = await webhooks.remove(ctx.params.id ?? "");
-    noteActivity(ctx, "webhook_remove", { subject: name });
-    return textAnswer();
+  DELETE: {
+    id: "removeWebhook",
+    tag: "Server",
+    summary: "Remove a webhook",
+    description: "For administrators. Events that wait are forgotten.",
+    who: "admin",
+    parameters: [webhookParameter],
+    body: jsonBody({ current_password: passwordProof }, []),
+    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    refusals: [
+      ...["invalid_json", "body_too_large", "wrong_credentials", "throttled"] as const,
+      ...["not_found", "not_supported"] as const,
+    ],
+    async handle(ctx) {
+      const webhooks = webhooksOf(ctx, "remove a webhook");
+      const body = await readOptionalObject(ctx);
+      await requireReauthentication(ctx, body);
+      const { name } = await webhooks.remove(ctx.params.id ?? "");
+      noteActivity(ctx, "webhook_remove", { subject: name });
+      return textAnswer();
+    },
   },
 });

@@ -1,20 +1,39 @@
-import type { State } from "../../../../lib/server/define.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
-import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
+import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
+import { json } from "../../../../lib/server/openapi/answers.ts";
+import { jsonBody, passwordProof } from "../../../../lib/server/openapi/json_body.ts";
+import { webhookParameter } from "../../../../lib/server/openapi/parts/webhooks.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 import { toWebhookInfo } from "../../../../lib/server/webhooks/webhook.ts";
 
 /** Gives a webhook a new secret, which is returned only now. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const webhooks = webhooksOf(ctx, "renew the secret of a webhook");
-    const body = await readOptionalObject(ctx);
-    await requireReauthentication(ctx, body);
-    const { hook, state } = await webhooks.renewSecret(ctx.params.id ?? "");
-    noteActivity(ctx, "webhook_change", { subject: `${hook.name}: secret` });
-    return jsonAnswer({ ...toWebhookInfo(hook, state), secret: hook.secret });
+export const handler = calls({
+  POST: {
+    id: "renewWebhookSecret",
+    tag: "Server",
+    summary: "Give a webhook a new secret",
+    description: "For administrators. Deliveries are signed with the new secret from then on, " +
+      "and with the former one as well for 24 hours: the header has both signatures, with a " +
+      "space between them.",
+    who: "admin",
+    parameters: [webhookParameter],
+    body: jsonBody({ current_password: passwordProof }, []),
+    answers: { 200: json("The webhook and its new secret.", schemaNamed("NewWebhook")) },
+    refusals: [
+      ...["invalid_json", "body_too_large", "wrong_credentials", "throttled"] as const,
+      ...["not_found", "not_supported"] as const,
+    ],
+    async handle(ctx) {
+      const webhooks = webhooksOf(ctx, "renew the secret of a webhook");
+      const body = await readOptionalObject(ctx);
+      await requireReauthentication(ctx, body);
+      const { hook, state } = await webhooks.renewSecret(ctx.params.id ?? "");
+      noteActivity(ctx, "webhook_change", { subject: `${hook.name}: secret` });
+      return jsonAnswer({ ...toWebhookInfo(hook, state), secret: hook.secret });
+    },
   },
 });

@@ -1,16 +1,29 @@
-import type { State } from "../../../../lib/server/define.ts";
+import { calls } from "../../../../lib/server/http/calls.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
-import { methods } from "../../../../lib/server/http/middleware/methods.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
+import { json } from "../../../../lib/server/openapi/answers.ts";
+import { webhookParameter } from "../../../../lib/server/openapi/parts/webhooks.ts";
+import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 import { toWebhookInfo } from "../../../../lib/server/webhooks/webhook.ts";
 
 /** Sends a test event to a webhook, for administrators, and shows what came of it. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const webhooks = webhooksOf(ctx, "test a webhook");
-    const id = ctx.params.id ?? "";
-    await webhooks.test(id);
-    const { hook, state } = await webhooks.get(id);
-    return jsonAnswer(toWebhookInfo(hook, state));
+export const handler = calls({
+  POST: {
+    id: "testWebhook",
+    tag: "Server",
+    summary: "Send a test event to a webhook",
+    description: "For administrators, also to one that is off. It is sent once, before the " +
+      "answer, whose first delivery tells what came of it.",
+    who: "admin",
+    parameters: [webhookParameter],
+    answers: { 200: json("The webhook with this delivery.", schemaNamed("Webhook")) },
+    refusals: ["not_found", "not_supported"],
+    async handle(ctx) {
+      const webhooks = webhooksOf(ctx, "test a webhook");
+      const id = ctx.params.id ?? "";
+      await webhooks.test(id);
+      const { hook, state } = await webhooks.get(id);
+      return jsonAnswer(toWebhookInfo(hook, state));
+    },
   },
 });

@@ -1,8 +1,7 @@
-import { earliestTime, latestTime } from "../../../../shared/time.ts";
-import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
-import type { State } from "../../../define.ts";
+import { earliestTime, latestTime } from "../../../../shared/time.ts";
 import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import { type CallHandler, wrapped } from "../../calls.ts";
 import { errorResponse } from "../../response/error_response.ts";
 
 /*
@@ -185,16 +184,14 @@ function malformed(name: string): DomainError {
 }
 
 /** A handler with the headers that every answer of the tus protocol has, refusals included. */
-export function byTus(
-  handle: (ctx: Context<State>) => Promise<Response>,
-): (ctx: Context<State>) => Promise<Response> {
-  return async function answer(ctx) {
+export function byTus(handler: CallHandler): CallHandler {
+  return wrapped(handler, async (ctx, answer) => {
     try {
       checkTusVersion(ctx.req);
-      return withTusHeaders(await handle(ctx), ctx.req.method);
+      return withTusHeaders(await answer(ctx), ctx.req.method);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return withTusHeaders(errorResponse(error, ctx.req), ctx.req.method);
     }
-  };
+  });
 }

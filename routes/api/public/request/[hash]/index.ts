@@ -1,16 +1,39 @@
-import type { State } from "../../../../../lib/server/define.ts";
-import { methods } from "../../../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../../../lib/server/http/calls.ts";
 import { captchaCheck } from "../../../../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../../../../lib/server/http/request/file_requests.ts";
 import { readOptionalObject, textField } from "../../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../../lib/server/http/response/answers.ts";
+import { json } from "../../../../../lib/server/openapi/answers.ts";
+import { badJson, captchaProof, jsonBody } from "../../../../../lib/server/openapi/json_body.ts";
+import { requestParameter } from "../../../../../lib/server/openapi/parts/requests.ts";
+import { schemaNamed } from "../../../../../lib/server/openapi/references.ts";
 
 /** Lets a visitor in who has the link of a request for files, and the password. */
-export const handler = methods<State>({
-  async POST(ctx) {
-    const body = await readOptionalObject(ctx);
-    const password = (body.password ?? "") === "" ? "" : textField(body, "password");
-    const credentials = { password, captcha: captchaCheck(ctx, body) };
-    return jsonAnswer(await openRequest(ctx, ctx.params.hash ?? "", credentials));
+export const handler = calls({
+  POST: {
+    id: "openRequest",
+    tag: "Shares",
+    summary: "Let a visitor in who has the link, and the password",
+    description: "403 when the owner is gone, or may not ask for files any more.",
+    who: "anyone",
+    parameters: [requestParameter],
+    body: jsonBody({
+      password: { type: "string", description: "Where the request has one." },
+      recaptcha: captchaProof,
+    }, []),
+    answers: { 200: json("What is asked for, and a token.", schemaNamed("OpenRequest")) },
+    refusals: [
+      ...badJson,
+      "password_required",
+      "wrong_credentials",
+      "not_found",
+      "throttled",
+    ],
+    async handle(ctx) {
+      const body = await readOptionalObject(ctx);
+      const password = (body.password ?? "") === "" ? "" : textField(body, "password");
+      const credentials = { password, captcha: captchaCheck(ctx, body) };
+      return jsonAnswer(await openRequest(ctx, ctx.params.hash ?? "", credentials));
+    },
   },
 });

@@ -1,5 +1,4 @@
-import type { State } from "../../../../../../lib/server/define.ts";
-import { methods } from "../../../../../../lib/server/http/middleware/methods.ts";
+import { calls } from "../../../../../../lib/server/http/calls.ts";
 import { visitByToken } from "../../../../../../lib/server/http/request/file_requests.ts";
 import {
   appendReceived,
@@ -7,24 +6,87 @@ import {
   visitorHeaders,
 } from "../../../../../../lib/server/http/request/uploads/request_uploads.ts";
 import { byTus, partBody } from "../../../../../../lib/server/http/request/uploads/tus.ts";
+import { nothing } from "../../../../../../lib/server/openapi/answers.ts";
+import {
+  headerParameter,
+  inPath,
+  requestParameter,
+  requestToken,
+} from "../../../../../../lib/server/openapi/parts/requests.ts";
+import {
+  badNaming,
+  uploadPart,
+  uploadState,
+} from "../../../../../../lib/server/openapi/parts/uploads.ts";
+
+const uploadParameter = inPath(
+  "id",
+  "The upload's id, which its sender alone knows.",
+  "Zb3cQ9yZ1tq7vL2Akf8Xn0",
+);
 
 /** The upload of a visitor, which its id alone leads to: how much has come, more of it, its end. */
-export const handler = byTus(methods<State>({
-  async GET(ctx) {
-    const visit = await visitByToken(ctx);
-    const { received } = ctx.state.cubby;
-    const naming = namingReceived(ctx, visit);
-    const state = await received.state(visit, ctx.params.id ?? "", naming);
-    return new Response(null, { headers: visitorHeaders(state) });
+export const handler = byTus(calls({
+  GET: {
+    id: "receivedState",
+    tag: "Shares",
+    summary: "Tell how much of a visitor's upload has come",
+    description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
+      "bytes gets its name first, or the refusal is answered.",
+    who: "anyone",
+    parameters: [requestParameter, uploadParameter, requestToken],
+    answers: { 200: nothing("An unfinished upload.", uploadState) },
+    refusals: ["password_required", "not_found", "precondition_failed", "forbidden", ...badNaming],
+    async handle(ctx) {
+      const visit = await visitByToken(ctx);
+      const { received } = ctx.state.cubby;
+      const naming = namingReceived(ctx, visit);
+      const state = await received.state(visit, ctx.params.id ?? "", naming);
+      return new Response(null, { headers: visitorHeaders(state) });
+    },
   },
-  async PATCH(ctx) {
-    const visit = await visitByToken(ctx);
-    const state = await appendReceived(ctx, visit, ctx.params.id ?? "", partBody(ctx.req));
-    return new Response(null, { status: 204, headers: visitorHeaders(state) });
+  PATCH: {
+    id: "continueReceived",
+    tag: "Shares",
+    summary: "Send the next bytes of a visitor's upload",
+    who: "anyone",
+    parameters: [
+      requestParameter,
+      uploadParameter,
+      requestToken,
+      headerParameter("Upload-Offset", "How many bytes have come before."),
+    ],
+    body: uploadPart,
+    answers: { 204: nothing("They have come; the file is there with the last ones.", uploadState) },
+    refusals: [
+      "invalid_option",
+      "password_required",
+      "not_found",
+      "wrong_offset",
+      "precondition_failed",
+      "body_too_large",
+      "wrong_content_type",
+      "forbidden",
+      ...badNaming,
+    ],
+    async handle(ctx) {
+      const visit = await visitByToken(ctx);
+      const state = await appendReceived(ctx, visit, ctx.params.id ?? "", partBody(ctx.req));
+      return new Response(null, { status: 204, headers: visitorHeaders(state) });
+    },
   },
-  async DELETE(ctx) {
-    const visit = await visitByToken(ctx);
-    await ctx.state.cubby.received.drop(visit, ctx.params.id ?? "");
-    return new Response(null, { status: 204 });
+  DELETE: {
+    id: "dropReceived",
+    tag: "Shares",
+    summary: "Drop a visitor's upload with all that has come",
+    who: "anyone",
+    parameters: [requestParameter, uploadParameter, requestToken],
+    answers: { 204: nothing("It is gone.") },
+    refusals: ["password_required", "not_found", "precondition_failed"],
+    async handle(ctx) {
+      const visit = await visitByToken(ctx);
+      await ctx.state.cubby.received.drop(visit, ctx.params.id ?? "");
+      return new Response(null, { status: 204 });
+    },
   },
 }));

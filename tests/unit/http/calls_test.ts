@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
 import { App } from "fresh";
-import { type MethodHandlers, methods } from "../../../lib/server/http/middleware/methods.ts";
+import type { State } from "../../../lib/server/define.ts";
+import { type Call, calls } from "../../../lib/server/http/calls.ts";
+import type { CallMethod } from "../../../lib/server/openapi/call.ts";
 
 /** An application with one address, answered by these methods. */
-function appWith(handlers: MethodHandlers<unknown>): (method: string) => Promise<Response> {
-  const handler = new App<unknown>().all("/it", methods(handlers)).handler();
+function appWith(
+  handlers: { [method in CallMethod]?: Call["handle"] },
+): (method: string) => Promise<Response> {
+  const described = { id: "it", tag: "Server", summary: "", who: "anyone", answers: {} } as const;
+  const declared = Object.fromEntries(
+    Object.entries(handlers).map(([method, handle]) => [method, { ...described, handle }]),
+  );
+  const handler = new App<State>().all("/it", calls(declared)).handler();
   return (method) => handler(new Request("http://cubby.test/it", { method }));
 }
 
-Deno.test("methods() answers 405 with Allow to what it does not have", async () => {
+Deno.test("calls() answers 405 with Allow to what it does not have", async () => {
   const ask = appWith({ GET: () => new Response("x"), PUT: () => new Response("y") });
   for (const method of ["POST", "PATCH", "DELETE"]) {
     const answer = await ask(method);
@@ -18,20 +26,20 @@ Deno.test("methods() answers 405 with Allow to what it does not have", async () 
   }
 });
 
-Deno.test("methods() has no HEAD without a GET", async () => {
+Deno.test("calls() has no HEAD without a GET", async () => {
   const answer = await appWith({ POST: () => new Response("x") })("HEAD");
   assert.equal(answer.status, 405);
   assert.equal(answer.headers.get("allow"), "OPTIONS, POST");
 });
 
-Deno.test("methods() answers OPTIONS without running anything", async () => {
+Deno.test("calls() answers OPTIONS without running anything", async () => {
   const answer = await appWith({ DELETE: () => Promise.reject(new Error("ran")) })("OPTIONS");
   assert.equal(answer.status, 204);
   assert.equal(answer.headers.get("allow"), "DELETE, OPTIONS");
   assert.equal(answer.body, null);
 });
 
-Deno.test("methods() gives HEAD the headers of GET and lets go of its body", async () => {
+Deno.test("calls() gives HEAD the headers of GET and lets go of its body", async () => {
   let cancelled = false;
   const ask = appWith({
     GET: () =>
@@ -48,7 +56,7 @@ Deno.test("methods() gives HEAD the headers of GET and lets go of its body", asy
   assert.equal(cancelled, true);
 });
 
-Deno.test("methods() hands a request to its method", async () => {
+Deno.test("calls() hands a request to its method", async () => {
   const ask = appWith({ GET: () => new Response("got"), DELETE: () => new Response("gone") });
   assert.equal(await (await ask("GET")).text(), "got");
   assert.equal(await (await ask("DELETE")).text(), "gone");

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../shared/errors.ts";
+import type { ErrorCode } from "../../shared/errors.ts";
 
 /** The only map from error codes to HTTP statuses. */
 const STATUSES: Record<ErrorCode, number> = {
