@@ -1,7 +1,6 @@
 import { createDefine } from "fresh";
 import type { Page } from "../shared/page_data.ts";
 import type { Cubby } from "./cubby/cubby.ts";
-import type { CallDescription } from "./openapi/call.ts";
 import type { Reservation } from "./http/middleware/heavy_answers.ts";
 import type { OtherSources } from "./http/middleware/security_headers.ts";
 import type { Caller, SignedIn } from "./auth/session.ts";
@@ -10,8 +9,6 @@ import type { Caller, SignedIn } from "./auth/session.ts";
 export interface State {
   /** The open application: its configuration, records and gate. */
   cubby: Cubby;
-  /** The call that the request makes, once its caller was let through. */
-  call?: CallDescription;
   /** The client's address, as the trusted proxies report it. */
   address: string;
   /** Who makes the request; absent on public routes and before the sign-in check. */

@@ -10,14 +10,26 @@ import {
   provesByPasskey,
 } from "../../lib/server/http/request/auth/passkey_requests.ts";
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
-import {
-  optionalText,
-  readJsonObject,
-  textField,
-} from "../../lib/server/http/request/json_body.ts";
+import { optionalText, readJsonBody, textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { badJson, captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
 import { newToken, passkeyProof } from "../../lib/server/openapi/parts/sessions.ts";
+
+/** What is read where passwords count; a server that vouches for its users reads none. */
+const credentialsBody = jsonBody(
+  {
+    username: { type: "string" },
+    password: { type: "string" },
+    recaptcha: captchaProof,
+    code: {
+      type: "string",
+      description: "A code of the user's authenticator app, or a recovery code. Each counts once.",
+    },
+    passkey: passkeyProof,
+  },
+  ["username", "password"],
+  { lenientAt: [""], isReadByCall: true },
+);
 
 /** Begins a session: with a name and password, or for the user whom a proxy authenticated. */
 export const handler = calls({
@@ -34,23 +46,9 @@ export const handler = calls({
       "account from one address, twenty from one address or fifty for one account close the door " +
       "for a while that grows.",
     who: "anyone",
-    body: jsonBody(
-      {
-        username: { type: "string" },
-        password: { type: "string" },
-        recaptcha: captchaProof,
-        code: {
-          type: "string",
-          description:
-            "A code of the user's authenticator app, or a recovery code. Each counts once.",
-        },
-        passkey: passkeyProof,
-      },
-      ["username", "password"],
-      { lenientAt: [""] },
-    ),
+    body: credentialsBody,
     answers: { 200: newToken },
-    refusals: [...badJson, "wrong_credentials", "second_factor_required", "throttled"],
+    refusals: ["wrong_credentials", "second_factor_required", "throttled"],
     async handle(ctx) {
       const { config, sessions } = ctx.state.cubby;
       if (!takesPasswords(config)) {
@@ -62,7 +60,7 @@ export const handler = calls({
       }
 
       requirePasswords(config, "sign in");
-      const body = await readJsonObject(ctx);
+      const body = await readJsonBody(ctx, credentialsBody);
       const credentials = {
         username: textField(body, "username"),
         password: textField(body, "password"),

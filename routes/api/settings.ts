@@ -3,10 +3,9 @@ import { calls } from "../../lib/server/http/calls.ts";
 import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../lib/server/http/request/auth/require_passwords.ts";
-import { readJsonObject } from "../../lib/server/http/request/json_body.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
 import { json, text } from "../../lib/server/openapi/answers.ts";
-import { badJson, wholeBody } from "../../lib/server/openapi/json_body.ts";
+import { wholeBody } from "../../lib/server/openapi/json_body.ts";
 import { schemaNamed } from "../../lib/server/openapi/references.ts";
 import { changedSettings } from "../../lib/server/settings/changed_settings.ts";
 import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
@@ -36,10 +35,9 @@ export const handler = calls({
     who: "admin",
     body: wholeBody({ type: "object" }, { lenientAt: [""] }),
     answers: { 200: text("They are changed.", schemaNamed("Empty")) },
-    refusals: [...badJson, "invalid_path", "invalid_rule", "wrong_credentials", "throttled"],
-    async handle(ctx) {
+    refusals: ["invalid_path", "invalid_rule", "wrong_credentials", "throttled"],
+    async handle(ctx, body) {
       const { settings } = sessionOf(ctx);
-      const body = await readJsonObject(ctx);
       const { authMethod } = ctx.state.cubby.config;
       if ((body.authMethod || authMethod) !== authMethod) {
         throw new DomainError(

@@ -4,9 +4,9 @@ import { calls } from "../../lib/server/http/calls.ts";
 import { noteActivity } from "../../lib/server/http/request/activities.ts";
 import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
-import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { badJson, captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
 import { newToken } from "../../lib/server/openapi/parts/sessions.ts";
 import { signUp } from "../../lib/server/users/sign_up.ts";
 
@@ -36,16 +36,15 @@ export const handler = calls({
     ),
     answers: { 200: newToken },
     refusals: [
-      ...[...badJson, "invalid_name", "invalid_password", "exists"] as const,
+      ...["invalid_name", "invalid_password", "exists"] as const,
       ...["wrong_credentials", "throttled"] as const,
     ],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { attempts, config, gate, sessions, settings, users } = ctx.state.cubby;
       if (config.authMethod !== "json") {
         throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
       }
       requirePasswords(config, "sign up");
-      const body = await readJsonObject(ctx);
       const newcomer = {
         username: textField(body, "username"),
         password: textField(body, "password"),

@@ -5,7 +5,7 @@ import { hashedPaths } from "../../lib/server/http/request/hashed_paths.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { thumbHashes } from "../../lib/server/images/thumb_hashes.ts";
 import { json } from "../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../lib/server/openapi/json_body.ts";
 import { schemaNamed } from "../../lib/server/openapi/references.ts";
 
 /** The ThumbHashes of thumbnails in the cache, for many entries at once. */
@@ -25,10 +25,10 @@ export const handler = calls({
       },
     }, ["paths"]),
     answers: { 200: json("By the paths as they were sent.", schemaNamed("ThumbHashes")) },
-    refusals: [...badJson, "invalid_path"],
-    async handle(ctx) {
+    refusals: ["invalid_path"],
+    async handle(ctx, body) {
       const { config, previews } = ctx.state.cubby;
-      const paths = await hashedPaths(ctx);
+      const paths = hashedPaths(body);
       const wanted = config.disableThumbnails ? [] : paths;
       return jsonAnswer({ hashes: await thumbHashes(previews, accessFor(ctx), wanted) });
     },

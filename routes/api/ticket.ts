@@ -2,10 +2,10 @@ import { DomainError } from "../../lib/shared/errors.ts";
 import { parsePath } from "../../lib/shared/path.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
-import { readJsonObject, textField } from "../../lib/server/http/request/json_body.ts";
+import { textField } from "../../lib/server/http/request/json_body.ts";
 import { textAnswer } from "../../lib/server/http/response/answers.ts";
 import { text } from "../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../lib/server/openapi/json_body.ts";
 import { schemaNamed } from "../../lib/server/openapi/references.ts";
 
 /** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
@@ -21,9 +21,8 @@ export const handler = calls({
       use: { type: "string", enum: ["raw", "command"] },
     }, ["path", "use"]),
     answers: { 200: text("The ticket.", schemaNamed("Token")) },
-    refusals: [...badJson, "invalid_path", "invalid_option"],
-    async handle(ctx) {
-      const body = await readJsonObject(ctx);
+    refusals: ["invalid_path", "invalid_option"],
+    async handle(ctx, body) {
       const { path } = parsePath(textField(body, "path"));
       const use = textField(body, "use");
       if (use !== "raw" && use !== "command") {

@@ -2,14 +2,26 @@ import type { Context } from "fresh";
 import { DomainError } from "../../shared/errors.ts";
 import type { ApiToken } from "../auth/api_token.ts";
 import type { State } from "../define.ts";
-import type { CallDescription, CallMethod, TokenRight, Who } from "../openapi/call.ts";
+import {
+  type CallDescription,
+  type CallMethod,
+  jsonBodyOf,
+  type TokenRight,
+  type Who,
+} from "../openapi/call.ts";
 import { adminOf, signedInOf } from "./middleware/sign_in.ts";
+import { readJsonBody } from "./request/json_body.ts";
 import { errorResponse } from "./response/error_response.ts";
 
 /** A call with the function that answers it. */
 export interface Call extends CallDescription {
-  /** A GET that opens files checks `ctx.req.method`, so that HEAD opens none. */
-  handle(ctx: Context<State>): Response | Promise<Response>;
+  /**
+   * Answers a request whose caller may make it. A GET that opens files checks `ctx.req.method`, so
+   * that HEAD opens none.
+   *
+   * @param body the JSON body that the call declares; else an object without members
+   */
+  handle(ctx: Context<State>, body: Record<string, unknown>): Response | Promise<Response>;
 }
 
 /** The calls of one route, by method; HEAD and OPTIONS follow from these. */
@@ -28,8 +40,9 @@ export interface CallHandler {
 /**
  * Makes the handler of a route from the declaration of its calls: HEAD runs GET and drops the body,
  * OPTIONS answers 204, an undeclared method 405; both with `Allow` (RFC 9110, 9.3 and 15.5.6).
- * A caller who may not make the call is refused before anything of the request is read. The OpenAPI
- * document and its references are made of the same declaration.
+ * A caller who may not make the call is refused before anything of the request is read; then a
+ * declared JSON body is read and checked, and only then the call runs. The OpenAPI document and its
+ * references are made of the same declaration.
  */
 export function calls(declared: Calls, further: FurtherCalls = {}): CallHandler {
   const allow = allowed(declared);
@@ -44,8 +57,9 @@ export function calls(declared: Calls, further: FurtherCalls = {}): CallHandler 
       return errorResponse(new DomainError("method_not_allowed", message), ctx.req, { allow });
     }
     checkCaller(ctx, call);
-    ctx.state.call = call;
-    const answered = await call.handle(ctx);
+    const json = jsonBodyOf(call);
+    const body = json && !json.isReadByCall ? await readJsonBody(ctx, json) : {};
+    const answered = await call.handle(ctx, body);
     return method === "HEAD" ? await withoutBody(answered) : answered;
   }, { calls: declared, further });
 }

@@ -41,8 +41,13 @@ export interface CallDescription {
   body?: JsonBody | RequestBody;
   /** The successful responses, by status. */
   answers: Record<number, Answer>;
-  /** Error codes, besides those that follow from the rest. */
+  /** Error codes, besides those that follow from who may make it and from a JSON body. */
   refusals?: readonly ErrorCode[];
+}
+
+/** The JSON body that a call declares, if it takes one. */
+export function jsonBodyOf({ body }: CallDescription): JsonBody | undefined {
+  return body && "schema" in body ? body : undefined;
 }
 
 /** A call with its address: `/api/groups/{id}`. */

@@ -18,7 +18,7 @@ export interface JsonLimits extends BodyLimits {
   values?: number;
 }
 
-/** Errors of a JSON body. */
+/** Errors of a JSON body, which every call that declares one may answer. */
 export const badJson: readonly ErrorCode[] = [
   ...["invalid_json", "invalid_body", "body_too_large", "busy"] as const,
 ];
@@ -60,6 +60,8 @@ export interface JsonBody {
    * clients send some: by path, with "" for the body itself and `rules[]` for items of a list.
    */
   lenientAt?: readonly string[];
+  /** Whether the call reads it itself: in slices, or not in every configuration. */
+  isReadByCall?: true;
 }
 
 type Options = Partial<Omit<JsonBody, "schema">>;

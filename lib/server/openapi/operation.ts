@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import type { CallDescription, CallMethod } from "./call.ts";
+import { type CallDescription, type CallMethod, jsonBodyOf } from "./call.ts";
 import { statusOf } from "./statuses.ts";
 import { errorMeanings } from "./error_meanings.ts";
 import { headerNamed } from "./headers.ts";
-import { jsonLimits } from "./json_body.ts";
+import { badJson, jsonLimits } from "./json_body.ts";
 import { schemaNamed } from "./references.ts";
 import { bodySchema } from "./schemas.ts";
 import type { Answer, Header, Operation, Reference, RequestBody, Schema } from "./types.ts";
@@ -12,13 +12,14 @@ type Headers = Record<string, Header | Reference>;
 
 /**
  * Converts a call to an operation of the document: adds its credentials, the errors that follow
- * from them (no token; another site, or a foreign host name without sign-in), and the header that
- * asks clients to renew tokens.
+ * from them (no token; another site, or a foreign host name without sign-in) and from a JSON body,
+ * and the header that asks clients to renew tokens.
  */
 export function operationOf(method: CallMethod, call: CallDescription): Operation {
   const { who = "session" } = call;
   const knowsWho = who !== "anyone" && who !== "scraper";
-  const codes: ErrorCode[] = [...call.refusals ?? [], "forbidden"];
+  const ofBody = jsonBodyOf(call) ? badJson : [];
+  const codes: ErrorCode[] = [...ofBody, ...call.refusals ?? [], "forbidden"];
   if (who !== "anyone") codes.push("not_signed_in");
   if (knowsWho) codes.push("factor_setup_required");
 

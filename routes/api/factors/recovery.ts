@@ -4,7 +4,6 @@ import {
   noteFactors,
   requireFactors,
 } from "../../../lib/server/http/request/auth/factor_requests.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { recoveryCodesAnswer } from "../../../lib/server/http/response/session_answers.ts";
 import { json } from "../../../lib/server/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
@@ -22,9 +21,9 @@ export const handler = calls({
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: json("The new ones.", schemaNamed("RecoveryCodes")) },
     refusals: [...badProof, "not_found"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
-      await requireFactors(ctx, await readJsonObject(ctx));
+      await requireFactors(ctx, body);
       const codes = await ctx.state.cubby.factors.renewRecovery(signedIn.user.id);
       noteFactors(ctx, "recovery_renew", signedIn);
       return recoveryCodesAnswer(ctx, codes);

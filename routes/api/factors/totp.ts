@@ -4,7 +4,7 @@ import {
   noteFactors,
   requireFactors,
 } from "../../../lib/server/http/request/auth/factor_requests.ts";
-import { readJsonObject, textField } from "../../../lib/server/http/request/json_body.ts";
+import { textField } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import {
   clientOf,
@@ -52,11 +52,10 @@ export const handler = calls({
       }),
     },
     refusals: [...badProof, "invalid_option", "not_found", "exists"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       const { user } = signedIn;
       const { factors, sessions } = ctx.state.cubby;
-      const body = await readJsonObject(ctx);
       const setup = textField(body, "setup");
       // Read first, so that a slip of the finger uses up no code of another factor.
       const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
@@ -76,10 +75,10 @@ export const handler = calls({
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: newToken },
     refusals: [...badProof, "not_found"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       const { factors, sessions } = ctx.state.cubby;
-      await requireFactors(ctx, await readJsonObject(ctx));
+      await requireFactors(ctx, body);
       const changed = await factors.removeTotp(signedIn.user);
       noteFactors(ctx, "factor_remove", signedIn);
       return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);

@@ -8,10 +8,9 @@ import {
   groupParameter,
   saveMembers,
 } from "../../../lib/server/http/request/group_requests.ts";
-import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, text } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
 import { readGroupChange } from "../../../lib/server/users/groups/read_group.ts";
@@ -45,10 +44,9 @@ export const handler = calls({
     body: groupBody([]),
     answers: { 200: json("The group as it is now.", schemaNamed("Group")) },
     refusals: [...badGroup, "not_found", "exists"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const id = groupIdOf(ctx);
       const { users } = ctx.state.cubby;
-      const body = await readJsonObject(ctx);
       const former = await users.groups.get(id);
       const { change, members, moved } = readGroupChange(body, former);
       await requireReauthentication(ctx, body);
@@ -70,12 +68,12 @@ export const handler = calls({
     parameters: [groupParameter],
     body: jsonBody({ current_password: passwordProof }, []),
     answers: { 200: text("It is gone.", schemaNamed("Empty")) },
-    refusals: [...badJson, "wrong_credentials", "throttled", "not_found"],
-    async handle(ctx) {
+    refusals: ["wrong_credentials", "throttled", "not_found"],
+    async handle(ctx, body) {
       const id = groupIdOf(ctx);
       const { users } = ctx.state.cubby;
       const { name } = await users.groups.get(id);
-      await requireReauthentication(ctx, await readOptionalObject(ctx));
+      await requireReauthentication(ctx, body);
       await users.groups.remove(id);
       await ctx.state.cubby.recipientUploads.dropEnded();
       noteActivity(ctx, "group_remove", { subject: name });

@@ -8,7 +8,6 @@ import {
   groupRows,
   saveMembers,
 } from "../../../lib/server/http/request/group_requests.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
@@ -67,9 +66,8 @@ export const handler = calls({
     body: groupBody(["name"]),
     answers: { 201: json("It is there.", schemaNamed("Group")) },
     refusals: [...badGroup, "not_found", "exists"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { users } = ctx.state.cubby;
-      const body = await readJsonObject(ctx);
       const { members, ...draft } = readGroupDraft(body);
       await requireReauthentication(ctx, body);
       await users.groups.checkMembers(members);

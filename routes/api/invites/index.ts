@@ -8,12 +8,11 @@ import {
   requireOwnPasswords,
   requireReauthentication,
 } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
 import { listParameters } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { linkMailer, mailLink } from "../../../lib/server/pages/send_link.ts";
@@ -41,17 +40,20 @@ export const handler = calls({
       "without special rights, or sets the password of one. It works once. With `mail` it is sent " +
       "there as well; one that cannot be sent is not made.",
     who: "admin",
-    body: jsonBody({
-      ...inviteDraftSchema.entries,
-      current_password: {
-        type: "string",
-        description: "The password of the one who asks. Not where one has just signed in by an " +
-          "account elsewhere.",
+    body: jsonBody(
+      {
+        ...inviteDraftSchema.entries,
+        current_password: {
+          type: "string",
+          description: "The password of the one who asks. Not where one has just signed in by an " +
+            "account elsewhere.",
+        },
       },
-    }, []),
+      [],
+      { required: true },
+    ),
     answers: { 201: json("The link, which is told this once.", schemaNamed("NewInvite")) },
     refusals: [
-      ...badJson,
       "wrong_credentials",
       "throttled",
       "not_found",
@@ -61,11 +63,10 @@ export const handler = calls({
       "mail_failed",
       "not_supported",
     ],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { user: { id: byId, username: by } } = sessionOf(ctx);
       const { config, invites, users } = ctx.state.cubby;
       requireOwnPasswords(config, "invite a user");
-      const body = await readJsonObject(ctx);
       const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);
       const user = userID === null ? null : await users.get(userID);
       if (to !== null) linkMailer(ctx, to);

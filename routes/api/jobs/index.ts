@@ -1,11 +1,9 @@
-import { jobRequestSchema } from "../../../lib/shared/schemas/job.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
-import { beginJob, begunJobAnswer } from "../../../lib/server/http/jobs/job_requests.ts";
+import { beginJob, begunJobAnswer, jobBody } from "../../../lib/server/http/jobs/job_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { jobList } from "../../../lib/server/http/request/lists/job_lists.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { badJson, wholeBody } from "../../../lib/server/openapi/json_body.ts";
 import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { goesOn } from "../../../lib/server/openapi/parts/jobs.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
@@ -41,11 +39,9 @@ export const handler = calls({
       "tells digests in `checksums`.",
     token: "write",
     parameters: [parameterNamed("Prefer")],
-    body: wholeBody(jobRequestSchema, {
-      description: "Up to 16 MiB, to arrive within 60 seconds; up to 100,000 entries.",
-    }),
+    body: jobBody,
     answers: { 200: json("The job is over.", schemaNamed("Job")), 202: goesOn },
-    refusals: [...badJson, "invalid_path", "throttled", "busy"],
+    refusals: ["invalid_path", "throttled", "busy"],
     async handle(ctx) {
       const begun = await beginJob(ctx);
       return begun instanceof Response ? begun : await begunJobAnswer(ctx, begun);

@@ -6,11 +6,10 @@ import {
   requirePasskeys,
   requirePasskeysAlone,
 } from "../../../lib/server/http/request/auth/passkey_requests.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../lib/server/http/response/session_answers.ts";
 import { json } from "../../../lib/server/openapi/answers.ts";
-import { badJson, wholeBody } from "../../../lib/server/openapi/json_body.ts";
+import { wholeBody } from "../../../lib/server/openapi/json_body.ts";
 import { newToken } from "../../../lib/server/openapi/parts/sessions.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
@@ -41,11 +40,11 @@ export const handler = calls({
     who: "anyone",
     body: wholeBody(schemaNamed("PasskeyAnswer")),
     answers: { 200: newToken },
-    refusals: [...badJson, "wrong_credentials", "throttled"],
-    async handle(ctx) {
+    refusals: ["wrong_credentials", "throttled"],
+    async handle(ctx, body) {
       const { config, passkeys } = ctx.state.cubby;
       requirePasskeysAlone(config);
-      const answer = read(passkeyAnswerSchema, await readJsonObject(ctx));
+      const answer = read(passkeyAnswerSchema, body);
       const { token } = await passkeys.signIn(partyOf(ctx), answer, clientOf(ctx));
       return tokenAnswer(ctx, token);
     },

@@ -2,10 +2,9 @@ import { notificationChangeSchema } from "../../../lib/shared/schemas/notificati
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { done } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
 import type { Parameter } from "../../../lib/server/openapi/types.ts";
 
 const notificationParameter: Parameter = {
@@ -25,10 +24,10 @@ export const handler = calls({
     parameters: [notificationParameter],
     body: jsonBody(notificationChangeSchema.entries, ["read"]),
     answers: { 200: done },
-    refusals: [...badJson, "not_found"],
-    async handle(ctx) {
+    refusals: ["not_found"],
+    async handle(ctx, body) {
       const { user } = sessionOf(ctx);
-      const change = read(notificationChangeSchema, await readJsonObject(ctx));
+      const change = read(notificationChangeSchema, body);
       const { records } = ctx.state.cubby.notifications;
       await records.mark(user.id, ctx.params.id ?? "", change.read);
       return textAnswer("OK\n");

@@ -2,12 +2,11 @@ import { notificationsChangeSchema } from "../../../lib/shared/schemas/notificat
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { notificationsAnswer } from "../../../lib/server/http/request/notification_requests.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { done, json, nothing } from "../../../lib/server/openapi/answers.ts";
 import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
 import { pageParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
@@ -42,10 +41,9 @@ export const handler = calls({
     summary: "Mark all notifications as read, or as not read",
     body: jsonBody(notificationsChangeSchema.entries, ["read"]),
     answers: { 200: done },
-    refusals: [...badJson],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { user } = sessionOf(ctx);
-      const change = read(notificationsChangeSchema, await readJsonObject(ctx));
+      const change = read(notificationsChangeSchema, body);
       const until = change.until === undefined ? undefined : Date.parse(change.until);
       await ctx.state.cubby.notifications.records.markAll(user.id, change.read, until);
       return textAnswer("OK\n");

@@ -2,14 +2,10 @@ import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import {
-  optionalText,
-  readJsonObject,
-  textField,
-} from "../../../lib/server/http/request/json_body.ts";
+import { optionalText, textField } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, text } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import type { Schema } from "../../../lib/server/openapi/types.ts";
 
@@ -25,11 +21,11 @@ export const handler = calls({
     who: "anyone",
     body: jsonBody({ token: inviteToken }, ["token"]),
     answers: { 200: json("What it is for.", schemaNamed("OpenedInvite")) },
-    refusals: [...badJson, "not_found", "throttled"],
-    async handle(ctx) {
+    refusals: ["not_found", "throttled"],
+    async handle(ctx, body) {
       const { cubby: { config, invites }, address } = ctx.state;
       requireOwnPasswords(config, "use the link");
-      const token = textField(await readJsonObject(ctx), "token");
+      const token = textField(body, "token");
       const { kind, username } = toInviteInfo(await invites.open(token, address));
       return jsonAnswer({ kind, username });
     },
@@ -47,17 +43,15 @@ export const handler = calls({
     }, ["token", "password"]),
     answers: { 200: text("It is done: sign in.", schemaNamed("Empty")) },
     refusals: [
-      ...badJson,
       "not_found",
       "throttled",
       "exists",
       "invalid_name",
       "invalid_password",
     ],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { cubby: { config, invites, settings }, address } = ctx.state;
       requireOwnPasswords(config, "use the link");
-      const body = await readJsonObject(ctx);
       const token = textField(body, "token");
       const choice = {
         username: optionalText(body, "username"),

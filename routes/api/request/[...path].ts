@@ -13,13 +13,12 @@ import {
   requestListAt,
   requestNamed,
 } from "../../../lib/server/http/request/file_requests.ts";
-import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, text } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
 import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { fileRequests } from "../../../lib/server/openapi/parts/requests.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
@@ -51,13 +50,13 @@ export const handler = calls({
     parameters: [parameterNamed("Path")],
     body: jsonBody(requestChangeSchema.entries, []),
     answers: { 200: json("The request.", schemaNamed("FileRequest")) },
-    refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
-    async handle(ctx) {
+    refusals: ["invalid_path", "invalid_password", "not_found"],
+    async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const { path } = requestPath(ctx, "request");
       const place = placeOf(ctx, path);
       checkParameters(ctx.url.searchParams, []);
-      const draft = readRequestChange(await readOptionalObject(ctx));
+      const draft = readRequestChange(body);
       const of = { userId: user.id, path: keptPlaceIn(user, path), place };
       const request = await ctx.state.cubby.requests.create(of, draft);
       noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
@@ -73,10 +72,10 @@ export const handler = calls({
       "Its hash stands in the place of the path. What is absent stays. For its owner and " +
       "administrators. Tokens of visitors are void then.",
     parameters: [parameterNamed("Path")],
-    body: jsonBody(requestChangeSchema.entries, []),
+    body: jsonBody(requestChangeSchema.entries, [], { required: true }),
     answers: { 200: json("The request as it is now.", schemaNamed("FileRequest")) },
-    refusals: [...badJson, "invalid_path", "invalid_password", "not_found"],
-    async handle(ctx) {
+    refusals: ["invalid_path", "invalid_password", "not_found"],
+    async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const request = await requestNamed(ctx, "change");
       // The links of a user who lacks the permission by now are dead.
@@ -86,7 +85,7 @@ export const handler = calls({
         const path = pathIn(user, request.path);
         if (path !== null) access.needWritable(path, "Cannot change the request");
       }
-      const change = readRequestChange(await readJsonObject(ctx));
+      const change = readRequestChange(body);
       const changed = await ctx.state.cubby.requests.change(request.hash, change);
       noteActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
       const [answer] = await requestInfos(ctx, [changed], user);

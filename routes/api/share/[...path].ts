@@ -14,7 +14,6 @@ import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { audienceIn } from "../../../lib/server/http/request/audience_requests.ts";
-import { readJsonObject, readOptionalObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import {
   isShareWithin,
@@ -25,7 +24,7 @@ import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, list, text } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
 import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
@@ -38,7 +37,6 @@ export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
 
 /** Errors in what a share is to be. */
 const badShare: ErrorCode[] = [
-  ...badJson,
   ...["invalid_path", "invalid_password", "not_found", "exists", "throttled"] as const,
 ];
 
@@ -79,12 +77,11 @@ export const handler = calls({
     body: jsonBody(shareBody, []),
     answers: { 200: json("The share.", shareWithToken) },
     refusals: badShare,
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const { path } = requestPath(ctx, "share");
       const target = targetAt(ctx, path);
       checkParameters(ctx.url.searchParams, ["password", "expires", "unit"]);
-      const body = await readOptionalObject(ctx);
       const draft = readShareDraft(body, ctx.url.searchParams);
       const audience = await audienceIn(ctx, body);
       if (audience !== undefined) draft.terms = { ...draft.terms, audience };
@@ -106,13 +103,12 @@ export const handler = calls({
       "void then.",
     token: "share",
     parameters: [parameterNamed("Path")],
-    body: jsonBody(shareChangeSchema.entries, []),
+    body: jsonBody(shareChangeSchema.entries, [], { required: true }),
     answers: { 200: json("The share as it is now.", shareWithToken) },
     refusals: badShare,
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const share = await shareNamed(ctx, "change");
-      const body = await readJsonObject(ctx);
       const { path, ...change } = readShareChange(body);
       if (path !== undefined && share.userId !== user.id) {
         throw new DomainError("forbidden", "Cannot move the share: only its owner may do that");

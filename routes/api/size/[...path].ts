@@ -6,9 +6,8 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { badJson, wholeBody } from "../../../lib/server/openapi/json_body.ts";
+import { wholeBody } from "../../../lib/server/openapi/json_body.ts";
 import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import type { Answer } from "../../../lib/server/openapi/types.ts";
@@ -55,9 +54,9 @@ export const handler = calls({
       limits: { bytes: 4 * 1024 * 1024, values: 100_010, milliseconds: 60_000 },
     }),
     answers: { 200: measured },
-    refusals: [...badJson, "invalid_path", "not_found", "busy"],
-    async handle(ctx) {
-      const { names } = read(sizeRequestSchema, await readJsonObject(ctx));
+    refusals: ["invalid_path", "not_found", "busy"],
+    async handle(ctx, body) {
+      const { names } = read(sizeRequestSchema, body);
       return await sizeAnswer(ctx, names);
     },
   },

@@ -6,11 +6,10 @@ import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
+import { jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
 import { listParameters } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
@@ -55,10 +54,9 @@ export const handler = calls({
       current_password: passwordProof,
     }, ["name"]),
     answers: { 201: json("The token, which is told this once.", schemaNamed("NewApiToken")) },
-    refusals: [...badJson, "invalid_path", "not_found", "wrong_credentials", "throttled"],
-    async handle(ctx) {
+    refusals: ["invalid_path", "not_found", "wrong_credentials", "throttled"],
+    async handle(ctx, body) {
       const { user } = sessionOf(ctx);
-      const body = await readJsonObject(ctx);
       const { folder, ...draft } = read(apiTokenDraftSchema, body);
       const place = boundOf(ctx, folder);
       await requireReauthentication(ctx, body);

@@ -3,7 +3,6 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { groupOption, userList } from "../../../lib/server/http/request/lists/user_lists.ts";
 import { readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
@@ -53,10 +52,10 @@ export const handler = calls({
       ...badUser,
       "exists",
     ],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const { settings } = sessionOf(ctx);
       const { config, gate, quotas, users } = ctx.state.cubby;
-      const { data, body } = readUserRequest(await readJsonObject(ctx));
+      const { data } = readUserRequest(body);
       await requireReauthentication(ctx, body);
       const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
       noteActivity(ctx, "user_add", { subject: user.username });

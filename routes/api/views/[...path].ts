@@ -4,7 +4,6 @@ import { folderViewSchema } from "../../../lib/shared/schemas/view.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
@@ -28,14 +27,13 @@ export const handler = calls({
     parameters: [parameterNamed("Path")],
     body: wholeBody(schemaNamed("FolderView"), {
       description: "Up to 4 KiB: the view; what is left out is as the account says.",
-      required: false,
       limits: { bytes: 4096 },
     }),
     answers: { 200: done },
-    refusals: ["invalid_path", "invalid_json", "invalid_body", "not_found", "body_too_large"],
-    async handle(ctx) {
+    refusals: ["invalid_path", "not_found"],
+    async handle(ctx, body) {
       const { path } = requestPath(ctx, "views");
-      const view = read(folderViewSchema, await readJsonObject(ctx));
+      const view = read(folderViewSchema, body);
       const { user } = signedInOf(ctx);
       await ctx.state.cubby.folderViews.put(user.id, accessFor(ctx), path, view);
       return textAnswer("OK\n");

@@ -3,12 +3,10 @@ import { webhookDraftSchema } from "../../../lib/shared/schemas/webhook.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { readJsonObject } from "../../../lib/server/http/request/json_body.ts";
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { webhooksOf } from "../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { badJson } from "../../../lib/server/openapi/json_body.ts";
 import { listParameters } from "../../../lib/server/openapi/parameters.ts";
 import { badWebhook, webhookBody } from "../../../lib/server/openapi/parts/webhooks.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
@@ -44,10 +42,9 @@ export const handler = calls({
     who: "admin",
     body: webhookBody,
     answers: { 201: json("The webhook and its secret.", schemaNamed("NewWebhook")) },
-    refusals: [...badJson, ...badWebhook, "exists", "not_supported"],
-    async handle(ctx) {
+    refusals: [...badWebhook, "exists", "not_supported"],
+    async handle(ctx, body) {
       const webhooks = webhooksOf(ctx, "add a webhook");
-      const body = await readJsonObject(ctx);
       const draft = read(webhookDraftSchema, body);
       await requireReauthentication(ctx, body);
       const { hook, state } = await webhooks.add(draft);

@@ -11,7 +11,12 @@ import {
   parsePath,
   ROOT,
 } from "../../../shared/path.ts";
-import { type AskedAction, type AskedEntry, jobId } from "../../../shared/schemas/job.ts";
+import {
+  type AskedAction,
+  type AskedEntry,
+  jobId,
+  jobRequestSchema,
+} from "../../../shared/schemas/job.ts";
 import { slowMountsOf } from "../../access/slow_mounts.ts";
 import type { Caller } from "../../auth/session.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
@@ -23,14 +28,22 @@ import type { Facts } from "../../disk/facts.ts";
 import type { Job, JobEntry, Step } from "../../jobs/job.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
+import { wholeBody } from "../../openapi/json_body.ts";
 import { jsonAnswer, textAnswer } from "../response/answers.ts";
 import { addLeftOut } from "../response/left_out_headers.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { readJobBody } from "./job_body.ts";
 
-/** Bounds the number of entries and the lengths of their paths together, which are held parsed. */
-const bodyLimits = { bytes: 16 * 1024 * 1024, milliseconds: 60_000, held: 3 };
+/**
+ * The body of a call that begins a job. Its limits bound the number of entries and the lengths of
+ * their paths together, which are held parsed.
+ */
+export const jobBody = wholeBody(jobRequestSchema, {
+  description: "Up to 16 MiB, to arrive within 60 seconds; up to 100,000 entries.",
+  limits: { bytes: 16 * 1024 * 1024, milliseconds: 60_000, held: 3 },
+  isReadByCall: true,
+});
 
 /** The longest time that a request waits for a job, in milliseconds. */
 const longestWaitMs = 60_000;
@@ -63,12 +76,12 @@ export function preferenceOf({ headers }: Request): Preference {
  */
 export async function beginJob(ctx: Context<State>): Promise<Response | Job> {
   const { req } = ctx;
-  const body = await readBody(ctx, bodyLimits);
+  const body = await readBody(ctx, jobBody.limits);
   const pauses = new Pauses(req.signal, "serving");
   const { action, entries: asked } = await readJobBody(
     body,
     pauses,
-    (part) => checkMembers(ctx, part),
+    (part) => checkMembers(jobBody, part),
   );
   const entries: JobEntry[] = [];
   for (const entry of asked) {

@@ -4,7 +4,7 @@ import { groupChangeSchema, type GroupInfo } from "../../../shared/schemas/group
 import type { GroupRow } from "../../../shared/settings_data.ts";
 import type { State } from "../../define.ts";
 import { type List, numberPosition } from "./lists/list.ts";
-import { badJson, type JsonBody, jsonBody, passwordProof } from "../../openapi/json_body.ts";
+import { type JsonBody, jsonBody, passwordProof } from "../../openapi/json_body.ts";
 import type { Parameter } from "../../openapi/types.ts";
 import { type Group, toGroupInfo } from "../../users/groups/group.ts";
 import type { MemberChange } from "../../users/groups/groups.ts";
@@ -22,12 +22,11 @@ export const groupParameter: Parameter = {
 /** The body of a call that makes or changes a group: its members are a long list of numbers. */
 export function groupBody(required: readonly string[]): JsonBody {
   const members = { ...groupChangeSchema.entries, current_password: passwordProof };
-  return jsonBody(members, required, { limits: { values: 150_000 } });
+  return jsonBody(members, required, { required: true, limits: { values: 150_000 } });
 }
 
 /** Errors in what a group is to be. */
 export const badGroup: readonly ErrorCode[] = [
-  ...badJson,
   "invalid_name",
   "invalid_rule",
   "wrong_credentials",

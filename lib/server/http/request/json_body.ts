@@ -13,30 +13,33 @@ const mostValues = 10_000;
 const longestParsedHere = 256 * 1024;
 
 /**
+ * Reads a request's body as its call declares it: one JSON object, within its limits, without other
+ * members. A large one is parsed outside of the serving thread. Over HTTP even a request without a
+ * body has one, of no length: an object without members, where a body is not required.
+ *
+ * @throws DomainError `body_too_large`; `invalid_json`, also for another value; `invalid_body` when
+ * it times out, has too many values or an unknown member; `busy`
+ */
+export async function readJsonBody(
+  ctx: Context<State>,
+  declared: JsonBody,
+): Promise<Record<string, unknown>> {
+  const { values = mostValues, ...limits } = declared.limits ?? {};
+  const body = await readBody(ctx, limits);
+  if (body.length === 0 && !declared.required) return {};
+  const object = asObject(await parse(ctx, body, values));
+  await checkMembers(declared, object);
+  return object;
+}
+
+/**
  * Refuses a body with a member that its call does not declare.
  *
  * @throws DomainError `invalid_body`
  */
-export async function checkMembers({ state }: Context<State>, body: unknown): Promise<void> {
-  const declared = declaredBody(state);
-  if (!declared) return;
+export async function checkMembers(declared: JsonBody, body: unknown): Promise<void> {
   const { checkKnownMembers } = await import("../../openapi/known_members.ts");
   checkKnownMembers(declared, body);
-}
-
-function declaredBody({ call }: State): JsonBody | undefined {
-  return call?.body && "schema" in call.body ? call.body : undefined;
-}
-
-/**
- * Reads a request's body as JSON, with the limits that its call declares. A large one is parsed outside of the serving thread.
- *
- * @throws DomainError `body_too_large`; `invalid_json`; `invalid_body` when it times out, or has too
- * many values; `busy`
- */
-export async function readJson(ctx: Context<State>): Promise<unknown> {
-  const { values = mostValues, ...limits } = declaredBody(ctx.state)?.limits ?? {};
-  return await parse(ctx, await readBody(ctx, limits), values);
 }
 
 /** @param body its buffer may be transferred */
@@ -47,31 +50,6 @@ async function parse(
 ): Promise<unknown> {
   if (body.length <= longestParsedHere) return parseJson(body, values);
   return await state.cubby.listingWorker.parseJson(body, values, req.signal);
-}
-
-/**
- * Reads a body that must be one JSON object, and has no member that its call does not have.
- *
- * @throws DomainError as `readJson()`; `invalid_json` for any other value; as `checkMembers()`
- */
-export async function readJsonObject(ctx: Context<State>): Promise<Record<string, unknown>> {
-  const body = asObject(await readJson(ctx));
-  await checkMembers(ctx, body);
-  return body;
-}
-
-/**
- * As {@linkcode readJsonObject}; an object without members when the body is empty. Over HTTP even a
- * request without a body has one, of no length.
- *
- * @throws DomainError as `readJsonObject()`
- */
-export async function readOptionalObject(ctx: Context<State>): Promise<Record<string, unknown>> {
-  const body = await readBody(ctx);
-  if (body.length === 0) return {};
-  const object = asObject(await parse(ctx, body, mostValues));
-  await checkMembers(ctx, object);
-  return object;
 }
 
 /**

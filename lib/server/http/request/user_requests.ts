@@ -9,7 +9,6 @@ export interface UserRequest {
   which: unknown;
   /** The user's fields, not validated yet. */
   data: Record<string, unknown>;
-  body: Record<string, unknown>;
 }
 
 /**
@@ -30,7 +29,7 @@ export function readUserRequest(body: Record<string, unknown>, id?: number): Use
   if (sentId !== undefined && sentId !== null && sentId !== (id ?? 0)) {
     throw new DomainError("invalid_body", "Cannot read data.id: the address names another user");
   }
-  return { which, data, body };
+  return { which, data };
 }
 
 /**

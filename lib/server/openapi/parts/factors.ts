@@ -1,5 +1,4 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { badJson } from "../json_body.ts";
 import { passkeyProof } from "./sessions.ts";
 import type { Schema } from "../types.ts";
 
@@ -13,4 +12,4 @@ export const ownProofs: Record<string, Schema> = {
   passkey: passkeyProof,
 };
 
-export const badProof: readonly ErrorCode[] = [...badJson, "wrong_credentials", "throttled"];
+export const badProof: readonly ErrorCode[] = ["wrong_credentials", "throttled"];

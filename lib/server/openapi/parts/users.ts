@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../shared/errors.ts";
-import { badJson, type JsonBody, jsonBody } from "../json_body.ts";
+import { type JsonBody, jsonBody } from "../json_body.ts";
 import { schemaNamed } from "../references.ts";
 import type { Schema } from "../types.ts";
 
@@ -23,7 +23,6 @@ export const currentPassword: Schema = {
 
 /** Errors of invalid user fields, or of missing permissions. */
 export const badUser: readonly ErrorCode[] = [
-  ...badJson,
   "invalid_name",
   "invalid_password",
   "invalid_path",

@@ -7,11 +7,10 @@ import {
   noteFactors,
   requireFactors,
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
-import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../../lib/server/http/response/session_answers.ts";
 import { json } from "../../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody } from "../../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../../lib/server/openapi/json_body.ts";
 import { badProof, ownProofs } from "../../../../lib/server/openapi/parts/factors.ts";
 import { newToken } from "../../../../lib/server/openapi/parts/sessions.ts";
 import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
@@ -39,10 +38,10 @@ export const handler = calls({
       name: { type: "string", description: "To tell it from others: up to 60 characters." },
     }, ["name"]),
     answers: { 200: json("The passkey.", schemaNamed("Passkey")) },
-    refusals: [...badJson, "not_found"],
-    async handle(ctx) {
+    refusals: ["not_found"],
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
-      const { name } = read(passkeyChangeSchema, await readJsonObject(ctx));
+      const { name } = read(passkeyChangeSchema, body);
       const { factors } = ctx.state.cubby;
       const renamed = await factors.renamePasskey(signedIn.user.id, ctx.params.id ?? "", name);
       noteFactors(ctx, "factor_rename", signedIn, name);
@@ -59,10 +58,10 @@ export const handler = calls({
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: newToken },
     refusals: [...badProof, "not_found"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       const { factors, sessions } = ctx.state.cubby;
-      await requireFactors(ctx, await readJsonObject(ctx));
+      await requireFactors(ctx, body);
       const { user, removed } = await factors.removePasskey(signedIn.user, ctx.params.id ?? "");
       noteFactors(ctx, "factor_remove", signedIn, removed.name);
       return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);

@@ -7,7 +7,6 @@ import {
   requireFactors,
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { partyOf } from "../../../../lib/server/http/request/auth/passkey_requests.ts";
-import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import {
   clientOf,
@@ -15,7 +14,7 @@ import {
 } from "../../../../lib/server/http/response/session_answers.ts";
 import { json } from "../../../../lib/server/openapi/answers.ts";
 import { headerNamed } from "../../../../lib/server/openapi/headers.ts";
-import { badJson, jsonBody } from "../../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../../lib/server/openapi/json_body.ts";
 import { badProof, ownProofs } from "../../../../lib/server/openapi/parts/factors.ts";
 import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 
@@ -31,10 +30,10 @@ export const handler = calls({
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: json("For the browser.", schemaNamed("PasskeyCreation")) },
     refusals: [...badProof, "invalid_option"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       // Asked first, so that no device keeps a passkey that the server refuses afterwards.
-      await requireFactors(ctx, await readJsonObject(ctx));
+      await requireFactors(ctx, body);
       const site = signedIn.settings.branding.name || "Cubby";
       const { passkeys } = ctx.state.cubby;
       return jsonAnswer(await passkeys.beginCreation(signedIn, partyOf(ctx), site));
@@ -58,11 +57,11 @@ export const handler = calls({
         "Set-Cookie": headerNamed("SetToken"),
       }),
     },
-    refusals: [...badJson, "invalid_option", "not_found", "exists"],
-    async handle(ctx) {
+    refusals: ["invalid_option", "not_found", "exists"],
+    async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       const { factors, passkeys, sessions } = ctx.state.cubby;
-      const { name, credential } = read(addedPasskeySchema, await readJsonObject(ctx));
+      const { name, credential } = read(addedPasskeySchema, body);
       const passkey = await passkeys.readCreated(signedIn, partyOf(ctx), credential, name);
       const changed = await factors.addPasskey(signedIn.user, passkey);
       noteFactors(ctx, "factor_add", signedIn, name);

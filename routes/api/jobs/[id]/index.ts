@@ -7,9 +7,8 @@ import {
   sentToDisksOf,
   waitForJob,
 } from "../../../../lib/server/http/jobs/job_requests.ts";
-import { readJsonObject } from "../../../../lib/server/http/request/json_body.ts";
 import { json } from "../../../../lib/server/openapi/answers.ts";
-import { badJson, wholeBody } from "../../../../lib/server/openapi/json_body.ts";
+import { wholeBody } from "../../../../lib/server/openapi/json_body.ts";
 import { parameterNamed } from "../../../../lib/server/openapi/parameters.ts";
 import { jobParameter } from "../../../../lib/server/openapi/parts/jobs.ts";
 import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
@@ -41,13 +40,12 @@ export const handler = calls({
     parameters: [jobParameter],
     body: wholeBody(jobChangeSchema),
     answers: { 200: json("The job.", schemaNamed("Job")) },
-    refusals: [...badJson, "not_found", "precondition_failed"],
-    async handle(ctx) {
+    refusals: ["not_found", "precondition_failed"],
+    async handle(ctx, change) {
       const { id = "" } = ctx.params;
       const { jobs } = ctx.state.cubby;
       const { user } = await jobOwnerOf(ctx, id);
       const job = await jobs.records.get(user.id, id);
-      const change = await readJsonObject(ctx);
       const { state } = read(jobChangeSchema, change);
       // One that is at work heeds its user's order by its record.
       const sent = job.runner === null ? await sentToDisksOf(ctx, job, change) : null;

@@ -4,7 +4,6 @@ import { calls } from "../../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
-import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { json, text } from "../../../../lib/server/openapi/answers.ts";
@@ -42,7 +41,7 @@ export const handler = calls({
     }, []),
     answers: { 200: text("There are none any more.", schemaNamed("Empty")) },
     refusals: [...badProof, "not_found"],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const id = userIdOf(ctx);
       const { user: me } = sessionOf(ctx);
       const { factors, users } = ctx.state.cubby;
@@ -51,7 +50,7 @@ export const handler = calls({
         throw new DomainError("forbidden", "Cannot remove your own second factors here: use one");
       }
       const user = await users.get(id);
-      await requireReauthentication(ctx, await readOptionalObject(ctx));
+      await requireReauthentication(ctx, body);
       if (user.hasFactors) {
         await factors.reset(user.id);
         const details = { account: user.id };

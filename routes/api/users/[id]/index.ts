@@ -2,10 +2,6 @@ import { calls } from "../../../../lib/server/http/calls.ts";
 import { adminOf, sessionOf, signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
-import {
-  readJsonObject,
-  readOptionalObject,
-} from "../../../../lib/server/http/request/json_body.ts";
 import { readUserRequest, userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import {
@@ -15,7 +11,7 @@ import {
 } from "../../../../lib/server/http/response/session_answers.ts";
 import { json, text } from "../../../../lib/server/openapi/answers.ts";
 import { headers } from "../../../../lib/server/openapi/headers.ts";
-import { badJson, jsonBody } from "../../../../lib/server/openapi/json_body.ts";
+import { jsonBody } from "../../../../lib/server/openapi/json_body.ts";
 import {
   badUser,
   currentPassword,
@@ -77,12 +73,12 @@ export const handler = calls({
       "not_found",
       "exists",
     ],
-    async handle(ctx) {
+    async handle(ctx, body) {
       const id = userIdOf(ctx);
       const { user: me } = signedInOf(ctx);
       if (me.id !== id) adminOf(ctx, "change another user");
       const { users, sessions } = ctx.state.cubby;
-      const { which, data, body } = readUserRequest(await readJsonObject(ctx), id);
+      const { which, data } = readUserRequest(body, id);
       const names = readWhich(which);
       if (!me.perm.admin) checkOwnChange(me, names);
 
@@ -116,13 +112,13 @@ export const handler = calls({
         "Set-Cookie": { ...headers.ForgetToken, required: false },
       }),
     },
-    refusals: [...badJson, "wrong_credentials", "throttled", "last_admin", "not_found"],
-    async handle(ctx) {
+    refusals: ["wrong_credentials", "throttled", "last_admin", "not_found"],
+    async handle(ctx, body) {
       const id = userIdOf(ctx);
       const { user: me } = sessionOf(ctx);
       const { shares, store, users } = ctx.state.cubby;
       const user = await users.get(id);
-      await requireReauthentication(ctx, await readOptionalObject(ctx));
+      await requireReauthentication(ctx, body);
       await users.remove(user.id);
       noteActivity(ctx, "user_remove", { subject: user.username });
       await shares.removeOf(user.id);

@@ -3,14 +3,10 @@ import { webhookDraftSchema } from "../../../../lib/shared/schemas/webhook.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
-import {
-  readJsonObject,
-  readOptionalObject,
-} from "../../../../lib/server/http/request/json_body.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { json, text } from "../../../../lib/server/openapi/answers.ts";
-import { badJson, jsonBody, passwordProof } from "../../../../lib/server/openapi/json_body.ts";
+import { jsonBody, passwordProof } from "../../../../lib/server/openapi/json_body.ts";
 import {
   badWebhook,
   webhookBody,
@@ -45,10 +41,9 @@ export const handler = calls({
     parameters: [webhookParameter],
     body: webhookBody,
     answers: { 200: json("The webhook as it is now.", schemaNamed("Webhook")) },
-    refusals: [...badJson, ...badWebhook, "not_found", "not_supported"],
-    async handle(ctx) {
+    refusals: [...badWebhook, "not_found", "not_supported"],
+    async handle(ctx, body) {
       const webhooks = webhooksOf(ctx, "change a webhook");
-      const body = await readJsonObject(ctx);
       const draft = read(webhookDraftSchema, body);
       await requireReauthentication(ctx, body);
       const { hook, state } = await webhooks.change(ctx.params.id ?? "", draft);
@@ -65,13 +60,9 @@ export const handler = calls({
     parameters: [webhookParameter],
     body: jsonBody({ current_password: passwordProof }, []),
     answers: { 200: text("It is gone.", schemaNamed("Empty")) },
-    refusals: [
-      ...["invalid_json", "body_too_large", "wrong_credentials", "throttled"] as const,
-      ...["not_found", "not_supported"] as const,
-    ],
-    async handle(ctx) {
+    refusals: ["wrong_credentials", "throttled", "not_found", "not_supported"],
+    async handle(ctx, body) {
       const webhooks = webhooksOf(ctx, "remove a webhook");
-      const body = await readOptionalObject(ctx);
       await requireReauthentication(ctx, body);
       const { name } = await webhooks.remove(ctx.params.id ?? "");
       noteActivity(ctx, "webhook_remove", { subject: name });

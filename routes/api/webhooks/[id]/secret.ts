@@ -1,7 +1,6 @@
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
-import { readOptionalObject } from "../../../../lib/server/http/request/json_body.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { json } from "../../../../lib/server/openapi/answers.ts";
@@ -23,13 +22,9 @@ export const handler = calls({
     parameters: [webhookParameter],
     body: jsonBody({ current_password: passwordProof }, []),
     answers: { 200: json("The webhook and its new secret.", schemaNamed("NewWebhook")) },
-    refusals: [
-      ...["invalid_json", "body_too_large", "wrong_credentials", "throttled"] as const,
-      ...["not_found", "not_supported"] as const,
-    ],
-    async handle(ctx) {
+    refusals: ["wrong_credentials", "throttled", "not_found", "not_supported"],
+    async handle(ctx, body) {
       const webhooks = webhooksOf(ctx, "renew the secret of a webhook");
-      const body = await readOptionalObject(ctx);
       await requireReauthentication(ctx, body);
       const { hook, state } = await webhooks.renewSecret(ctx.params.id ?? "");
       noteActivity(ctx, "webhook_change", { subject: `${hook.name}: secret` });

@@ -1,10 +1,10 @@
 import { calls } from "../../../../../lib/server/http/calls.ts";
 import { captchaCheck } from "../../../../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../../../../lib/server/http/request/file_requests.ts";
-import { readOptionalObject, textField } from "../../../../../lib/server/http/request/json_body.ts";
+import { textField } from "../../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../../lib/server/http/response/answers.ts";
 import { json } from "../../../../../lib/server/openapi/answers.ts";
-import { badJson, captchaProof, jsonBody } from "../../../../../lib/server/openapi/json_body.ts";
+import { captchaProof, jsonBody } from "../../../../../lib/server/openapi/json_body.ts";
 import { requestParameter } from "../../../../../lib/server/openapi/parts/requests.ts";
 import { schemaNamed } from "../../../../../lib/server/openapi/references.ts";
 
@@ -23,14 +23,12 @@ export const handler = calls({
     }, []),
     answers: { 200: json("What is asked for, and a token.", schemaNamed("OpenRequest")) },
     refusals: [
-      ...badJson,
       "password_required",
       "wrong_credentials",
       "not_found",
       "throttled",
     ],
-    async handle(ctx) {
-      const body = await readOptionalObject(ctx);
+    async handle(ctx, body) {
       const password = (body.password ?? "") === "" ? "" : textField(body, "password");
       const credentials = { password, captcha: captchaCheck(ctx, body) };
       return jsonAnswer(await openRequest(ctx, ctx.params.hash ?? "", credentials));
