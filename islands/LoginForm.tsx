@@ -1,3 +1,4 @@
+import "../lib/client/site/open_site.ts";
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";

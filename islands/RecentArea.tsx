@@ -1,3 +1,4 @@
+import "../lib/client/site/open_site.ts";
 import { RecentList } from "../lib/client/places/RecentList.tsx";
 import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";

@@ -1,3 +1,4 @@
+import "../lib/client/site/open_site.ts";
 import { lazy } from "../lib/client/core/lazy.ts";
 import { useLazy } from "../lib/client/core/use_site.ts";
 import { AddFiles, type AddFilesProps } from "../lib/client/request_page/AddFiles.tsx";

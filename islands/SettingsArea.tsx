@@ -1,3 +1,4 @@
+import "../lib/client/site/open_site.ts";
 import { useEffect } from "react";
 import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/SettingsBody.tsx";
 import { SettingsSidebar, SettingsTabs } from "../lib/client/settings/SettingsNavigation.tsx";

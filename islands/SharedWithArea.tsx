@@ -1,3 +1,4 @@
+import "../lib/client/site/open_site.ts";
 import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";
 import { SharedWithList } from "../lib/client/sharing/SharedWithList.tsx";

@@ -1,3 +1,4 @@
+import "../lib/client/site/open_site.ts";
 import { TrashList, type TrashListProps } from "../lib/client/trash/TrashList.tsx";
 import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/navigation/PageShell.tsx";

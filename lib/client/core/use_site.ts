@@ -1,32 +1,34 @@
-import { IS_BROWSER } from "fresh/runtime";
 import { useEffect } from "react";
-import { Api } from "../api/api.ts";
-import { Connection } from "../api/connection.ts";
+import type { Api } from "../api/api.ts";
+import type { Connection } from "../api/connection.ts";
 import type { Permissions } from "../../shared/api_types.ts";
-import { mayUser, usePage, useShared } from "./page.ts";
-import { Prompts } from "../prompts/prompts.ts";
-import { leaveWithSession, Session } from "../session/session.ts";
-import { Toasts } from "../ui/toasts.ts";
-import { memoryStorage, openLocalStorage } from "./browser_storage.ts";
+import { mayUser, usePage } from "./page.ts";
+import type { Prompts } from "../prompts/prompts.ts";
+import { Provided } from "./provided.ts";
+import type { Session } from "../session/session.ts";
+import type { Toasts } from "../ui/toasts.ts";
 import { useTranslation } from "./use_translation.ts";
 import type { Lazy } from "./lazy.ts";
 
+/** The hooks that open what every page has. */
+export interface Site {
+  useSession(): Session;
+  useConnection(): Connection;
+  useApi(): Api;
+  useToasts(): Toasts;
+  usePrompts(): Prompts;
+}
+
+const site = new Provided<Site>("site");
+
+/** Sets the hooks; `lib/client/site/open_site.ts` calls it. */
+export function provideSite(hooks: Site): void {
+  site.provide(hooks);
+}
+
 /** The session, on every page. */
 export function useSession(): Session {
-  const { user, config } = usePage().data;
-  const resumes = useResuming();
-  return useShared("session", () => {
-    const storage = IS_BROWSER ? openLocalStorage() : memoryStorage();
-    const session = new Session({ storage, user });
-    if (IS_BROWSER) {
-      session.listen(globalThis);
-      // Without sign-in there is no sign-in page to go to.
-      if (config.LoginPage) {
-        leaveWithSession(session, config, location, resumes);
-      }
-    }
-    return session;
-  });
+  return site.get().useSession();
 }
 
 /**
@@ -47,31 +49,22 @@ export function useResuming(): boolean {
 
 /** Whether the server can be reached. */
 export function useConnection(): Connection {
-  const { BaseURL } = usePage().data.config;
-  const reaches = async () => {
-    const answer = await fetch(`${BaseURL}/health`, { cache: "no-store" }).catch(() => null);
-    return answer?.ok === true;
-  };
-  return useShared("connection", () => new Connection(reaches, IS_BROWSER ? globalThis : null));
+  return site.get().useConnection();
 }
 
 /** The client of the server's calls, on every page. */
 export function useApi(): Api {
-  const session = useSession();
-  const connection = useConnection();
-  const resumes = useResuming();
-  const { config } = usePage().data;
-  return useShared("api", () => new Api({ baseUrl: config.BaseURL, session, connection, resumes }));
+  return site.get().useApi();
 }
 
 /** The messages at the edge of the screen. */
 export function useToasts(): Toasts {
-  return useShared("toasts", () => new Toasts());
+  return site.get().useToasts();
 }
 
 /** The prompts of the page. */
 export function usePrompts(): Prompts {
-  return useShared("prompts", () => new Prompts());
+  return site.get().usePrompts();
 }
 
 /**

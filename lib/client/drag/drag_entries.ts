@@ -14,7 +14,7 @@ import {
   REST_MS,
   springOpen,
 } from "./drag_target.ts";
-import type { Files } from "../navigation/files.ts";
+import type { Files } from "../navigation/use_files.ts";
 import type { RootAccess } from "../core/root_access.ts";
 import { indexOf } from "../listing/page_dom.ts";
 

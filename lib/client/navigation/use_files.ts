@@ -1,86 +1,47 @@
-import { IS_BROWSER } from "fresh/runtime";
 import type { Signal } from "@preact/signals";
-import type { NotificationNews } from "../../shared/schemas/notification.ts";
-import { useNotificationNews, useShellPanel } from "../core/use_panels.ts";
-import type { Api } from "../api/api.ts";
-import type { Connection } from "../api/connection.ts";
-import { createFiles, type Files } from "./files.ts";
-import { lazy } from "../core/lazy.ts";
-import type { BrowserWindow } from "./navigation.ts";
-import { mayUser, usePage, useShared } from "../core/page.ts";
-import { type RootAccess, useRootAccess } from "../core/root_access.ts";
-import type { Session } from "../session/session.ts";
-import {
-  useApi,
-  useConnection,
-  useMay,
-  usePrompts,
-  useSession,
-  useToasts,
-} from "../core/use_site.ts";
+import type { Favorite } from "../../shared/schemas/places.ts";
+import type { Actions } from "../actions/actions.ts";
+import type { Clipboard } from "../actions/clipboard.ts";
+import { Provided } from "../core/provided.ts";
+import { useShellPanel } from "../core/use_panels.ts";
+import { useRootAccess } from "../core/root_access.ts";
+import { useMay } from "../core/use_site.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { ViewModes } from "../listing/view/view_modes.ts";
+import type { Tasks } from "../live/tasks.ts";
+import type { LazyUploads } from "../uploads/lazy_uploads.ts";
+import type { Navigation } from "./navigation.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useEffect, useRef } from "react";
 
-const live = lazy(() => import("../live/live.ts"));
+/** The stores of the files page. */
+export interface Files {
+  navigation: Navigation;
+  listing: Listing;
+  view: ViewModes;
+  uploads: LazyUploads;
+  /** Copies, moves and deletions under way. */
+  tasks: Tasks;
+  /** The copied or cut entries. */
+  clipboard: Clipboard;
+  /** Whether the details are shown at the side. */
+  details: Signal<boolean>;
+  actions: Actions;
+  /** The user's favourites, in their order. */
+  favorites: Signal<readonly Favorite[]>;
+}
 
-export type { Files } from "./files.ts";
+const files = new Provided<() => Files>("files");
+
+/** Sets the hook that opens the stores; `lib/client/navigation/open_files.ts` calls it. */
+export function provideFiles(open: () => Files): void {
+  files.provide(open);
+}
 
 /** The stores of the files page. Read their signals in the component that shows them. */
 export function useFiles(): Files {
-  const { data, i18n } = usePage();
-  const session = useSession();
-  const api = useApi();
-  const connection = useConnection();
-  const prompts = usePrompts();
-  const toasts = useToasts();
-  const news = useNotificationNews();
-  const rootAccess = useRootAccess();
-  const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
-  return useShared("files", () => {
-    const files = createFiles({ data, i18n, api, session, prompts, toasts, rootAccess, browser });
-    if (browser) {
-      void keepFresh(files, { api, session, connection, news, rootAccess }, (code) => {
-        const { config, locale } = data;
-        void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
-        const mayCreate = mayUser(session.user.peek(), "create");
-        const { t } = i18n;
-        const base = config.BaseURL;
-        void code.receiveSharedFiles({ ...files, base, prompts, toasts, t, mayCreate });
-      });
-    }
-    return files;
-  });
-}
-
-/** Not needed by the first paint, so its code is loaded later. */
-async function keepFresh(
-  files: Files,
-  { api, session, connection, news, rootAccess }: {
-    api: Api;
-    session: Session;
-    connection: Connection;
-    news: Signal<NotificationNews>;
-    rootAccess: RootAccess;
-  },
-  andThen: (code: typeof import("../live/live.ts")) => void,
-): Promise<void> {
-  const code = await live.load();
-  if (code) andThen(code);
-  const { listing, uploads, tasks } = files;
-  if (session.user.peek()?.keepRecent) code?.noteOpened(api, listing);
-  code?.keepFresh({
-    api,
-    session,
-    connection,
-    listing,
-    uploads: uploads.now,
-    tasks,
-    news,
-    rootAccess,
-    window: globalThis,
-    document,
-  });
+  return files.get()();
 }
 
 /** The state of the open folder or file, regardless of the selection. */

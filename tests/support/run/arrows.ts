@@ -100,3 +100,11 @@ export function findCircles(imports: readonly Import[]): string[][] {
   for (const file of next.keys()) visit(file);
   return circles;
 }
+
+/** The modules that are loaded with a module, itself included. */
+export function loadedWith(imports: readonly Import[], module: string): Set<string> {
+  const next = Map.groupBy(imports.filter(({ kind }) => kind === "run"), ({ from }) => from);
+  const loaded = new Set([module]);
+  for (const path of loaded) for (const { to } of next.get(path) ?? []) loaded.add(to);
+  return loaded;
+}

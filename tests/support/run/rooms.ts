@@ -155,7 +155,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every feature of the browser stands on. These rooms may use one another. */
-export const CLIENT_BASE = ["core", "api", "session", "ui", "prompts"];
+export const CLIENT_BASE = ["core", "api", "session", "ui", "prompts", "site"];
 
 /** The features that make up the files page. They share its stores and may use one another. */
 export const FILES_PAGE = [
@@ -165,3 +165,9 @@ export const FILES_PAGE = [
 
 /** Features that are loaded when they are first shown: the files page may only import them late. */
 export const LOADED_LATE = ["editor", "music", "preview", "search", "terminal"];
+
+/** Hooks that know what they return by its interface, and the module that opens it. */
+export const PROVIDED: readonly { hooks: string; by: string }[] = [
+  { hooks: "lib/client/core/use_site.ts", by: "lib/client/site/open_site.ts" },
+  { hooks: "lib/client/navigation/use_files.ts", by: "lib/client/navigation/open_files.ts" },
+];

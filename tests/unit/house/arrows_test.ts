@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { findCircles, problemOf } from "../../support/run/arrows.ts";
+import { findCircles, loadedWith, problemOf } from "../../support/run/arrows.ts";
 import { type Import, listImports, readSources } from "../../support/run/imports.ts";
-import { SERVER_ROOMS } from "../../support/run/rooms.ts";
+import { PROVIDED, SERVER_ROOMS } from "../../support/run/rooms.ts";
 
 const sources = await readSources(new URL("../../../", import.meta.url));
 const imports = listImports(sources);
@@ -36,6 +36,15 @@ Deno.test("every folder of lib/server is in the table, and the table names no ot
   }
   assert.deepEqual([...rooms].sort(), SERVER_ROOMS.map(({ name }) => name).sort());
 });
+
+for (const { hooks, by } of PROVIDED) {
+  Deno.test(`every entry of a page that is loaded with ${hooks} is with ${by}, too`, () => {
+    const entries = [...sources.keys()].filter((path) => /^(?:islands|routes)\//.test(path));
+    const users = entries.map((path) => loadedWith(imports, path)).filter((all) => all.has(hooks));
+    assert.ok(users.length > 5);
+    assert.deepEqual(users.filter((all) => !all.has(by)).map(([entry]) => entry), []);
+  });
+}
 
 const planted: [title: string, from: string, to: string, code: string][] = [
   ["shared to the server", "lib/shared/path.ts", "lib/server/log/log.ts", `import "%";`],

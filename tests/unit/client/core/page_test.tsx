@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
 import { PageContext, useShared } from "../../../../lib/client/core/page.ts";
 import { createPage, type PageData, pageJson } from "../../../../lib/shared/page_data.ts";
+import "../../../../lib/client/navigation/open_files.ts";
 import { useFiles } from "../../../../lib/client/navigation/use_files.ts";
 import { useSession } from "../../../../lib/client/core/use_site.ts";
 import { useTranslation } from "../../../../lib/client/core/use_translation.ts";

@@ -1,3 +1,9 @@
+/**
+ * Opens the stores of the files page. Each island of that page imports this module, directly or by
+ * way of `files_page.ts`, so that `useFiles()` works in it.
+ */
+import "../site/open_site.ts";
+import { IS_BROWSER } from "fresh/runtime";
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { I18n } from "../../shared/i18n/instance.ts";
 import {
@@ -16,8 +22,11 @@ import { keepListing } from "../listing/kept_listing.ts";
 import { LazyUploads } from "../uploads/lazy_uploads.ts";
 import { Listing } from "../listing/listing.ts";
 import { type BrowserWindow, filesTitle, Navigation } from "./navigation.ts";
-import type { RootAccess } from "../core/root_access.ts";
-import { mayUser } from "../core/page.ts";
+import { type RootAccess, useRootAccess } from "../core/root_access.ts";
+import { useNotificationNews } from "../core/use_panels.ts";
+import { useApi, useConnection, usePrompts, useSession, useToasts } from "../core/use_site.ts";
+import { lazy } from "../core/lazy.ts";
+import { mayUser, usePage, useShared } from "../core/page.ts";
 import type { PageData } from "../../shared/page_data.ts";
 import { type Preference, Preferences, ViewModes } from "../listing/view/view_modes.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
@@ -27,23 +36,11 @@ import type { Session } from "../session/session.ts";
 import { Tasks } from "../live/tasks.ts";
 import type { Toasts } from "../ui/toasts.ts";
 import type { UploadsOutcome } from "../uploads/upload_queue.ts";
+import type { Connection } from "../api/connection.ts";
+import { type Files, provideFiles } from "./use_files.ts";
+import type { NotificationNews } from "../../shared/schemas/notification.ts";
 
-/** The stores of the files page. */
-export interface Files {
-  navigation: Navigation;
-  listing: Listing;
-  view: ViewModes;
-  uploads: LazyUploads;
-  /** Copies, moves and deletions under way. */
-  tasks: Tasks;
-  /** The copied or cut entries. */
-  clipboard: Clipboard;
-  /** Whether the details are shown at the side. */
-  details: Signal<boolean>;
-  actions: Actions;
-  /** The user's favourites, in their order. */
-  favorites: Signal<readonly Favorite[]>;
-}
+const live = lazy(() => import("../live/live.ts"));
 
 /** The dependencies of the stores of the files page. */
 export interface FilesOptions {
@@ -192,4 +189,60 @@ function reloadWhere({ arrived }: UploadsOutcome, listing: Listing): void {
   const here = listing.path.peek();
   const concerned = [...arrived.keys()].some((folder) => isInside(here, folder));
   if (concerned) void listing.reload();
+}
+
+provideFiles(() => {
+  const { data, i18n } = usePage();
+  const session = useSession();
+  const api = useApi();
+  const connection = useConnection();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const news = useNotificationNews();
+  const rootAccess = useRootAccess();
+  const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
+  return useShared("files", () => {
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, rootAccess, browser });
+    if (browser) {
+      void keepFresh(files, { api, session, connection, news, rootAccess }, (code) => {
+        const { config, locale } = data;
+        void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
+        const mayCreate = mayUser(session.user.peek(), "create");
+        const { t } = i18n;
+        const base = config.BaseURL;
+        void code.receiveSharedFiles({ ...files, base, prompts, toasts, t, mayCreate });
+      });
+    }
+    return files;
+  });
+});
+
+/** Not needed by the first paint, so its code is loaded later. */
+async function keepFresh(
+  files: Files,
+  { api, session, connection, news, rootAccess }: {
+    api: Api;
+    session: Session;
+    connection: Connection;
+    news: Signal<NotificationNews>;
+    rootAccess: RootAccess;
+  },
+  andThen: (code: typeof import("../live/live.ts")) => void,
+): Promise<void> {
+  const code = await live.load();
+  if (code) andThen(code);
+  const { listing, uploads, tasks } = files;
+  if (session.user.peek()?.keepRecent) code?.noteOpened(api, listing);
+  code?.keepFresh({
+    api,
+    session,
+    connection,
+    listing,
+    uploads: uploads.now,
+    tasks,
+    news,
+    rootAccess,
+    window: globalThis,
+    document,
+  });
 }
