@@ -11,7 +11,7 @@ import { duration, markdown, rate, type Row } from "../table.ts";
 const patience = 20;
 
 /** Above this number of entries each is measured once. */
-const mostRepeated = 100_000;
+const maxRepeated = 100_000;
 
 const clients = [1, 8, 64, 256];
 
@@ -70,7 +70,7 @@ async function growEntries(
   const points: Point[] = [];
   const times = async (url: string, size: number) => {
     const taken: number[] = [];
-    for (let round = 0; round < (size > mostRepeated ? 1 : rounds); round++) {
+    for (let round = 0; round < (size > maxRepeated ? 1 : rounds); round++) {
       taken.push(await fetchAll(server.headers, url));
     }
     return median(taken);

@@ -11,7 +11,7 @@ import type { Setup } from "../set_up.ts";
 import { atMost, type Row } from "../table.ts";
 
 /** The settings' largest part, in bytes. */
-const largestPart = 10 * 2 ** 20;
+const maxPartBytes = 10 * 2 ** 20;
 
 /** Parts are hardly smaller, in bytes; and the headers of each, which nginx counts as well. */
 const smallPart = 4 * 2 ** 20;
@@ -59,7 +59,7 @@ export async function measureResume({ bigSize, rounds }: Setup): Promise<Row[]> 
     const sum = await sha256(join(root, "large.bin"));
     if (sum !== await sha256(source)) throw new Error("Cannot resume: the file is another");
     const again = await receivedBy(proxy.log) - total;
-    const most = 4 * largestPart + total / smallPart * headers;
+    const most = 4 * maxPartBytes + total / smallPart * headers;
     const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
     return [{
       what: `sent twice of ${mebibytes(total)}, with three kills and a reload`,

@@ -10,7 +10,7 @@ export interface Sample {
 export const settledMinutes = 5;
 
 /** Growth up to this factor is noise: a heap is collected when it has grown by 75 %. */
-const mostGrowth = 1.15;
+const maxGrowth = 1.15;
 
 /**
  * Whether memory still grows once it has settled: the first quarter of the time after that against
@@ -30,7 +30,7 @@ export function judge(
   const before = memoryIn(settledMinutes, settledMinutes + quarter);
   const after = memoryIn(minutes - quarter, minutes);
   // Without samples nothing is shown.
-  return { before, after, isFlat: after <= before * mostGrowth };
+  return { before, after, isFlat: after <= before * maxGrowth };
 }
 
 function median(samples: readonly Sample[]): number {

@@ -20,7 +20,7 @@ export function isEmptyList({ items, next, query, isLater }: ListPage<unknown>):
  * Text in the items of one page, in characters, after which it ends: a path may have tens of
  * thousands, and a page 1,000 of them.
  */
-export const mostPageText = 512 * 1024;
+export const maxPageText = 512 * 1024;
 
 /** Items of the first page of a list, as the server renders it. */
 export const FIRST_ITEMS = 50;

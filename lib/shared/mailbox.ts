@@ -6,10 +6,10 @@ export interface Mailbox {
 }
 
 /** The longest address, in characters (RFC 5321, 4.5.3.1.3, without the angle brackets). */
-const longestAddress = 254;
+const maxAddressLength = 254;
 
 /** The longest part before the `@`, in characters (RFC 5321, 4.5.3.1.1). */
-const longestLocalPart = 64;
+const maxLocalPartLength = 64;
 
 /**
  * Whether a text is one address: no list, no name beside it, no quotes, no comment, no route, and
@@ -18,7 +18,7 @@ const longestLocalPart = 64;
 export function isMailAddress(text: string): boolean {
   const [, local = "", domain = ""] =
     /^([^\s\p{C}@<>()[\]\\,;:"]+)@([^\s\p{C}@<>()[\]\\,;:"]+)$/u.exec(text) ?? [];
-  if (local === "" || local.length > longestLocalPart || text.length > longestAddress) return false;
+  if (local === "" || local.length > maxLocalPartLength || text.length > maxAddressLength) return false;
   const labels = domain.split(".");
   return [local.split("."), labels].flat().every((part) => part !== "") &&
     labels.every((label) => /^[\p{L}\p{M}\p{N}-]{1,63}$/u.test(label) && !/^-|-$/.test(label));

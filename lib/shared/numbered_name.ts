@@ -1,7 +1,7 @@
 import { encodeName } from "./entry_names.ts";
 
 /** The longest name that most disks take, in bytes. */
-const longestName = 255;
+const maxNameBytes = 255;
 
 /** The stem and the extension of a file name; ".tar.gz" counts as one extension. */
 const PARTS = /^(\.*[^.].*?)((?:\.tar)?\.[^.]+)$/s;
@@ -21,7 +21,7 @@ export function numberedName(name: string, number: number, isFolder: boolean): s
   const stem = stemLength(name, isFolder);
   const numbered = `(${number})`;
   const extension = name.slice(stem);
-  const longest = Math.max(longestName, bytesOf(name));
+  const longest = Math.max(maxNameBytes, bytesOf(name));
   const room = longest - bytesOf(numbered + extension);
   const shortened = cut(name.slice(0, stem), room);
   return shortened === ""

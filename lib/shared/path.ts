@@ -17,7 +17,7 @@ export interface RequestPath {
 }
 
 /** The maximum depth of a path, in segments. */
-const mostSegments = 4_000;
+const maxSegments = 4_000;
 
 /** The root of a scope. */
 export const ROOT = "/" as EntryPath;
@@ -128,10 +128,10 @@ function fromSegments(text: string, decode: (segment: string) => string): Reques
     }
     segments.push(segment);
   }
-  if (segments.length > mostSegments) {
+  if (segments.length > maxSegments) {
     throw new DomainError(
       "invalid_path",
-      `Cannot read the path: it is deeper than ${mostSegments} folders`,
+      `Cannot read the path: it is deeper than ${maxSegments} folders`,
     );
   }
   const path = `/${segments.join("/")}` as EntryPath;

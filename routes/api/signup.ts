@@ -11,7 +11,7 @@ import { newToken } from "../../lib/server/openapi/parts/sessions.ts";
 import { signUp } from "../../lib/server/users/sign_up.ts";
 
 /** Most attempts to sign up from one address within 15 minutes: a class has one. */
-const mostSignUps = 60;
+const maxSignUps = 60;
 
 /** Signs visitors up, where the settings allow it, and signs them in. */
 export const handler = calls({
@@ -54,7 +54,7 @@ export const handler = calls({
       if (current.signup && proof) {
         await sessions.prove(newcomer.username, ctx.state.address, proof);
       }
-      if (current.signup) await attempts.countUse("signup", ctx.state.address, mostSignUps);
+      if (current.signup) await attempts.countUse("signup", ctx.state.address, maxSignUps);
       const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
       const { id, username: name } = user;
       noteActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });

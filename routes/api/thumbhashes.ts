@@ -1,4 +1,4 @@
-import { mostHashedPaths } from "../../lib/shared/schemas/choices/choices.ts";
+import { maxHashedPaths } from "../../lib/shared/schemas/choices/choices.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { accessFor } from "../../lib/server/http/request/access_for.ts";
 import { hashedPaths } from "../../lib/server/http/request/hashed_paths.ts";
@@ -21,7 +21,7 @@ export const handler = calls({
       paths: {
         type: "array",
         items: { type: "string" },
-        description: `Up to ${mostHashedPaths} paths of files, decoded.`,
+        description: `Up to ${maxHashedPaths} paths of files, decoded.`,
       },
     }, ["paths"]),
     answers: { 200: json("By the paths as they were sent.", schemaNamed("ThumbHashes")) },

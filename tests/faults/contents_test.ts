@@ -37,8 +37,8 @@ function keep(root: string, path: string, options: Partial<IndexerOptions> = {})
   const indexer = new ContentIndexer({
     path,
     access: new Gate({ root, reserved: [] }).enter(SERVER),
-    reading: { mostBytes: 2 ** 20, readPdf: null },
-    mostBytes: 2 ** 30,
+    reading: { maxBytes: 2 ** 20, readPdf: null },
+    maxBytes: 2 ** 30,
     signal: stop.signal,
     note: (sentence) => void notes.push(sentence),
     ...options,
@@ -150,7 +150,7 @@ Deno.test("at the limit of its size an index takes no more files, and says so", 
       bytes.replace(/.{20}/g, "$& "),
     );
   }
-  await using _kept = keep(scene.root, scene.path, { mostBytes: 2 ** 20 });
+  await using _kept = keep(scene.root, scene.path, { maxBytes: 2 ** 20 });
   await until(scene.path, ({ state }) => state === "full");
   using index = new IndexFile(scene.path, "read");
   const { files, bytes } = readState(index);

@@ -11,7 +11,7 @@ import { bytesOf, longAgo, look, plantAt, type Planted, timeless } from "./kill/
 const page = 4096;
 
 /** Free inodes, or pages, that are tried from none on: what each operation needs is less. */
-const mostSpare = 40;
+const maxSpare = 40;
 
 interface Scene {
   root: string;
@@ -265,7 +265,7 @@ for (const what of ["pages", "inodes"] as const) {
         const done = await attempt(operation, null);
         assert.ok(done.result >= 200 && done.result < 300, done.told);
         for (let spare = 0;; spare++) {
-          assert.ok(spare < mostSpare, `${operation.name} never works`);
+          assert.ok(spare < maxSpare, `${operation.name} never works`);
           const { result, before, after, told } = await attempt(operation, spare);
           if (result !== 507) {
             assert.equal(result, done.result, told);

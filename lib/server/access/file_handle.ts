@@ -16,10 +16,10 @@ export type ReadableFile =
   & Disposable;
 
 /** Most attempts to open a file that is replaced during the opening. */
-const mostTries = 4;
+const maxAttempts = 4;
 
 /** The longest path that system calls accept, in bytes. */
-const longestPath = 4_000;
+const maxPathBytes = 4_000;
 
 /** A regular file that may be read. */
 export class FileHandle {
@@ -60,10 +60,10 @@ export class FileHandle {
    * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`
    */
   async open(): Promise<ReadableFile> {
-    if (hasRawBytes(this.real) || this.real.length * 3 > longestPath) {
+    if (hasRawBytes(this.real) || this.real.length * 3 > maxPathBytes) {
       return new StreamedFile(this.openSync());
     }
-    for (let tries = 0; tries < mostTries; tries++) {
+    for (let tries = 0; tries < maxAttempts; tries++) {
       // Asynchronous: opening a swapped-in pipe blocks a thread of the pool, not the event loop.
       const file = await this.#attempt(() => Deno.open(this.real, { read: true }));
       try {
@@ -89,7 +89,7 @@ export class FileHandle {
    */
   openSync(): OpenFile {
     try {
-      for (let tries = 0; tries < mostTries; tries++) {
+      for (let tries = 0; tries < maxAttempts; tries++) {
         using folder = disk.folder(realParent(this.real));
         const file = folder.file(realName(this.real), "read");
         const open = file.facts();

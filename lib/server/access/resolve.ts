@@ -45,7 +45,7 @@ export interface Outside {
 }
 
 /** Most links in one path: Linux's limit, beyond which it fails with ELOOP. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Resolves a path from a real folder and never leaves it. Most paths have no link: the system looks
@@ -79,7 +79,7 @@ function resolveByLinks(bounds: RealPath, names: string[]): Found | Missing | Ou
     const entered = enter(found);
     if (entered === null) return { kind: "outside" };
     via.push(...entered.via);
-    if (!entered.isFolder || via.length > mostLinks) {
+    if (!entered.isFolder || via.length > maxLinks) {
       return { kind: "missing", folder: entered.real, names: pending, isBlocked: true, via };
     }
     const parents = pending.slice(0, -1);
@@ -178,7 +178,7 @@ function walk(start: RealPath, names: string[], bounds: RealPath): LinkTarget {
       continue;
     }
     via.push(next);
-    if (++links > mostLinks) return { kind: "broken", real: null, via };
+    if (++links > maxLinks) return { kind: "broken", real: null, via };
     const text = readLink(next);
     if (text.startsWith("/")) current = "/" as RealPath;
     info = null;

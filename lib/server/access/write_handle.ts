@@ -11,7 +11,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { pathBelow, realChild, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** Most folders that are made on the way to one entry: each is checked and flushed. */
-const mostMade = 256;
+const maxCreatedFolders = 256;
 
 /** The entry that has the name. */
 export interface Existing {
@@ -74,10 +74,10 @@ export class WriteHandle {
     this.#top = found.folder;
     this.#missing = found.names.slice(0, -1);
     locator.readOnly.assertWritable(this.real, place.bounds, action);
-    if (this.#missing.length > mostMade) {
+    if (this.#missing.length > maxCreatedFolders) {
       throw new DomainError(
         "invalid_path",
-        `${action}: over ${mostMade} of its folders are missing`,
+        `${action}: over ${maxCreatedFolders} of its folders are missing`,
       );
     }
     locator.checkMissing(place, action);

@@ -35,7 +35,7 @@ export interface ArchiveRequest {
 }
 
 /** More Workers would only take memory. */
-const mostThreads = 4;
+const maxThreads = 4;
 
 /**
  * Makes and extracts archives in Workers, so that the serving thread never waits for the disk or a
@@ -44,7 +44,7 @@ const mostThreads = 4;
  */
 export class Archives {
   readonly #script: URL;
-  readonly #most = Math.min(mostThreads, Math.max(1, navigator.hardwareConcurrency));
+  readonly #most = Math.min(maxThreads, Math.max(1, navigator.hardwareConcurrency));
   readonly #workers: WorkerClient<ArchiveWork>[] = [];
 
   /** @param script the Worker's module */

@@ -26,7 +26,7 @@ export interface SelectionForm {
 }
 
 /** Most fields of a form: a million empty ones take seconds. Each has any number of names. */
-const mostFields = 10_000;
+const maxFields = 10_000;
 
 /** Lines of a field in `multipart/form-data`: its boundary, its header, none, and its value. */
 const linesOfField = 4;
@@ -41,8 +41,8 @@ const [ampersand, newline] = new TextEncoder().encode("&\n");
  */
 export async function readForm({ body, type, folder }: SelectionForm): Promise<EntryPath[]> {
   const isMultipart = /^\s*multipart\//i.test(type);
-  const [end, most] = isMultipart ? [newline, mostFields * linesOfField] : [ampersand, mostFields];
-  if (countOf(body, end) > most) throw badForm(`it has over ${mostFields} fields`);
+  const [end, most] = isMultipart ? [newline, maxFields * linesOfField] : [ampersand, maxFields];
+  if (countOf(body, end) > most) throw badForm(`it has over ${maxFields} fields`);
   const response = new Response(body, { headers: { "content-type": type } });
   const form = await response.formData().catch(() => null);
   const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];

@@ -18,8 +18,8 @@ import type { Head, Segment } from "./segments.ts";
 const fullSegment = 16 * 1024;
 
 /** The most bytes and records in one commit: a commit of the store has 800 KiB and 1,000 writes. */
-const mostBytes = 256 * 1024;
-const mostRecords = 200;
+const maxBytes = 256 * 1024;
+const maxRecords = 200;
 
 /** The dependencies of an append. */
 export interface AppendOptions {
@@ -91,10 +91,10 @@ function planOf(
   let count = 0;
   const segments = new Map<number, Uint8Array>();
   const [ends, places]: [Plan["ends"], Plan["places"]] = [[], []];
-  for (const activity of activities.slice(0, mostRecords)) {
+  for (const activity of activities.slice(0, maxRecords)) {
     const line = lineOf(activity, seq + 1, hash);
     const bytes = bytesOf(`${line}\n`);
-    if (count > 0 && written + bytes.length > mostBytes) break;
+    if (count > 0 && written + bytes.length > maxBytes) break;
     if (lines.length > 0 && lines.length + bytes.length > fullSegment) {
       ends.push({ seq, hash });
       segment = seq + 1;

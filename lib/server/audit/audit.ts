@@ -15,7 +15,7 @@ const gatherMs = 200;
 const retryMs = 1_000;
 
 /** Most activities that wait for a store that refuses. */
-const mostWaiting = 5_000;
+const maxWaiting = 5_000;
 
 /** Dependencies of the log. */
 export interface AuditOptions {
@@ -69,7 +69,7 @@ export class Audit {
     const isWanted = level === "reads" || (level === "changes" && !reads.has(activity.action));
     if (!isWanted) return;
     this.#waiting.push(timed);
-    if (this.#waiting.length > mostWaiting) {
+    if (this.#waiting.length > maxWaiting) {
       this.#waiting.shift();
       this.#lost++;
     }

@@ -18,8 +18,8 @@ import { placeDigest } from "./record.ts";
 import { auditRecord } from "./search_audit.ts";
 
 /** Most events in an answer, and most that are read of one place. */
-const mostEvents = 50;
-const mostRead = 500;
+const maxEvents = 50;
+const maxRead = 500;
 
 /** How an entry comes to a place, together with all that is in it. */
 const arrivals: ReadonlySet<AuditAction> = new Set<AuditAction>([
@@ -52,7 +52,7 @@ export async function historyOf(
   let place = serverPath(access, path);
   let before = Infinity;
   while (shownPath(access, place) !== null) {
-    const step = await readPlace(store, access, place, before, mostEvents - events.length);
+    const step = await readPlace(store, access, place, before, maxEvents - events.length);
     events.push(...step.events);
     if (step.more) return { events, more: true };
     if (step.from === null) break;
@@ -128,7 +128,7 @@ async function marksOf(store: Store, place: EntryPath, before: number): Promise<
     const prefix = auditPlacePrefix(placeDigest(at));
     const selector = Number.isFinite(before) ? { prefix, end: [...prefix, before] } : { prefix };
     const entries = await store.read((kv) =>
-      Array.fromAsync(kv.list<AuditAction>(selector, { reverse: true, limit: mostRead }))
+      Array.fromAsync(kv.list<AuditAction>(selector, { reverse: true, limit: maxRead }))
     );
     for (const { key, value } of entries) {
       const isNews = isOwn || arrivals.has(value) || value === "trash" || value === "delete";

@@ -56,11 +56,11 @@ export interface TimedActivity extends Activity {
 export const noHash = "0".repeat(64);
 
 /** The longest record, in bytes: it fits into a value of the store with what is around it. */
-const longestRecord = 56 * 1024;
+const maxRecordBytes = 56 * 1024;
 
 /** The longest subject, and a path where a record is too long with both, in characters. */
-const longestSubject = 1_000;
-const longestPath = 2_000;
+const maxSubjectLength = 1_000;
+const maxPathLength = 2_000;
 
 /**
  * A record as one line of JSON, which is what is hashed and kept. JSON escapes line breaks and
@@ -77,11 +77,11 @@ export function lineOf(activity: TimedActivity, seq: number, former: string): st
     ...(address === null ? {} : { address }),
     ...(path === undefined ? {} : { path: clipped(path, longest) }),
     ...(to === undefined ? {} : { to: clipped(to, longest) }),
-    ...(subject === undefined ? {} : { subject: clipped(subject, longestSubject) }),
+    ...(subject === undefined ? {} : { subject: clipped(subject, maxSubjectLength) }),
     former,
   });
   const line = JSON.stringify(facts(Infinity));
-  return bytesOf(line).length <= longestRecord ? line : JSON.stringify(facts(longestPath));
+  return bytesOf(line).length <= maxRecordBytes ? line : JSON.stringify(facts(maxPathLength));
 }
 
 /** Reads a line back; null for what is no record. */

@@ -1,4 +1,4 @@
-import { mostPageText } from "../../shared/list_page.ts";
+import { maxPageText } from "../../shared/list_page.ts";
 import type { AuditPage, AuditRecord } from "../../shared/schemas/audit.ts";
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import { auditHeadKey } from "../kv/keys/audit.ts";
@@ -58,7 +58,7 @@ export async function searchAudit(store: Store, query: AuditQuery): Promise<Audi
       if (!isWanted(record)) continue;
       records.push(record);
       length += line.length;
-      if (records.length === limit || length >= mostPageText) {
+      if (records.length === limit || length >= maxPageText) {
         return { records, next: nextOf(record), reached: null };
       }
     }

@@ -16,7 +16,7 @@ export interface AuditVerification {
 }
 
 /** Most problems that are reported: from the first on, all others may follow from it. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /**
  * Checks that no record was changed, removed, added or put elsewhere, and that the end is the one
@@ -77,7 +77,7 @@ class Check {
   }
 
   report(problem: string): void {
-    if (this.#problems.length < mostProblems) this.#problems.push(problem);
+    if (this.#problems.length < maxProblems) this.#problems.push(problem);
   }
 
   /** @param beginning where the log begins after records were cut off; null for the very first */

@@ -28,7 +28,7 @@ const touchEveryMs = 60_000;
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Most API tokens of one user. */
-const mostTokens = 100;
+const maxTokens = 100;
 
 /** A token with the records that decide what it may do, read at one moment. */
 interface Loaded {
@@ -70,8 +70,8 @@ export class ApiTokens {
     if (expires !== null && expires <= created) {
       throw new DomainError("invalid_body", "Cannot make the API token: its end is in the past");
     }
-    if ((await this.list(userId)).length >= mostTokens) {
-      const text = `Cannot make the API token: there are ${mostTokens} already`;
+    if ((await this.list(userId)).length >= maxTokens) {
+      const text = `Cannot make the API token: there are ${maxTokens} already`;
       throw new DomainError("invalid_body", text);
     }
     const { secret, id } = makeSecret();

@@ -4,7 +4,7 @@ import type { SessionRecord } from "./session.ts";
 const graceMs = 30_000;
 
 /** Most former generations kept; more renewals than that within 30 s are no accident. */
-const mostFormer = 100;
+const maxFormer = 100;
 
 /**
  * The way in which a token was renewed. `cookie`: all tabs of a browser share it and get the new
@@ -48,7 +48,7 @@ export function renewed(
     ...session,
     ...next,
     replaced: session.gen,
-    former: [ended, ...living].slice(0, mostFormer),
+    former: [ended, ...living].slice(0, maxFormer),
   };
 }
 

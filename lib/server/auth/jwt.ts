@@ -14,7 +14,7 @@ export type TokenType =
   | "passkey+jwt";
 
 /** The longest text that is verified, in characters. */
-const longestToken = 16_384;
+const maxTokenLength = 16_384;
 
 /** How far ahead of the clock the time of a token may lie, in milliseconds. */
 const clockSlackMs = 60_000;
@@ -51,8 +51,8 @@ export async function verifyJwt(
   token: string,
   now: number,
 ): Promise<JWTPayload> {
-  const [header = "", ...rest] = token.slice(0, longestToken + 1).split(".");
-  const wellFormed = token.length <= longestToken && rest.length === 2 &&
+  const [header = "", ...rest] = token.slice(0, maxTokenLength + 1).split(".");
+  const wellFormed = token.length <= maxTokenLength && rest.length === 2 &&
     header === headerOf(typ) && rest.every(isCanonical);
   if (!wellFormed) throw unauthenticated("the token is malformed");
   try {

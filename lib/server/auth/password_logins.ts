@@ -12,7 +12,7 @@ import type { LoginThrottle } from "./login_throttle.ts";
 const provedMs = 60_000;
 
 /** Most verified passwords that are remembered, in each thread. */
-const mostProved = 1_000;
+const maxVerified = 1_000;
 
 /** A name and password that a request carries, as WebDAV clients send them each time. */
 export interface PasswordLogin {
@@ -47,7 +47,7 @@ export class PasswordLogins {
   readonly #options: PasswordLoginsOptions;
   readonly #key = randomBytes(32);
   /** When each was verified. */
-  readonly #proved = new LruCache<string, number>(mostProved);
+  readonly #proved = new LruCache<string, number>(maxVerified);
   /** Comparisons under way: a client opens several connections at once. */
   readonly #comparing = new Map<string, Promise<User | null>>();
   readonly #now: () => number;

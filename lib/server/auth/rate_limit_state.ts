@@ -5,10 +5,10 @@ const windowMs = 15 * 60_000;
 const growthMs = 60_000;
 
 /** Most extensions of the wait. */
-const mostGrowths = 15;
+const maxGrowths = 15;
 
 /** The longest wait from the last failure on, in milliseconds. */
-const longestWaitMs = windowMs + mostGrowths * growthMs;
+const maxWaitMs = windowMs + maxGrowths * growthMs;
 
 /** Timeout of a verification, in milliseconds: one still under way has failed. */
 const verificationMs = 30_000;
@@ -62,7 +62,7 @@ export function isFull(state: RateLimitState, limit: number, now: number): boole
 
 /** Whether nothing in a state counts any more. */
 export function isOver({ attempts, until }: RateLimitState, now: number): boolean {
-  return until <= now && attempts.every(({ at }) => at + longestWaitMs <= now);
+  return until <= now && attempts.every(({ at }) => at + maxWaitMs <= now);
 }
 
 /** The state with one more attempt under way. */
@@ -94,7 +94,7 @@ export function withoutAttempt(state: RateLimitState, id: string): RateLimitStat
  * @param end until when the subject is closed now, in milliseconds since 1970
  */
 export function withRefusal(state: RateLimitState, end: number): RateLimitState {
-  if (state.refusals > mostGrowths) return state;
+  if (state.refusals > maxGrowths) return state;
   const growth = state.refusals === 0 ? 0 : growthMs;
   return { ...state, refusals: state.refusals + 1, until: end + growth };
 }

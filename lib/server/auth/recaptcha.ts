@@ -4,10 +4,10 @@ import type { Recaptcha } from "../config/config.ts";
 const timeoutMs = 5_000;
 
 /** The longest token that is sent on, in characters; real ones have about 2,000. */
-const longestToken = 8_000;
+const maxTokenLength = 8_000;
 
 /** The longest answer that is read, in bytes. */
-const longestAnswer = 16 * 1024;
+const maxAnswerBytes = 16 * 1024;
 
 /** Options of the call to the verifier. */
 export interface VerifierOptions {
@@ -28,7 +28,7 @@ export async function isSolved(
   token: string,
   { note, limitMs = timeoutMs }: VerifierOptions,
 ): Promise<boolean> {
-  if (token === "" || token.length > longestToken) return false;
+  if (token === "" || token.length > maxTokenLength) return false;
   using client = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
   const gaveUp = new AbortController();
   const timer = setTimeout(() => gaveUp.abort(new Error("it takes too long")), limitMs);
@@ -60,7 +60,7 @@ async function readText(answer: Response): Promise<string> {
   let text = "";
   for await (const chunk of answer.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > longestAnswer) throw new Error("its answer is too long");
+    if (text.length > maxAnswerBytes) throw new Error("its answer is too long");
   }
   return text;
 }

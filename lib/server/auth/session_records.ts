@@ -20,7 +20,7 @@ import type { Client, SessionRecord } from "./session.ts";
 const touchEveryMs = 60_000;
 
 /** The longest `User-Agent` that is stored, in characters. */
-const longestAgent = 300;
+const maxAgentLength = 300;
 
 /**
  * A live session with the records that every request needs, read at one moment. The user has what
@@ -77,7 +77,7 @@ export class SessionRecords {
       lastSeen: now,
       expires: now + this.#lifeMs,
       address: client.address,
-      agent: client.agent.slice(0, longestAgent),
+      agent: client.agent.slice(0, maxAgentLength),
       ...proof,
     };
     await this.#store.atomic((operation) => this.#put(operation, session));

@@ -11,7 +11,7 @@ const issuer = "File Browser";
 const ticketLifeMs = 60_000;
 
 /** Most tokens whose signatures are remembered as verified. */
-const mostVerified = 1_000;
+const maxVerified = 1_000;
 
 /** The purpose of a ticket: one path, one use. */
 export interface TicketPurpose {
@@ -29,7 +29,7 @@ export interface TicketClaims extends TicketPurpose {
 export class Tokens {
   readonly #key: CryptoKey;
   readonly #now: () => number;
-  readonly #verified = new LruCache<string, SessionClaims>(mostVerified);
+  readonly #verified = new LruCache<string, SessionClaims>(maxVerified);
 
   /** @param now the clock, in milliseconds since 1970 */
   constructor(key: CryptoKey, now: () => number) {

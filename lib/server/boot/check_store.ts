@@ -3,7 +3,7 @@ import { isFileDatabase } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /** The largest store that is checked, in bytes: 50 MB take a twentieth of a second. */
-const largestChecked = 64 * 1024 * 1024;
+const maxCheckedBytes = 64 * 1024 * 1024;
 
 /** How long the check waits for another process that locks the store, in milliseconds. */
 const patienceMs = 5_000;
@@ -30,7 +30,7 @@ export function checkStore(database: string): void {
 function isDamaged(path: string): boolean {
   try {
     const { size } = Deno.statSync(path);
-    if (size === 0 || size > largestChecked) return false;
+    if (size === 0 || size > maxCheckedBytes) return false;
     const file = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
     try {
       return file.prepare("PRAGMA quick_check(1)").get()?.quick_check !== "ok";

@@ -16,9 +16,9 @@ const idleMs = 75_000;
 /** Descriptors of the process itself: libraries, the store, the event loops of its threads. */
 const ownDescriptors = 64;
 /** More connections would cost memory for no gain: idle ones are closed for others. */
-const mostConnections = 4096;
+const maxConnections = 4096;
 /** Lower bound of connections, whatever the descriptor limit. */
-const fewestConnections = 16;
+const minConnections = 16;
 /** The usual descriptor limit, where it cannot be read. */
 const usualDescriptors = 1024;
 /** RLIMIT_NOFILE (linux/resource.h; the same on every architecture but MIPS and SPARC). */
@@ -31,7 +31,7 @@ const descriptorLimit = 7;
  */
 export function connectionLimits(libc: Libc | null, threads: number): ConnectionLimits {
   const room = Math.floor((readDescriptorLimit(libc) - ownDescriptors) / 2);
-  const connections = Math.max(fewestConnections, Math.min(room, mostConnections));
+  const connections = Math.max(minConnections, Math.min(room, maxConnections));
   return { connections: Math.ceil(connections / threads), headersMs, idleMs };
 }
 

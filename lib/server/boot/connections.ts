@@ -192,12 +192,12 @@ export class Connections {
     }
   }
 
-  /** @param leastMs least idle time of those to close */
-  #closeOldest(leastMs: number): void {
+  /** @param minMs least idle time of those to close */
+  #closeOldest(minMs: number): void {
     const now = performance.now();
     let left = Math.min(batch, Math.ceil(this.#options.limits.connections / 8));
     for (const connection of this.#waiting) {
-      if (left-- === 0 || now - connection.since < leastMs) return;
+      if (left-- === 0 || now - connection.since < minMs) return;
       this.#close(connection);
     }
   }
@@ -222,13 +222,13 @@ export class Connections {
   /**
    * Shuts down closing connections whose peer does not respond, such as a silent one of HTTP/2.
    *
-   * @param leastMs least time since they were closed
+   * @param minMs least time since they were closed
    */
-  #shutLingering(leastMs: number): void {
+  #shutLingering(minMs: number): void {
     const { shutter } = this.#options;
     const now = performance.now();
     for (const { peer, since } of this.#closing) {
-      if (now - since >= leastMs) shutter?.shutDown(peer, { unlessSending: true });
+      if (now - since >= minMs) shutter?.shutDown(peer, { unlessSending: true });
     }
   }
 

@@ -4,7 +4,7 @@ import type { OidcProvider } from "../config/config.ts";
 const timeoutMs = 5_000;
 
 /** The longest description that is read, in characters. */
-const longestDescription = 200_000;
+const maxDescriptionLength = 200_000;
 
 /** The members of a provider's description (OpenID Connect Discovery, 3) that the server asks. */
 const askedEndpoints = ["token_endpoint", "userinfo_endpoint", "jwks_uri"] as const;
@@ -27,7 +27,7 @@ export async function findProviderOrigins(
     const init: RequestInit & { client: Deno.HttpClient } = { client, signal, redirect: "manual" };
     const answer = await fetch(url, init);
     const text = await answer.text();
-    if (answer.status !== 200 || text.length > longestDescription) {
+    if (answer.status !== 200 || text.length > maxDescriptionLength) {
       throw new Error(`it answers with the status ${answer.status}`);
     }
     const description: Record<string, unknown> = JSON.parse(text);

@@ -7,7 +7,7 @@ import type { SignedIn } from "../auth/session.ts";
 import { audit } from "./audit.ts";
 import { argumentsFor, hasShellSyntax, splitCommandLine } from "./command_line.ts";
 import { exitStatus } from "./exit_status.ts";
-import { longestLine, mostLines } from "./limits.ts";
+import { maxLineLength, maxLines } from "./limits.ts";
 import { LineCutter } from "./lines.ts";
 import type { CommandEnd } from "./protocol.ts";
 
@@ -65,7 +65,7 @@ async function refuseOrRun(
   const { folder, scope, signedIn: { user } } = place;
   const cutter = new LineCutter();
   const tooMuch = new AbortController();
-  let left = mostLines;
+  let left = maxLines;
   const handOver = async (lines: string[]) => {
     for (const line of lines) {
       if (left-- === 0) return tooMuch.abort();
@@ -95,8 +95,8 @@ async function refuseOrRun(
 
 /** @throws DomainError `forbidden`, `invalid_option` */
 function refuseLine(line: string, shell: string[], allowed: string[]): void {
-  if (line.length > longestLine) {
-    throw new DomainError("invalid_option", `Cannot run a line of over ${longestLine} characters`);
+  if (line.length > maxLineLength) {
+    throw new DomainError("invalid_option", `Cannot run a line of over ${maxLineLength} characters`);
   }
   const [program] = splitCommandLine(line);
   if (program === undefined || !allowed.includes(program)) {

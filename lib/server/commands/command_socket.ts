@@ -7,7 +7,7 @@ import type { CommandEnd } from "./protocol.ts";
 const sessionCheckMs = 500;
 
 /** High-water mark of the send buffer, in bytes; above it the command waits (back-pressure). */
-const mostUnsent = 1024 ** 2;
+const maxUnsentBytes = 1024 ** 2;
 
 /** Interval of the checks whether the buffer has drained, in milliseconds. */
 const pauseMs = 20;
@@ -76,7 +76,7 @@ function endNoteOf({ stopped, refusal, failure }: CommandEnd): string | null {
 }
 
 async function send(socket: WebSocket, text: string, signal: AbortSignal): Promise<void> {
-  while (socket.bufferedAmount > mostUnsent && !signal.aborted) {
+  while (socket.bufferedAmount > maxUnsentBytes && !signal.aborted) {
     await delay(pauseMs);
   }
   if (socket.readyState === WebSocket.OPEN) socket.send(text);

@@ -28,7 +28,7 @@ const receivedOffset = 128;
 const aheadBytes = 32 * 1024;
 
 /** The highest descriptor that is checked; they are allocated from the lowest. */
-const mostDescriptors = 65_536;
+const maxDescriptors = 65_536;
 
 /** Counts the bytes received on a client's connection, which Deno does not report. */
 export interface ConnectionMeter {
@@ -94,7 +94,7 @@ function loadLibrary(): Library | null {
 }
 
 function find(calls: Calls, name: string): number | null {
-  for (let descriptor = 0; descriptor < mostDescriptors; descriptor++) {
+  for (let descriptor = 0; descriptor < maxDescriptors; descriptor++) {
     if (peerOf(calls, descriptor) === name) return descriptor;
   }
   return null;

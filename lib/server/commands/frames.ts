@@ -11,7 +11,7 @@ const kinds: readonly FrameKind[] = ["request", "output", "end"];
 const headBytes = 5;
 
 /** The longest frame, in bytes; real ones are far shorter. */
-const mostBytes = 1024 ** 2;
+const maxBytes = 1024 ** 2;
 
 /** Sends one frame. */
 export async function sendFrame(to: Deno.Conn, kind: FrameKind, bytes: Uint8Array): Promise<void> {
@@ -38,7 +38,7 @@ export async function* readFrames(from: Deno.Conn): AsyncGenerator<Frame> {
   while (await fill(from, head)) {
     const kind = kinds[head[0] ?? kinds.length];
     const length = new DataView(head.buffer).getUint32(1);
-    if (kind === undefined || length > mostBytes) {
+    if (kind === undefined || length > maxBytes) {
       throw new Error("Cannot read a frame: no such kind");
     }
     const bytes = new Uint8Array(length);

@@ -8,13 +8,13 @@ import { CostPerOwner, FairQueue } from "../concurrency/fair_queue.ts";
 import { refuseRequest } from "./check_request.ts";
 import { exitStatus } from "./exit_status.ts";
 import { HostedCommand } from "./hosted_command.ts";
-import { mostAtOnce } from "./limits.ts";
+import { maxConcurrent } from "./limits.ts";
 import { probeSandbox } from "./probe_sandbox.ts";
 import type { CommandEnd, CommandRequest, HostSpec } from "./protocol.ts";
 import { type HostCall, serveHost, untilEnd } from "./serve_host.ts";
 
 const spec: HostSpec = JSON.parse(Deno.args[0] ?? "");
-const queue = new FairQueue({ capacity: new CostPerOwner(mostAtOnce) });
+const queue = new FairQueue({ capacity: new CostPerOwner(maxConcurrent) });
 
 async function run(call: HostCall<CommandRequest>): Promise<CommandEnd> {
   const refusal = refuseRequest(call.request, spec);

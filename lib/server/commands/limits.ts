@@ -25,10 +25,10 @@ export const commandLimits: Readonly<CommandLimits> = {
 };
 
 /** The longest command line, in characters. */
-export const longestLine = 8_192;
+export const maxLineLength = 8_192;
 
 /** Most lines that a typed command may print: each is a message of its own. */
-export const mostLines = 50_000;
+export const maxLines = 50_000;
 
 /** Concurrent commands per queue; others wait for their turn. */
-export const mostAtOnce = 4;
+export const maxConcurrent = 4;

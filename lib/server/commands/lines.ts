@@ -1,5 +1,5 @@
 /** The longest line that is sent in one piece, in characters. */
-const longestLine = 4_096;
+const maxLineLength = 4_096;
 
 /**
  * Cuts output into lines as it comes. Bytes that are not UTF-8 become U+FFFD; a line that does not
@@ -39,9 +39,9 @@ function withoutReturn(line: string): string {
 /** A line in pieces; an empty line is one piece. */
 function* chunksOf(line: string): Generator<string> {
   let start = 0;
-  while (line.length - start > longestLine) {
-    const isPair = (line.charCodeAt(start + longestLine - 1) & 0xfc00) === 0xd800;
-    const end = start + longestLine - (isPair ? 1 : 0);
+  while (line.length - start > maxLineLength) {
+    const isPair = (line.charCodeAt(start + maxLineLength - 1) & 0xfc00) === 0xd800;
+    const end = start + maxLineLength - (isPair ? 1 : 0);
     yield line.slice(start, end);
     start = end;
   }

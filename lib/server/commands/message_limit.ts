@@ -1,13 +1,13 @@
 import type { ConnectionMeter } from "./connection_meters.ts";
 
 /** The longest message that a client may send, in bytes, whether whole or in fragments. */
-export const longestMessage = 64 * 1024;
+export const maxMessageBytes = 64 * 1024;
 
 /**
  * Most bytes received before a message is complete: its frames have headers, and the kernel buffers
  * some of what follows.
  */
-const mostUnfinished = 4 * longestMessage;
+const maxUnfinished = 4 * maxMessageBytes;
 
 /** Polling interval with up to fifty connections, in milliseconds. */
 const pollMs = 5;
@@ -30,7 +30,7 @@ const all = new Set<Bounded>();
 let poll: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Closes a WebSocket with 1009 when a message of more than {@linkcode longestMessage} bytes comes
+ * Closes a WebSocket with 1009 when a message of more than {@linkcode maxMessageBytes} bytes comes
  * in. To be called before other listeners are added: they do not receive such a message.
  *
  * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no
@@ -43,7 +43,7 @@ export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null):
   const bounded = meter && { socket, meter, settled: 0 };
   socket.addEventListener("message", (event: MessageEvent<string | Blob>) => {
     if (bounded) bounded.settled = bounded.meter.received() ?? 0;
-    if (sizeOf(event.data) <= longestMessage) return;
+    if (sizeOf(event.data) <= maxMessageBytes) return;
     event.stopImmediatePropagation();
     refuse(socket);
   });
@@ -68,7 +68,7 @@ function pollLater(): void {
 function check(bounded: Bounded): void {
   const { socket, meter, settled } = bounded;
   const received = meter.received();
-  if (received === null || received - settled <= mostUnfinished) return;
+  if (received === null || received - settled <= maxUnfinished) return;
   if (socket.readyState !== WebSocket.OPEN) return meter.cut();
   bounded.settled = received;
   refuse(socket);

@@ -6,7 +6,7 @@ import type { CommandRunner } from "./command_runner.ts";
 const timeoutMs = 10_000;
 
 /** Most that it may print, in bytes. */
-const mostOutput = 64 * 1024;
+const maxOutputBytes = 64 * 1024;
 
 /** The end of the program that knows the passwords. */
 export interface SignInEnd {
@@ -28,7 +28,7 @@ export async function runSignInProgram(
   env: { USERNAME: string; PASSWORD: string },
 ): Promise<SignInEnd> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  let left = mostOutput;
+  let left = maxOutputBytes;
   const tooMuch = new AbortController();
   const onOutput = (bytes: Uint8Array) => {
     left -= bytes.length;

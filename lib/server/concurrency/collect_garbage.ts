@@ -50,7 +50,7 @@ function collect(isIdle: () => boolean, afterMs: number): void {
 /** A serving thread's idle time before it returns memory: between two clicks it is ready. */
 const quietMs = 5_000;
 /** Less garbage is not worth the time. */
-const leastGarbage = 8 * 2 ** 20;
+const minGarbageBytes = 8 * 2 ** 20;
 
 /**
  * Like {@linkcode collectWhenIdle}, for serving threads: after a longer time, and where it is worth
@@ -59,7 +59,7 @@ const leastGarbage = 8 * 2 ** 20;
  * @param isQuiet checked after the quiet time
  */
 export function collectWhenQuiet(isQuiet: () => boolean): void {
-  collectWhenIdle(() => isQuiet() && heldBytes() >= afterLast + leastGarbage, quietMs);
+  collectWhenIdle(() => isQuiet() && heldBytes() >= afterLast + minGarbageBytes, quietMs);
 }
 
 function heldBytes(): number {

@@ -122,22 +122,22 @@ export class FairQueue {
 export class Concurrency implements Capacity {
   readonly isStrict = true;
   readonly #limit: number;
-  readonly #mostCost: number;
+  readonly #maxCost: number;
   #running = 0;
   #cost = 0;
 
   /**
    * @param limit maximum number of running tasks
-   * @param mostCost maximum total cost of running tasks
+   * @param maxCost maximum total cost of running tasks
    */
-  constructor(limit: number, mostCost = Infinity) {
+  constructor(limit: number, maxCost = Infinity) {
     this.#limit = limit;
-    this.#mostCost = mostCost;
+    this.#maxCost = maxCost;
   }
 
   has(_owner: string, cost: number): boolean {
     return this.#running === 0 ||
-      this.#running < this.#limit && this.#cost + cost <= this.#mostCost;
+      this.#running < this.#limit && this.#cost + cost <= this.#maxCost;
   }
 
   take(_owner: string, cost: number): void {

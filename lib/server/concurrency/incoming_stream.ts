@@ -5,7 +5,7 @@ import type { Bytes } from "./protocol.ts";
  * Maximum number of parts in transit or buffered for a reader: with fewer, the worker and the
  * reader of an archive wait for each other.
  */
-const mostParts = 4;
+const maxParts = 4;
 
 /** A message about a stream to the worker that writes it, without the call's id. */
 export type StreamRequest = { begin?: unknown; credits: number };
@@ -47,7 +47,7 @@ export class IncomingStream<Begin = void> {
     let isAbandoned = false;
     return new ReadableStream({
       pull: async (controller) => {
-        if (!hasBegun) this.#send({ begin, credits: mostParts });
+        if (!hasBegun) this.#send({ begin, credits: maxParts });
         hasBegun = true;
         try {
           const part = await this.#next();

@@ -22,10 +22,10 @@ import type { Question } from "./question.ts";
 import { snippetOf } from "./snippet.ts";
 
 /** Most hits of an answer; the best ones are kept. */
-const mostHits = 500;
+const maxHits = 500;
 
 /** Most files, and bytes of each, that are read again as they have changed since the index. */
-const mostReread = 10;
+const maxReread = 10;
 const rereadBytes = 2 ** 20;
 
 /**
@@ -156,7 +156,7 @@ async function hitsIn(
     if (!file || pathBelow(file.real, root) !== place) continue;
     const isOutdated = !isSameVersion(versionOf(file.info), version);
     if (isOutdated) outdated(place);
-    if (isOutdated && ++reread > mostReread) continue;
+    if (isOutdated && ++reread > maxReread) continue;
     const hit = {
       id: Number(row.id),
       path: relativePath(own, path).slice(1),
@@ -164,7 +164,7 @@ async function hitsIn(
       rank: Number(row.rank),
     };
     hits.push(isOutdated ? { ...hit, changed: file } : hit);
-    if (hits.length === mostHits) break;
+    if (hits.length === maxHits) break;
   }
   return hits;
 }
@@ -242,7 +242,7 @@ function textIn(index: IndexFile, { id, version }: Hit): { text: string | null; 
 /** The present text of a file that the viewer may read; null when that fails. */
 async function readAgain(file: FileHandle): Promise<{ text: string | null; version: Version }> {
   try {
-    return await readText(file, { mostBytes: rereadBytes, readPdf: null });
+    return await readText(file, { maxBytes: rereadBytes, readPdf: null });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { text: null, version: versionOf(file.info) };

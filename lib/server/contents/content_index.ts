@@ -155,7 +155,7 @@ export class ContentIndex {
     try {
       const { contents } = await this.#options.settings();
       if (this.#isClosed) return;
-      const limits = { mostFileBytes: contents.largestText, mostBytes: contents.largestIndex };
+      const limits = { maxFileBytes: contents.largestText, maxBytes: contents.largestIndex };
       const wanted = contents.enabled ? JSON.stringify(limits) : null;
       if (this.#keeping && this.#keeping.limits !== wanted) {
         this.#keeping.stop.abort();
@@ -172,7 +172,7 @@ export class ContentIndex {
     }
   }
 
-  #keep(limits: { mostFileBytes: number; mostBytes: number }, wanted: string) {
+  #keep(limits: { maxFileBytes: number; maxBytes: number }, wanted: string) {
     const { spec, readerHost, note } = this.#options;
     const stop = new AbortController();
     const args = { path: this.#path, spec, limits, readerHost };

@@ -13,7 +13,7 @@ const share = 0.5;
 const sliceMs = 20;
 
 /** The longest rest, in milliseconds: a program that read a file for long has not worked here. */
-const longestRestMs = 2_000;
+const maxRestMs = 2_000;
 
 /** Time between two commits of a walk, in milliseconds. */
 const commitMs = 1_000;
@@ -26,7 +26,7 @@ const restOfWalks = 10;
 const gatherMs = 250;
 
 /** Changed entries that are followed one by one; beyond that the next walk begins at once. */
-const mostTouched = 5_000;
+const maxTouched = 5_000;
 
 /** Interval at which requests of other processes are read, in milliseconds. */
 const pollMs = 1_000;
@@ -65,7 +65,7 @@ export class ContentIndexer {
 
   /** Takes an entry that may have come, changed or gone. @param path below the server root */
   touch(path: EntryPath): void {
-    if (this.#touched.size >= mostTouched) this.#isToWalk = true;
+    if (this.#touched.size >= maxTouched) this.#isToWalk = true;
     else this.#touched.add(path);
     this.#wake?.resolve();
   }
@@ -149,7 +149,7 @@ export class ContentIndexer {
     }
     const worked = now - this.#sliceStart;
     if (worked >= sliceMs) {
-      await delay(Math.min(worked * (1 / share - 1), longestRestMs));
+      await delay(Math.min(worked * (1 / share - 1), maxRestMs));
       await this.#follow();
       this.#sliceStart = performance.now();
     }

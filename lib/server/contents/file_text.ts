@@ -22,12 +22,12 @@ export interface Version {
 /**
  * Gives the text of a PDF file, of which it reads no more than it is allowed to; null without one.
  */
-export type PdfReader = (file: FileHandle, mostCharacters: number) => Promise<string | null>;
+export type PdfReader = (file: FileHandle, maxCharacters: number) => Promise<string | null>;
 
 /** The limits of reading files. */
 export interface ReadingOptions {
   /** Bytes of a file that are read at most; what follows is not found. */
-  mostBytes: number;
+  maxBytes: number;
   /** Null where no program reads PDF files. */
   readPdf: PdfReader | null;
 }
@@ -63,18 +63,18 @@ export function mayHaveText(name: string, readsPdf: boolean): boolean {
  */
 export async function readText(
   handle: FileHandle,
-  { mostBytes, readPdf }: ReadingOptions,
+  { maxBytes, readPdf }: ReadingOptions,
 ): Promise<{ version: Version; text: string | null }> {
   using file = new FileReading(handle);
   // Taken before the first byte: a change meanwhile makes the text count as outdated.
   const version = versionOf(file.info);
-  const bytes = new Uint8Array(Math.min(version.size, mostBytes));
+  const bytes = new Uint8Array(Math.min(version.size, maxBytes));
   const start = await fill(file, bytes.subarray(0, Math.min(bytes.length, sniffLength)), 0);
   const named = typeOfName(handle.name);
   const type = named === undefined || isAmbiguous(handle.name)
     ? typeOfBytes(bytes.subarray(0, start))
     : named;
-  if (type === "pdf") return { version, text: await readPdf?.(handle, mostBytes) ?? null };
+  if (type === "pdf") return { version, text: await readPdf?.(handle, maxBytes) ?? null };
   if (type !== "text") return { version, text: null };
   const filled = await fill(file, bytes, start);
   const isWhole = filled === version.size;

@@ -22,9 +22,9 @@ const idleMs = 30_000;
 /** The limits of an index, as the settings have them. */
 export interface IndexLimits {
   /** Bytes that are read of a file. */
-  mostFileBytes: number;
+  maxFileBytes: number;
   /** Bytes that the index may take. */
-  mostBytes: number;
+  maxBytes: number;
 }
 
 interface Place {
@@ -55,9 +55,9 @@ const work = {
     using lock = lockFor(path);
     if (!lock) return false;
     const indexer = new ContentIndexer({
-      ...{ path, signal, note, mostBytes: limits.mostBytes },
+      ...{ path, signal, note, maxBytes: limits.maxBytes },
       access: new Gate(spec).enter(SERVER),
-      reading: { mostBytes: limits.mostFileBytes, readPdf: pdfReaderOf(readerHost, signal) },
+      reading: { maxBytes: limits.maxFileBytes, readPdf: pdfReaderOf(readerHost, signal) },
     });
     using _channel = channelOf(path, (touched) => indexer.touch(touched));
     await indexer.run();

@@ -8,7 +8,7 @@ import { indexedText } from "./words.ts";
 const level = 3;
 
 /** The folders whose ids are remembered, at most. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** A file that is in the index. */
 export interface KnownFile {
@@ -163,7 +163,7 @@ export class IndexWriter {
   }
 
   #remember(path: string, id: number): number {
-    if (this.#folders.size >= mostRemembered) this.#folders.clear();
+    if (this.#folders.size >= maxRemembered) this.#folders.clear();
     this.#folders.set(path, id);
     return id;
   }

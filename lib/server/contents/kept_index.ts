@@ -6,7 +6,7 @@ import { IndexWriter } from "./index_writer.ts";
 import { isRebuildWanted, readState, unknownState, writeState } from "./state.ts";
 
 /** The files of an index, at most. */
-const mostFiles = 1_000_000;
+const maxFiles = 1_000_000;
 
 /** Bytes that the index leaves free on its disk. */
 const keptFree = 64 * 2 ** 20;
@@ -16,7 +16,7 @@ export interface KeptIndexOptions {
   /** The path of the index. */
   path: string;
   /** The bytes that the index may take. */
-  mostBytes: number;
+  maxBytes: number;
   /** Logs a sentence. */
   note(sentence: string): void;
 }
@@ -92,7 +92,7 @@ export class KeptIndex {
 
   #isAtLimit(): boolean {
     const { bytes, files } = this.#writer;
-    return bytes >= this.#options.mostBytes || files >= mostFiles;
+    return bytes >= this.#options.maxBytes || files >= maxFiles;
   }
 
   /** @throws {NoRoom} when its disk is nearly full */

@@ -30,10 +30,10 @@ export function pdfReaderOf(host: ReaderHost | null, signal: AbortSignal): PdfRe
       throw new DomainError("internal", "Cannot read a PDF file: the program broke off");
     }
   };
-  return async (handle, mostCharacters) => {
+  return async (handle, maxCharacters) => {
     using file = handle.openSync();
     const output = await textOf(file);
-    const text = new TextDecoder().decode(output).slice(0, mostCharacters).toWellFormed();
+    const text = new TextDecoder().decode(output).slice(0, maxCharacters).toWellFormed();
     return text.trim() === "" || text.includes("\0") ? null : text;
   };
 }

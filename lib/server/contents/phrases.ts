@@ -9,10 +9,10 @@ export interface Phrase {
 }
 
 /** More phrases are not looked for; SQLite refuses expressions beyond some hundreds. */
-const mostPhrases = 32;
+const maxPhrases = 32;
 
 /** The shortest beginning that finds words, in UTF-16 units: a shorter one would find most texts. */
-const shortestBeginning = 2;
+const minPrefixLength = 2;
 
 /**
  * Reads the terms of a query: `budget`, `annual report` (a phrase), `inv*` (words that begin so). A
@@ -24,9 +24,9 @@ export function phrasesOf(terms: readonly string[]): Phrase[] {
     const words = wordsOf(term);
     const last = words.at(-1);
     if (last === undefined) continue;
-    const isOpen = term.endsWith("*") && last.length >= shortestBeginning;
+    const isOpen = term.endsWith("*") && last.length >= minPrefixLength;
     const phrase = { words, isOpen };
-    if (phrases.size < mostPhrases) phrases.set(expressionOf(phrase), phrase);
+    if (phrases.size < maxPhrases) phrases.set(expressionOf(phrase), phrase);
   }
   return [...phrases.values()];
 }

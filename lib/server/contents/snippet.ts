@@ -16,7 +16,7 @@ const length = 180;
 const lead = 30;
 
 /** Most hits that are compared to find the best snippet. */
-const mostHits = 200;
+const maxHits = 200;
 
 interface Hit {
   start: number;
@@ -69,13 +69,13 @@ function hitsIn(text: string, phrases: readonly Phrase[]): Hit[] | null {
       starts.shift();
     }
     for (const [index, phrase] of phrases.entries()) {
-      if (hits.length >= mostHits && !missing.has(index)) continue;
+      if (hits.length >= maxHits && !missing.has(index)) continue;
       const first = recent.length - phrase.words.length;
       if (first < 0 || !endsWith(recent, first, phrase)) continue;
       hits.push({ start: starts[first] ?? start, end, phrase: index });
       missing.delete(index);
     }
-    if (hits.length >= mostHits && missing.size === 0) return false;
+    if (hits.length >= maxHits && missing.size === 0) return false;
   });
   return missing.size > 0 ? null : hits.sort((a, b) => a.start - b.start);
 }

@@ -15,7 +15,7 @@ export type TakeWord = (word: string, start: number, end: number) => void | fals
 /**
  * The longest word that is distinguished, in UTF-16 units: longer ones count by their beginning.
  */
-const longestWord = 64;
+const maxWordLength = 64;
 
 // deno-lint-ignore no-control-regex -- the first of the ASCII characters is a control character.
 const ascii = /^[\x00-\x7f]*$/;
@@ -45,7 +45,7 @@ const marks =
 export function eachWord(text: string, take: TakeWord): void {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (ascii.test(run)) {
-      const word = run.slice(0, longestWord).toLowerCase();
+      const word = run.slice(0, maxWordLength).toLowerCase();
       if (take(word, index, index + run.length) === false) return;
       continue;
     }
@@ -73,11 +73,11 @@ export function indexedText(text: string): string {
 
 /** Folded words by what they were: words, and characters even more, come again and again. */
 const known = new Map<string, string[]>();
-const mostKnown = 20_000;
-const longestKnown = 40;
+const maxKnown = 20_000;
+const maxKnownLength = 40;
 
 function* wordsOfRun(run: string): Generator<Word> {
-  if (run.length <= longestKnown && known.has(run)) {
+  if (run.length <= maxKnownLength && known.has(run)) {
     for (const word of known.get(run) ?? []) yield { word, start: 0, end: run.length };
     return;
   }
@@ -92,8 +92,8 @@ function foldedWords(piece: string): string[] {
   const before = known.get(piece);
   if (before) return before;
   const folded = [...fold(piece).matchAll(words)].map(([word]) => cut(word));
-  if (piece.length <= longestKnown) {
-    if (known.size >= mostKnown) known.clear();
+  if (piece.length <= maxKnownLength) {
+    if (known.size >= maxKnown) known.clear();
     known.set(piece, folded);
   }
   return folded;
@@ -105,5 +105,5 @@ function fold(piece: string): string {
 }
 
 function cut(word: string): string {
-  return word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word;
+  return word.length > maxWordLength ? word.slice(0, maxWordLength).toWellFormed() : word;
 }

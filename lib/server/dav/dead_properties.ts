@@ -4,7 +4,7 @@ import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import { davPropertiesKey, davPropertyPlacesPrefix } from "../kv/keys/dav.ts";
 import { digestsOf } from "../kv/path_digests.ts";
-import { checkRecordSize, longestRecord } from "../kv/size.ts";
+import { checkRecordSize, maxRecordLength } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { DeadProperty } from "./multistatus.ts";
 
@@ -16,7 +16,7 @@ interface StoredProperties {
 }
 
 /** Most characters of all dead properties of an entry. */
-export const longestProperties = longestRecord;
+export const maxPropertiesLength = maxRecordLength;
 
 /**
  * Dead properties (RFC 4918, 4): what clients have noted of entries, which the server only keeps.

@@ -23,7 +23,7 @@ export interface EntryState {
 }
 
 /** Most conditions in one header. */
-const mostConditions = 200;
+const maxConditions = 200;
 
 const part = /\s*(?:<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|(\()|(\))|(Not)\b)/iy;
 
@@ -43,7 +43,7 @@ export class IfHeader {
     while (text.slice(part.lastIndex).trim() !== "") {
       const at = part.lastIndex;
       const [match, uri, etag, begin, end] = part.exec(text) ?? [];
-      if (match === undefined || ++count > mostConditions * 3) throw malformed(text.slice(at));
+      if (match === undefined || ++count > maxConditions * 3) throw malformed(text.slice(at));
       if (open === null) {
         if (uri !== undefined) address = uri;
         else if (begin) open = [];

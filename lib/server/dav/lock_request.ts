@@ -5,11 +5,11 @@ import { elementsOf, readXml } from "./xml/read_xml.ts";
 import { escapeXml, writeXml } from "./xml/write_xml.ts";
 
 /** The shortest and the longest time that a lock lasts, in seconds. */
-const shortestLock = 1;
-const longestLock = 3_600;
+const minLockSeconds = 1;
+const maxLockSeconds = 3_600;
 
 /** The longest element `owner`, in characters. */
-const longestOwner = 4_000;
+const maxOwnerLength = 4_000;
 
 /** The lock that a client asks for. */
 export type LockFields = Pick<DavLock, "isShared" | "owner">;
@@ -35,7 +35,7 @@ export async function readLockBody(bytes: Uint8Array): Promise<LockFields | null
   }
   const owner = part("owner");
   const text = owner ? writeXml(owner) : "";
-  if (text.length > longestOwner) {
+  if (text.length > maxOwnerLength) {
     throw new DomainError("invalid_body", `${action}: its owner is too long`);
   }
   return { isShared, owner: text };
@@ -44,8 +44,8 @@ export async function readLockBody(bytes: Uint8Array): Promise<LockFields | null
 /** How long a lock is to last, in seconds: at most an hour, which clients refresh in time. */
 export function readTimeout(header: string | null): number {
   const [, seconds] = /(?:^|,)\s*Second-(\d{1,12})/i.exec(header ?? "") ?? [];
-  const wanted = seconds === undefined ? longestLock : Number(seconds);
-  return Math.min(Math.max(wanted, shortestLock), longestLock);
+  const wanted = seconds === undefined ? maxLockSeconds : Number(seconds);
+  return Math.min(Math.max(wanted, minLockSeconds), maxLockSeconds);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Store } from "../kv/store.ts";
 import { DavRefusal } from "./dav_refusal.ts";
 
 /** Most locks of one user. */
-const mostLocks = 1_000;
+const maxLocks = 1_000;
 
 /** A write lock (RFC 4918, 6). */
 export interface DavLock {
@@ -87,9 +87,9 @@ export class Locks implements EntryObserver {
     await commitChange(this.#store, async () => {
       const turn = await this.#store.get(davLockTurnKey());
       const locks = this.#inForce(await this.#read());
-      const isFull = locks.filter(({ userId }) => userId === lock.userId).length >= mostLocks;
+      const isFull = locks.filter(({ userId }) => userId === lock.userId).length >= maxLocks;
       if (isFull || locks.some((other) => excludes(other, lock))) {
-        const reason = isFull ? `there are ${mostLocks} already` : "another lock is in the way";
+        const reason = isFull ? `there are ${maxLocks} already` : "another lock is in the way";
         throw new DavRefusal("conflicting_lock", "locked", `${action}: ${reason}`);
       }
       return {

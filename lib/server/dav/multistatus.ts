@@ -66,15 +66,15 @@ export function leftOutMultistatus(
 }
 
 /** Most characters of an entry's encoded name and of all its live properties but locks. */
-const longestLive = 3_000;
+const maxLiveLength = 3_000;
 
 /**
  * Most characters of an entry in the answer to a query, besides the address of its folder, its dead
  * properties and its locks.
  */
-export function longestResponse(query: PropertyQuery): number {
+export function maxResponseLength(query: PropertyQuery): number {
   const names = query.kind === "named" ? query.names : [];
-  return names.reduce((sum, name) => sum + emptyElement(name).length, longestLive);
+  return names.reduce((sum, name) => sum + emptyElement(name).length, maxLiveLength);
 }
 
 /** Writes the response for one entry. */

@@ -13,13 +13,13 @@ export type PropertyQuery =
   | { kind: "named"; names: PropertyName[] };
 
 /** Most properties that one request may name: each entry answers for each of them. */
-const mostNames = 200;
+const maxNames = 200;
 
 /** Longest name of a property with its namespace, in characters. */
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Longest names of one request together: each entry repeats all of them. */
-const longestNames = 8 * 1024;
+const maxNamesLength = 8 * 1024;
 
 /**
  * Reads the body of a PROPFIND; an empty one asks for all.
@@ -62,15 +62,15 @@ export function checkNames(names: readonly PropertyName[], action: string): void
   const refuse = (most: number, what: string) => {
     throw new DomainError("invalid_body", `${action}: ${what} over ${most} characters`);
   };
-  if (lengths.some((length) => length > longestName)) refuse(longestName, "a name has");
+  if (lengths.some((length) => length > maxNameLength)) refuse(maxNameLength, "a name has");
   const whole = lengths.reduce((sum, length) => sum + length, 0);
-  if (whole > longestNames) refuse(longestNames, "the names together have");
+  if (whole > maxNamesLength) refuse(maxNamesLength, "the names together have");
 }
 
 function namesIn(element: XmlElement, action: string): PropertyName[] {
   const names = elementsOf(element).map(({ ns, name }) => ({ ns, name }));
-  if (names.length > mostNames) {
-    throw new DomainError("invalid_body", `${action}: they are more than ${mostNames}`);
+  if (names.length > maxNames) {
+    throw new DomainError("invalid_body", `${action}: they are more than ${maxNames}`);
   }
   checkNames(names, action);
   return names;

@@ -9,7 +9,7 @@ import { elementsOf, readXml, textOf, type XmlElement } from "./xml/read_xml.ts"
 const windowsNamespace = "urn:schemas-microsoft-com:";
 
 /** Most changes in one request. */
-const mostChanges = 200;
+const maxChanges = 200;
 
 /** One change of a property, in the order of the request (RFC 4918, 9.2). */
 export interface PropertyChange {
@@ -36,8 +36,8 @@ export async function readPropertyChanges(bytes: Uint8Array): Promise<PropertyCh
       elementsOf(prop).map((property) => ({ action: kind, property: inLanguage(property, prop) }))
     );
   });
-  if (changes.length === 0 || changes.length > mostChanges) {
-    throw new DomainError("invalid_body", `${action}: from 1 to ${mostChanges} are taken at once`);
+  if (changes.length === 0 || changes.length > maxChanges) {
+    throw new DomainError("invalid_body", `${action}: from 1 to ${maxChanges} are taken at once`);
   }
   checkNames(changes.map(({ property }) => property), action);
   return changes;

@@ -35,7 +35,7 @@ const claims: readonly Claims[] = [
 ];
 
 /** Most attempts to read the users and their counts as of one moment. */
-const mostTries = 20;
+const maxAttempts = 20;
 
 /** Checks the indexes of users, their counts, and the sessions of users who are gone. */
 export async function* checkUsers({ store }: CheckContext): Findings {
@@ -94,7 +94,7 @@ function hasClaim(keyOf: Claims["keyOf"], user: User | null, key: Deno.KvKey): b
 }
 
 async function* checkRoster(store: Store): Findings {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxAttempts; tries++) {
     const counts = await store.get<UserCounts>(keys.userCountsKey());
     const users = await listUsers(store);
     // Every change of these counts writes the record.

@@ -29,10 +29,10 @@ const checksumAt = 56;
 const pageSizes = Array.from({ length: 7 }, (_, power) => 1024 << power);
 
 /** The deepest tree: 64 levels of branches hold more than any disk. */
-const mostLevels = 64;
+const maxLevels = 64;
 
 /** The longest run of pages that one element may need, in bytes. */
-const longestRun = 64 * 2 ** 20;
+const maxRunBytes = 64 * 2 ** 20;
 
 interface Meta {
   pageSize: number;
@@ -163,7 +163,7 @@ export class BoltFile implements Disposable {
    */
   *#leaves(number: number, seen: Set<number>, level: number): Generator<DataView<ArrayBuffer>> {
     if (seen.has(number)) throw this.#damaged(`page ${number} is used twice`);
-    if (level > mostLevels) throw this.#damaged("its pages lie too deep");
+    if (level > maxLevels) throw this.#damaged("its pages lie too deep");
     seen.add(number);
     const page = this.#page(number);
     const flags = page.getUint16(8, true);
@@ -201,7 +201,7 @@ export class BoltFile implements Disposable {
     const header = viewOf(this.#read(number * pageSize, pageHeader));
     if (numberOf(header, 0) !== number) throw this.#damaged(`page ${number} is another`);
     const length = (header.getUint32(12, true) + 1) * pageSize;
-    if (length > longestRun) throw this.#damaged(`page ${number} is too long`);
+    if (length > maxRunBytes) throw this.#damaged(`page ${number} is too long`);
     return viewOf(this.#read(number * pageSize, length));
   }
 

@@ -10,7 +10,7 @@ import { ifWritable } from "../kv/if_writable.ts";
 import type { Store } from "../kv/store.ts";
 
 /** Most numbered names that an entry is looked for under. */
-const mostNumbers = 100;
+const maxNumbers = 100;
 
 /**
  * Observes paths of entries, to update records kept by path, such as shares. Paths are below the
@@ -173,7 +173,7 @@ export class EntryObservers {
   #placeOf({ to, ino, isNumbered, copy }: PendingChange): EntryPath | null {
     if (copy && this.#look(copy.to)?.ino === copy.ino) return copy.to;
     if (to === null || !isNumbered) return to && this.#look(to) ? to : null;
-    for (let number = 0; number <= mostNumbers; number++) {
+    for (let number = 0; number <= maxNumbers; number++) {
       const names = number === 0
         ? [nameOf(to)]
         : [false, true].map((isDir) => numberedName(nameOf(to), number, isDir));

@@ -29,7 +29,7 @@ export interface Hook {
 }
 
 /** Length of the end of the output that is logged when a line fails, in characters. */
-const longestNote = 300;
+const maxNoteLength = 300;
 
 /**
  * Runs one hooked line in its user's scope and logs it. It never throws: a failure is in the
@@ -48,7 +48,7 @@ async function runAndNote(cubby: OpenCubby, hook: Hook, queue: string): Promise<
   const decoder = new TextDecoder();
   let note = "";
   const onOutput = (bytes: Uint8Array) => {
-    note = (note + decoder.decode(bytes, { stream: true })).slice(-longestNote);
+    note = (note + decoder.decode(bytes, { stream: true })).slice(-maxNoteLength);
   };
   const end = await run(cubby, hook, queue, onOutput);
   const { trigger, user, address, path, place, level, line } = hook;

@@ -2,7 +2,7 @@ import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { Pixels } from "./picture.ts";
 
 /** Every pixel is in memory twice: a lower limit than that of other formats. */
-const mostPixels = 25_000_000;
+const maxPixels = 25_000_000;
 
 /** Fields of the headers. */
 interface Header {
@@ -62,7 +62,7 @@ function readHeader(bytes: Uint8Array, view: DataView): Header {
   if (infoLength < least || width <= 0 || height === 0 || !(hasFields || isPlain)) {
     throw new NoPreview(unreadable);
   }
-  if (width * Math.abs(height) > mostPixels) throw new NoPreview(tooLarge);
+  if (width * Math.abs(height) > maxPixels) throw new NoPreview(tooLarge);
 
   const paletteStart = infoStart + infoLength;
   const mask = (offset: number) => view.byteLength >= offset + 4 ? view.getUint32(offset, true) : 0;

@@ -7,7 +7,7 @@ export interface Cell {
 }
 
 /** The most pictures on the cover of a folder. */
-export const mostOnCover = 4;
+export const maxOnCover = 4;
 
 /** The gap between two pictures, as a part of the side. */
 const gapShare = 1 / 64;

@@ -2,7 +2,7 @@ import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { Pixels } from "./picture.ts";
 
 /** Largest picture of a phone's HEIC that is decoded, in pixels: the decoder holds it three times. */
-const mostPixels = 60_000_000;
+const maxPixels = 60_000_000;
 
 /** The parts of libheif-js that are used; the package has no types for them. */
 interface Heif {
@@ -39,7 +39,7 @@ export async function decodeHeif(bytes: Uint8Array): Promise<Pixels> {
     const image = images.find((image) => image.is_primary()) ?? images[0];
     if (!image) throw new NoPreview(unreadable);
     const [width, height] = [image.get_width(), image.get_height()];
-    if (width * height > mostPixels) throw new NoPreview(tooLarge);
+    if (width * height > maxPixels) throw new NoPreview(tooLarge);
     const data = new Uint8ClampedArray(width * height * 4);
     const filled = await new Promise((resolve) => image.display({ data, width, height }, resolve));
     if (!filled) throw new NoPreview(unreadable);

@@ -5,7 +5,7 @@ import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture, Pixels } from "./picture.ts";
 
 /** All pixels are in memory several times; a photograph of 24 megapixels is accepted. */
-const mostPixels = 25_000_000;
+const maxPixels = 25_000_000;
 
 /** One of imagescript's decoders; each instance has its own memory, freed with it. */
 interface Decoder<Instance> {
@@ -50,7 +50,7 @@ export async function decodePortably(picture: EncodedPicture, least: number): Pr
   if (picture.kind === "bmp") return decodeBmp(picture.bytes);
   if (picture.kind === "heif") return await decodeHeif(picture.bytes);
   const [width, height] = claimedSize(picture);
-  if (width * height > mostPixels) throw new NoPreview(tooLarge);
+  if (width * height > maxPixels) throw new NoPreview(tooLarge);
   switch (picture.kind) {
     case "jpeg":
       return await decodeJpeg(picture.bytes, least / Math.min(width, height), width, height);
@@ -120,7 +120,7 @@ async function decodeGif(bytes: Uint8Array): Promise<Pixels> {
   const decoder = new (await (library as Decoder<GifDecoder>).init()).Decoder(bytes);
   const { width, height } = decoder;
   const frame = decoder.frame();
-  if (!frame || width * height > mostPixels) throw new NoPreview(unreadable);
+  if (!frame || width * height > maxPixels) throw new NoPreview(unreadable);
   const pixels = new Uint8Array(width * height * 4);
   const columns = Math.min(frame.width, width - frame.x);
   for (let row = 0; row < Math.min(frame.height, height - frame.y) && columns > 0; row++) {

@@ -29,13 +29,13 @@ export function squareSide(size: PreviewSize, picture: { width: number; height: 
 }
 
 /** Pictures with more pixels than this are refused before they are decoded. */
-export const mostPixels = 100_000_000;
+export const maxPixels = 100_000_000;
 
 /** Larger files are not read, as decoding needs the whole file in memory; in bytes. */
-export const mostFileBytes = 200 * 2 ** 20;
+export const maxFileBytes = 200 * 2 ** 20;
 
 /** The longest ThumbHash, in bytes. */
-export const mostHashBytes = 32;
+export const maxHashBytes = 32;
 
 /** The media type of a format. */
 export function mediaTypeOfFormat(format: PreviewFormat): string {

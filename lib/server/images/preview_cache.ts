@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LruCache } from "../../shared/lru_cache.ts";
-import { mostHashBytes, type PreviewFormat } from "./preview.ts";
+import { maxHashBytes, type PreviewFormat } from "./preview.ts";
 
 /** A preview, ready to send. */
 export interface EncodedPreview {
@@ -18,7 +18,7 @@ export const unfinished = ".part";
 /** Minimum interval between two updates of a preview's last use, in milliseconds. */
 const touchMs = 60 * 60_000;
 /** Maximum number of remembered updates. */
-const mostTouched = 10_000;
+const maxTouched = 10_000;
 
 /**
  * Caches previews on the disk, each in a file named by its key, shared by all threads and
@@ -28,7 +28,7 @@ const mostTouched = 10_000;
 export class PreviewCache {
   readonly #folder: string;
   /** Time of the last update by key. */
-  readonly #touched = new LruCache<string, number>(mostTouched);
+  readonly #touched = new LruCache<string, number>(maxTouched);
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -52,7 +52,7 @@ export class PreviewCache {
     try {
       using file = await Deno.open(this.#pathOf(key));
       const { size } = await file.stat();
-      const end = new Uint8Array(Math.min(size, mostHashBytes + tailBytes));
+      const end = new Uint8Array(Math.min(size, maxHashBytes + tailBytes));
       await file.seek(size - end.length, Deno.SeekMode.Start);
       if (await file.read(end) !== end.length) return null;
       return splitHash(end).hash;
@@ -117,7 +117,7 @@ function splitHash(
 ): { preview: Uint8Array<ArrayBuffer>; hash: Uint8Array | null } {
   const start = bytes.length - tailBytes;
   const length = bytes.at(-1) ?? 0;
-  const isMarked = start >= length && length <= mostHashBytes &&
+  const isMarked = start >= length && length <= maxHashBytes &&
     mark.every((byte, index) => bytes[start + index] === byte);
   if (!isMarked) return { preview: bytes, hash: null };
   return {

@@ -7,7 +7,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { modifiedOf } from "../files/listing/entries.ts";
 import { typeOfName } from "../files/content/types.ts";
 import { noPicture, NoPreview, tooLarge } from "./no_preview.ts";
-import { mostFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
+import { maxFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
 import { methodOf, type PreviewMethod } from "./preview_method.ts";
 import { isSameState, previewKey } from "./preview_key.ts";
 
@@ -59,7 +59,7 @@ export class PreviewSource {
     if (!isOpen && !(method && request.can(method))) throw this.refusal(noPicture);
     if (this.#info.size === 0) throw this.refusal("it is empty");
     this.#isRead = method === "picture" || isOpen;
-    if (method === "picture" && this.length > mostFileBytes) throw this.refusal(tooLarge);
+    if (method === "picture" && this.length > maxFileBytes) throw this.refusal(tooLarge);
     this.key = previewKey({ real: this.#handle.real, info: this.#info }, size, format);
   }
 
@@ -70,7 +70,7 @@ export class PreviewSource {
 
   /** Memory that reading it takes, in bytes. */
   get cost(): number {
-    return this.#isRead ? Math.min(this.length, mostFileBytes) : Math.min(this.length, partsBytes);
+    return this.#isRead ? Math.min(this.length, maxFileBytes) : Math.min(this.length, partsBytes);
   }
 
   /** The error for this file. */
@@ -104,7 +104,7 @@ export class PreviewSource {
    * @throws NoPreview when it is too large; SourceChanged; the signal's reason
    */
   async read(file: OpenFile, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    if (this.length > mostFileBytes) throw new NoPreview(tooLarge);
+    if (this.length > maxFileBytes) throw new NoPreview(tooLarge);
     const bytes = await readExactly(file, this.length, signal);
     if (!bytes) throw new SourceChanged();
     return bytes;

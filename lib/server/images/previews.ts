@@ -29,7 +29,7 @@ export interface PreviewOptions {
   /** Finds the pictures of files that are none; without it, these have no previews. */
   finder?: PictureFinder;
   /** Maximum size of the cache, in bytes; 1 GiB by default. */
-  mostCacheBytes?: number;
+  maxCacheBytes?: number;
 }
 
 /** The pictures that the cover of a folder is made of. */
@@ -44,20 +44,20 @@ export interface Preview extends EncodedPreview {
   source: PreviewSource;
 }
 
-const mostCacheBytes = 2 ** 30;
+const maxCacheBytes = 2 ** 30;
 /** Memory for files being read at the same time, in bytes. */
-const mostReadBytes = 64 * 2 ** 20;
+const maxReadBytes = 64 * 2 ** 20;
 /** Maximum number of previews that one user may wait for. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 /** Size of the negative cache: files without a preview. */
-const mostRefused = 5_000;
+const maxRefused = 5_000;
 /** Maximum attempts for a file that changes. */
-const mostTries = 4;
+const maxAttempts = 4;
 /** Timeout beyond the decoders' own limits, in milliseconds: a task that takes longer is stuck. */
 const patienceMs = 60_000;
 
 /** Maximum number of previews made at a time: each takes a processor and some memory. */
-const mostConcurrency = 8;
+const maxConcurrency = 8;
 
 const [cached, made, refused] = ["cached", "made", "refused"].map((result) =>
   new Counter("cubby_previews_total", { result })
@@ -73,7 +73,7 @@ export function previewConcurrency(
   workers: number,
   processors = navigator.hardwareConcurrency,
 ): number {
-  const together = Math.min(mostConcurrency, Math.max(2, processors - 1));
+  const together = Math.min(maxConcurrency, Math.max(2, processors - 1));
   return Math.max(1, Math.floor(together / workers));
 }
 
@@ -90,20 +90,20 @@ export class Previews {
    * Negative cache: reasons by key, so that a broken or malicious file is not decoded again at
    * every visit of its folder. A changed file has another key.
    */
-  readonly #refused = new LruCache<string, string>(mostRefused);
+  readonly #refused = new LruCache<string, string>(maxRefused);
   readonly #place: CachePlace;
   readonly #resizing: ImageThread;
   readonly #finder: PictureFinder | undefined;
 
-  constructor({ cacheDir, concurrency, note, finder, mostCacheBytes: mostBytes }: PreviewOptions) {
+  constructor({ cacheDir, concurrency, note, finder, maxCacheBytes: maxBytes }: PreviewOptions) {
     this.#finder = finder;
     const folder = join(cacheDir, "previews");
     this.#cache = new PreviewCache(folder);
     this.#queue = new FairQueue({
-      capacity: new Concurrency(concurrency, mostReadBytes),
-      waiting: { most: mostWaiting, refuse: tooManyWait },
+      capacity: new Concurrency(concurrency, maxReadBytes),
+      waiting: { most: maxWaiting, refuse: tooManyWait },
     });
-    this.#place = { folder, mostBytes: mostBytes ?? mostCacheBytes };
+    this.#place = { folder, maxBytes: maxBytes ?? maxCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
       ...{ patienceMs, note },
@@ -124,17 +124,17 @@ export class Previews {
       } catch (error) {
         if (signal?.aborted) throw error;
         if (error instanceof NoPreview) throw this.#refuse(source, error.reason);
-        if (tries === mostTries && error instanceof ThreadLost) {
+        if (tries === maxAttempts && error instanceof ThreadLost) {
           throw this.#refuse(source, "the decoder breaks off");
         }
-        if (tries === mostTries && error instanceof SourceChanged) {
+        if (tries === maxAttempts && error instanceof SourceChanged) {
           const { path } = source.request;
           throw new DomainError(
             "forbidden",
             `Cannot make a preview of "${path}": access is denied`,
           );
         }
-        if (tries === mostTries || !isRetryable(error)) throw error;
+        if (tries === maxAttempts || !isRetryable(error)) throw error;
       }
       source = new PreviewSource(source.request);
     }

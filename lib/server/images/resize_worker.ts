@@ -28,7 +28,7 @@ export interface ResizeTask {
 export interface CachePlace {
   folder: string;
   /** Maximum size of the cache, in bytes. */
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /**
@@ -89,13 +89,13 @@ function keep({ key, cache }: ResizeTask, bytes: Uint8Array, hash: Uint8Array | 
   if (!isSweeping) sweep(cache);
 }
 
-async function sweep({ folder, mostBytes }: CachePlace): Promise<void> {
+async function sweep({ folder, maxBytes }: CachePlace): Promise<void> {
   isSweeping = true;
   // More may have been written during a sweep.
-  while (unswept > mostBytes * sweepShare) {
+  while (unswept > maxBytes * sweepShare) {
     unswept = 0;
     await setImmediate();
-    await sweepCache(folder, mostBytes, new Pauses());
+    await sweepCache(folder, maxBytes, new Pauses());
   }
   isSweeping = false;
 }

@@ -5,7 +5,7 @@ import { cellsOf } from "./folder_cover.ts";
 import { decodeHeif } from "./heif_decoder.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture } from "./picture.ts";
-import { mostPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
+import { maxPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
 import { hashSide, type Resizer } from "./resizer.ts";
 
 /** Timeout of decoding, in seconds. */
@@ -14,7 +14,7 @@ const patienceSeconds = 15;
 /** Memory for all pictures being decoded, in bytes; a larger one runs alone. */
 const memoryTogether = 128 * 2 ** 20;
 /** A picture that needs more memory is refused. */
-const mostMemory = 640 * 2 ** 20;
+const maxMemoryBytes = 640 * 2 ** 20;
 
 /**
  * Disabled decoders: those that open files by themselves, those of formats that no browser
@@ -45,7 +45,7 @@ export async function openSharp(): Promise<Resizer | null> {
         const [bytes, options] = await inputOf(picture);
         const input = sharp(bytes, { ...limits, ...options });
         const needed = options.raw ? bytes.length : await measure(input, picture);
-        if (needed > mostMemory) throw new NoPreview(tooLarge);
+        if (needed > maxMemoryBytes) throw new NoPreview(tooLarge);
         return await memory.run("", needed, () => encode(input, picture, { size, format }));
       },
       async compose(pictures, size, format) {
@@ -73,7 +73,7 @@ export async function openSharp(): Promise<Resizer | null> {
 }
 
 const limits: SharpOptions = {
-  limitInputPixels: mostPixels,
+  limitInputPixels: maxPixels,
   // Half a picture is no preview; harmless flaws, common in cameras' files, are accepted.
   failOn: "error",
   unlimited: false,
@@ -94,7 +94,7 @@ async function measure(input: Sharp, { bytes }: EncodedPicture): Promise<number>
   try {
     const metadata = await input.metadata();
     const pixels = metadata.width * metadata.height;
-    if (pixels > mostPixels) throw new NoPreview(tooLarge);
+    if (pixels > maxPixels) throw new NoPreview(tooLarge);
     return bytes.length + pixels * bytesPerPixel(metadata);
   } catch (error) {
     throw error instanceof NoPreview ? error : refusalOf(error);

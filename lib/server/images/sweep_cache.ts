@@ -21,11 +21,11 @@ interface Kept {
  * little memory, however many files there are. Several threads and processes may sweep
  * concurrently.
  *
- * @param mostBytes the limit
+ * @param maxBytes the limit
  */
 export async function sweepCache(
   folder: string,
-  mostBytes: number,
+  maxBytes: number,
   pauses: Pauses,
 ): Promise<void> {
   const sizes = new Map<number, number>();
@@ -37,9 +37,9 @@ export async function sweepCache(
     sizes.set(bucket, (sizes.get(bucket) ?? 0) + kept.size);
     total += kept.size;
   }
-  if (total <= mostBytes) return;
+  if (total <= maxBytes) return;
 
-  const last = lastToGo(sizes, mostBytes * leftShare);
+  const last = lastToGo(sizes, maxBytes * leftShare);
   for (const kept of filesOf(folder)) {
     if (pauses.isDue) await pauses.pause();
     if (kept && bucketOf(kept) <= last) removeIfThere(kept.path);

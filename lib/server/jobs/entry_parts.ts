@@ -1,7 +1,7 @@
 import type { JobEntry } from "./job.ts";
 
 /** Most characters of entries in one record. */
-const longestPart = 20_000;
+const maxPartLength = 20_000;
 
 /** An entry, or a continuation of the one before it: the list of an archive may be long. */
 export type EntryPiece = JobEntry & { goesOn?: true };
@@ -20,7 +20,7 @@ export function* entryParts(entries: readonly JobEntry[]): Generator<EntryPart> 
   for (const entry of entries) {
     for (const piece of piecesOf(entry)) {
       length += JSON.stringify(piece).length;
-      if (length > longestPart && part.entries.length > 0) {
+      if (length > maxPartLength && part.entries.length > 0) {
         yield part;
         part = { first: count, entries: [] };
         length = 0;
@@ -74,7 +74,7 @@ function piecesOf(entry: JobEntry): EntryPiece[] {
   let length = 0;
   for (const each of chosen) {
     length += each.length + 4;
-    if (length > longestPart) {
+    if (length > maxPartLength) {
       pieces.push({ path, to: null, chosen: [], goesOn: true });
       length = 0;
     }

@@ -136,10 +136,10 @@ export interface Job {
 export const noProgress: TransferProgress = { total: 0, entries: 0, bytes: 0 };
 
 /** Most entries of one job. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 /** Most characters of a path of an entry: a job, a step and a failure hold some of them. */
-const longestPath = 5_000;
+const maxPathLength = 5_000;
 
 /**
  * A job that was not begun.
@@ -153,15 +153,15 @@ export function newJob(
 ): Job {
   const [first] = entries;
   if (!first) throw new DomainError("invalid_body", "Cannot begin: there are no entries");
-  if (entries.length > mostEntries) {
-    throw new DomainError("invalid_body", `Cannot begin: there are over ${mostEntries} entries`);
+  if (entries.length > maxEntries) {
+    throw new DomainError("invalid_body", `Cannot begin: there are over ${maxEntries} entries`);
   }
   const isTooLong = ({ path, to }: JobEntry) =>
-    Math.max(path.length, to?.length ?? 0) > longestPath;
+    Math.max(path.length, to?.length ?? 0) > maxPathLength;
   if (entries.some(isTooLong)) {
     throw new DomainError(
       "invalid_path",
-      `Cannot begin: a path has more than ${longestPath} characters`,
+      `Cannot begin: a path has more than ${maxPathLength} characters`,
     );
   }
   return {

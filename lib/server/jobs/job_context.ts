@@ -10,8 +10,8 @@ import type { Settings } from "../settings/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";
 
 /** Most paths in a record of what is left out, and most of their characters together. */
-const mostKept = 10;
-const longestKept = 4_000;
+const maxKept = 10;
+const maxKeptLength = 4_000;
 
 /** The dependencies of a job. */
 export interface JobContext {
@@ -49,7 +49,7 @@ export function reportTo({ save, report }: EntryContext): ReportProgress {
   return async (update) => {
     if ("progress" in update) report(update.progress);
     else if ("leftOut" in update) {
-      await save({ leftOut: shortened(update.leftOut, mostKept, longestKept) });
+      await save({ leftOut: shortened(update.leftOut, maxKept, maxKeptLength) });
     } else await save({ copy: update.committing });
   };
 }

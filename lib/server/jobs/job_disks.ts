@@ -8,7 +8,7 @@ import { isWaitingThread } from "../disk/waiting_thread.ts";
 import type { Job, JobEntry } from "./job.ts";
 
 /** Most folders whose disks a job notes. */
-const mostFolders = 100;
+const maxFolders = 100;
 
 /**
  * The disks below the root that the entries of a job come from and go to, by their mount points.
@@ -22,7 +22,7 @@ export async function disksOf(
   const examples = new Map<string, JobEntry>();
   for await (const entry of entries) {
     examples.set(`${parentOf(entry.path)}\0${entry.to && parentOf(entry.to)}`, entry);
-    if (examples.size === mostFolders) break;
+    if (examples.size === maxFolders) break;
   }
   const points = [...examples.values()].flatMap(({ path, to }) => [
     pointOf(() => realParent(access.copy(path).real)),

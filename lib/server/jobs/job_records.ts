@@ -32,14 +32,14 @@ export type JobPatch = Partial<Omit<Job, "id" | "userId" | "state" | "runner" | 
 type Addition = (operation: Deno.AtomicOperation, job: Job, former: Job) => Deno.AtomicOperation;
 
 /** Most records of entries in one commit: its values together have less than 800 KiB. */
-const mostParts = 10;
+const maxParts = 10;
 
 /** Most mutations of one commit. */
 const batch = 500;
 
 /** How many names of arrived entries are kept, and of how many characters in all. */
-const mostArrived = 100;
-const longestArrived = 8_000;
+const maxArrived = 100;
+const maxArrivedLength = 8_000;
 
 /** The jobs of all users in the store. */
 export class JobRecords {
@@ -71,7 +71,7 @@ export class JobRecords {
     let parts: EntryPart[] = [];
     for (const part of entryParts(entries)) {
       parts.push(part);
-      if (parts.length < mostParts) continue;
+      if (parts.length < maxParts) continue;
       await write(parts);
       parts = [];
     }
@@ -254,11 +254,11 @@ export class JobRecords {
     for (let first = 0;;) {
       const start = jobPartKey(userId, id, "entries", first);
       const found = await this.#store.read((kv) =>
-        Array.fromAsync(kv.list<EntryPiece[]>({ prefix, start }, { limit: mostParts }))
+        Array.fromAsync(kv.list<EntryPiece[]>({ prefix, start }, { limit: maxParts }))
       );
       for (const { value } of found) yield value;
       const last = found.at(-1);
-      if (!last || found.length < mostParts) return;
+      if (!last || found.length < maxParts) return;
       first = Number(last.key.at(-1)) + 1;
     }
   }
@@ -373,7 +373,7 @@ function noted(job: Job, outcome: Step | JobFailure): Pick<Job, "steps" | "final
   }
   const name = "to" in outcome ? nameOf(outcome.to) : "";
   const length = arrived.reduce((sum, each) => sum + each.length, name.length);
-  const hasRoom = name !== "" && arrived.length < mostArrived && length < longestArrived;
+  const hasRoom = name !== "" && arrived.length < maxArrived && length < maxArrivedLength;
   const isFinal = "isFinal" in outcome && outcome.isFinal;
   return {
     steps: steps + 1,

@@ -10,22 +10,22 @@ export interface JobSize {
 }
 
 /** Most bytes of the entries, steps and failures of all jobs of one user. */
-const mostBytesOfUser = 96 * 1024 * 1024;
+const maxBytesPerUser = 96 * 1024 * 1024;
 
 /** Most failures that are kept and told of one job. */
-export const mostFailures = 1000;
+export const maxFailures = 1000;
 
 /** Most unfinished jobs of one user, paused ones included. */
-const mostUnfinished = 100;
+const maxUnfinished = 100;
 
 /** Most ended jobs of a user that are kept, to be undone. */
-export const mostKept = 100;
+export const maxKept = 100;
 
 /** Bytes of a step, or of an entry, besides its paths. */
 const perRecord = 150;
 
 /** Most bytes of the steps and failures of a job that is being noted, after which none are kept. */
-const mostOutcomes = mostBytesOfUser / 2;
+const maxOutcomes = maxBytesPerUser / 2;
 
 /** The size of entries. */
 export function sizeOfEntries(entries: readonly JobEntry[]): number {
@@ -50,8 +50,8 @@ export function sizeWith(job: Job, outcome: Step | JobFailure): Pick<Job, "size"
  */
 export function isKept(job: Job, outcome: Step | JobFailure): boolean {
   const { outcomes } = sizeOf(job);
-  if (!("kind" in outcome)) return job.failed < mostFailures && outcomes < mostOutcomes;
-  return job.action !== "upload" || outcomes < mostOutcomes;
+  if (!("kind" in outcome)) return job.failed < maxFailures && outcomes < maxOutcomes;
+  return job.action !== "upload" || outcomes < maxOutcomes;
 }
 
 /**
@@ -63,14 +63,14 @@ export function isKept(job: Job, outcome: Step | JobFailure): boolean {
  */
 export function roomFor(job: Job, others: readonly Job[]): Job[] {
   const unfinished = others.filter((each) => !isEnded(each));
-  const free = [job, ...unfinished].reduce((left, each) => left - reserved(each), mostBytesOfUser);
-  if (!isEnded(job) && (unfinished.length >= mostUnfinished || free < 0)) {
+  const free = [job, ...unfinished].reduce((left, each) => left - reserved(each), maxBytesPerUser);
+  if (!isEnded(job) && (unfinished.length >= maxUnfinished || free < 0)) {
     throw new DomainError("throttled", "Cannot begin: too many jobs are unfinished", 30);
   }
   let left = free;
   return others.filter(isEnded).filter((each, index) => {
     left -= reserved(each);
-    return left < 0 || index >= mostKept;
+    return left < 0 || index >= maxKept;
   });
 }
 

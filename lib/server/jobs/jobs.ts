@@ -9,23 +9,23 @@ import { JobControl } from "./job_control.ts";
 import { awaitedDisks, mayRunHere } from "./job_disks.ts";
 import { claimed, type JobRecords } from "./job_records.ts";
 import { JobRun } from "./job_run.ts";
-import { mostFailures, mostKept, roomFor } from "./job_size.ts";
+import { maxFailures, maxKept, roomFor } from "./job_size.ts";
 import { isEnded } from "./job_states.ts";
 import { Heartbeats } from "./lease.ts";
 
 /** Interval at which a job of another thread is read, and one of this thread, in milliseconds. */
 const pollMs = 100;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** How long a change waits to take effect, in milliseconds; another change waits longer for it. */
 const changeMs = 1_000;
-const longestChangeMs = 10_000;
+const maxChangeMs = 10_000;
 
 /** Interval at which such jobs are looked for, in milliseconds. */
 const adoptMs = 2_000;
 
 /** Most jobs of one user at work at a time, in one thread; others wait. */
-const mostOfUser = 4;
+const maxPerUser = 4;
 
 /** After how many steps of a client's own job it is looked whether its user has room for more. */
 const notesPerLook = 500;
@@ -123,7 +123,7 @@ export class Jobs {
       }
       if (left <= 0 || signal?.aborted || this.#isClosed) return job;
       const done = new AbortController();
-      const pause = delay(Math.min(left, ended ? longestPauseMs : pollMs), done.signal);
+      const pause = delay(Math.min(left, ended ? maxPauseMs : pollMs), done.signal);
       signal?.addEventListener("abort", () => done.abort(), { signal: done.signal });
       await Promise.race([pause, ...(ended ? [ended] : [])]);
       done.abort();
@@ -140,7 +140,7 @@ export class Jobs {
     while (!isChanged) {
       let job = await this.records.get(userId, id);
       // An earlier change takes effect first.
-      if (job.wish) job = await this.wait(userId, id, longestChangeMs);
+      if (job.wish) job = await this.wait(userId, id, maxChangeMs);
       if (isEnded(job) || job.state === "undoing") {
         throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
       }
@@ -185,9 +185,9 @@ export class Jobs {
   /** A job with its failures and results. */
   async info(job: Job): Promise<JobInfo> {
     const checksums = job.action === "checksum"
-      ? await this.records.digests(job, mostFailures)
+      ? await this.records.digests(job, maxFailures)
       : [];
-    return infoOf(job, await this.records.failures(job, mostFailures), checksums);
+    return infoOf(job, await this.records.failures(job, maxFailures), checksums);
   }
 
   /** Removes jobs that are too old to be undone, and ends those that were paused as long ago. */
@@ -198,7 +198,7 @@ export class Jobs {
       seen.set(job.userId, count);
       const isOld = job.began + keptMs < now;
       if (isOld && job.state === "paused") await this.#endPaused(job);
-      if (isEnded(job) && (isOld || count > mostKept)) await this.records.drop(job);
+      if (isEnded(job) && (isOld || count > maxKept)) await this.records.drop(job);
     }
   }
 
@@ -270,7 +270,7 @@ export class Jobs {
     const running = [...this.#running.values()].map(({ control }) => control.job);
     const busy = [...this.#starting, ...running];
     const own = busy.filter(({ userId }) => userId === job.userId);
-    if (own.length >= mostOfUser) return;
+    if (own.length >= maxPerUser) return;
     this.#starting.add(job);
     try {
       const claimed = await this.records.claim(job);

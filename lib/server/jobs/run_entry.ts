@@ -21,7 +21,7 @@ import type { CurrentEntry, Job, JobEntry, Step } from "./job.ts";
 import { type EntryContext, hookedBy, reportTo } from "./job_context.ts";
 
 /** Most numbered names that an entry is looked for under. */
-const mostNumbers = 100;
+const maxNumbers = 100;
 
 /** The inode of the entry that a job is to deal with; null when it is not there. */
 export function inodeOf(access: Access, action: Job["action"], path: EntryPath): number | null {
@@ -226,7 +226,7 @@ function stepOf(
 
 /** Where an inode lies now, at a path or under a numbered name. */
 function placeOf(access: Access, path: EntryPath, ino: number): EntryPath | null {
-  for (let number = 0; number < mostNumbers; number++) {
+  for (let number = 0; number < maxNumbers; number++) {
     for (const isDir of number === 0 ? [false] : [false, true]) {
       const name = number === 0 ? nameOf(path) : numberedName(nameOf(path), number, isDir);
       const place = childOf(parentOf(path), name);

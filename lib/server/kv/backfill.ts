@@ -57,10 +57,10 @@ const readAtOnce = 500;
  * Bounds of one operation: Deno KV takes up to 100 checks, 1,000 mutations, 80 KiB of keys, and
  * 800 KiB: the length is that of the records as JSON, in characters.
  */
-const mostRecords = 95;
-const mostWrites = 990;
-const mostKeyBytes = 75_000;
-const mostLength = 200_000;
+const maxRecords = 95;
+const maxWrites = 990;
+const maxKeyBytes = 75_000;
+const maxLength = 200_000;
 
 /** Interval of the lines that report the progress of a backfill, in milliseconds. */
 const reportEveryMs = 3_000;
@@ -173,8 +173,8 @@ function operationsOf(writes: readonly BatchWrite[]): BatchWrite[][] {
   let [checks, length, keyBytes] = [0, 0, 0];
   for (const write of writes) {
     const bytes = Buffer.byteLength(write.key);
-    const isFull = current.length === mostWrites || checks === mostRecords ||
-      length + write.length > mostLength || keyBytes + bytes > mostKeyBytes;
+    const isFull = current.length === maxWrites || checks === maxRecords ||
+      length + write.length > maxLength || keyBytes + bytes > maxKeyBytes;
     if (isFull && current.length > 0) {
       operations.push(current = []);
       [checks, length, keyBytes] = [0, 0, 0];

@@ -9,7 +9,7 @@ export interface Change<T> {
 }
 
 /** Most lost races of a change before it fails. */
-const mostTries = 200;
+const maxAttempts = 200;
 
 /**
  * Reads, decides and writes with optimistic concurrency: `decide` reads records and returns
@@ -22,7 +22,7 @@ export async function commitChange<T>(
   store: Store,
   decide: () => Promise<Change<T>>,
 ): Promise<T> {
-  for (let lost = 0; lost < mostTries; lost++) {
+  for (let lost = 0; lost < maxAttempts; lost++) {
     const { build, result } = await decide();
     if (build === null || (await store.atomic(build)).ok) return result;
     await delay(Math.random() * Math.min(2 + lost, 20));

@@ -2,8 +2,8 @@ import { delay } from "../../shared/delay.ts";
 import { storeFault } from "./store_fault.ts";
 
 /** The shortest and longest delay before a retry, in milliseconds. */
-const shortestPauseMs = 2;
-const longestPauseMs = 20;
+const minPauseMs = 2;
+const maxPauseMs = 20;
 
 /**
  * Runs an operation on the store and retries it while another thread or process locks the file.
@@ -29,7 +29,7 @@ export async function whileLocked<T>(
         throw new Error(message, { cause: error });
       }
     }
-    await delay(shortestPauseMs + Math.random() * (longestPauseMs - shortestPauseMs));
+    await delay(minPauseMs + Math.random() * (maxPauseMs - minPauseMs));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Store } from "./store.ts";
 const partSize = 200;
 
 /** Most keys of one call of `getMany()`. */
-const mostKeys = 10;
+const maxKeys = 10;
 
 /** Where the reading of records begins and how much is read at once. */
 export interface PartOptions {
@@ -41,8 +41,8 @@ export async function getAll<T>(
   keys: readonly Deno.KvKey[],
 ): Promise<Deno.KvEntryMaybe<T>[]> {
   const found: Deno.KvEntryMaybe<T>[] = [];
-  for (let start = 0; start < keys.length; start += mostKeys) {
-    found.push(...await store.getMany<T[]>(keys.slice(start, start + mostKeys)));
+  for (let start = 0; start < keys.length; start += maxKeys) {
+    found.push(...await store.getMany<T[]>(keys.slice(start, start + maxKeys)));
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { LruCache } from "../../shared/lru_cache.ts";
 
 /** Most values that are kept; a user's session with its records takes about 2 KB. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /**
  * A cache of a store's records, valid until anything is written to it, by any thread or process: a
@@ -10,7 +10,7 @@ const mostKept = 1_000;
 export class ReadCache {
   readonly #versionNow: () => number | null;
   #version: number | null = null;
-  #values = new LruCache<string, { value: unknown }>(mostKept);
+  #values = new LruCache<string, { value: unknown }>(maxKept);
 
   /** @param versionNow differs after each write; null when that can't be told */
   constructor(versionNow: () => number | null) {
@@ -28,7 +28,7 @@ export class ReadCache {
     if (version === null) return await read();
     if (version !== this.#version) {
       this.#version = version;
-      this.#values = new LruCache(mostKept);
+      this.#values = new LruCache(maxKept);
     }
     const name = JSON.stringify(key);
     const kept = this.#values.get(name);

@@ -12,7 +12,7 @@ const openingMs = 15_000;
 const retryMs = 1_000;
 
 /** The longest text of a server that is quoted, in characters. */
-const longestReason = 200;
+const maxReasonLength = 200;
 
 /** A store on the network. */
 export interface StoreNetwork {
@@ -189,5 +189,5 @@ function reasonOf(error: unknown): string {
   if (line.includes("UnknownIssuer")) {
     return "its certificate is of an authority that is not known here; --database-ca names one";
   }
-  return line.replace(/^Could not open Deno KV database: /, "").slice(0, longestReason);
+  return line.replace(/^Could not open Deno KV database: /, "").slice(0, maxReasonLength);
 }

@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/errors.ts";
  * The longest record as JSON, in characters. A value in the store has at most 65,536 bytes, and a
  * character takes up to two.
  */
-export const longestRecord = 30_000;
+export const maxRecordLength = 30_000;
 
 /**
  * Refuses a record that is too large for the store.
@@ -13,9 +13,9 @@ export const longestRecord = 30_000;
  * @throws DomainError `invalid_body`
  */
 export function checkRecordSize(action: string, record: unknown): void {
-  if (JSON.stringify(record).length <= longestRecord) return;
+  if (JSON.stringify(record).length <= maxRecordLength) return;
   throw new DomainError(
     "invalid_body",
-    `Cannot ${action}: it has more than ${longestRecord} characters`,
+    `Cannot ${action}: it has more than ${maxRecordLength} characters`,
   );
 }

@@ -7,10 +7,10 @@ import { isMailAddress } from "../../shared/mailbox.ts";
 const deliveryMs = 30_000;
 
 /** The longest subject, in characters: with its name it fits in a line of RFC 5322 once encoded. */
-const longestSubject = 200;
+const maxSubjectLength = 200;
 
 /** The longest text, in characters. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 
 /** A mail of plain text to one person. */
 export interface Mail {
@@ -104,11 +104,11 @@ function refusedAddress(to: string, reason: string): DomainError {
 
 function checkMail({ to, subject, text }: Mail): void {
   checkAddress(to);
-  if (/\p{Cc}/u.test(subject) || subject.length > longestSubject) {
-    throw refusal(to, `its subject is no line of at most ${longestSubject} characters`);
+  if (/\p{Cc}/u.test(subject) || subject.length > maxSubjectLength) {
+    throw refusal(to, `its subject is no line of at most ${maxSubjectLength} characters`);
   }
-  if (text.length > longestText) {
-    throw refusal(to, `it is longer than ${longestText} characters`);
+  if (text.length > maxTextLength) {
+    throw refusal(to, `it is longer than ${maxTextLength} characters`);
   }
 }
 

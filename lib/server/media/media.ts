@@ -24,10 +24,10 @@ export interface MediaOptions {
 }
 
 /** Maximum attempts for a file that changes. */
-const mostTries = 4;
+const maxAttempts = 4;
 
 /** Facts of this many states of files are kept. */
-const mostKept = 5_000;
+const maxKept = 5_000;
 
 /** The program that each method needs; the others are read without one. */
 const recipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
@@ -40,7 +40,7 @@ export class Media implements PictureFinder {
   readonly #programs: Programs;
   readonly #worker: MediaWorker;
   readonly #note: (sentence: string) => void;
-  readonly #kept = new LruCache<string, MediaInfo>(mostKept);
+  readonly #kept = new LruCache<string, MediaInfo>(maxKept);
   readonly #flights = new SingleFlight<MediaInfo>();
 
   constructor({ programs, note }: MediaOptions) {
@@ -91,7 +91,7 @@ export class Media implements PictureFinder {
         return await this.#info(access, path, signal);
       } catch (error) {
         if (!(error instanceof SourceChanged)) throw error;
-        if (tries < mostTries) continue;
+        if (tries < maxAttempts) continue;
         throw new DomainError("forbidden", `Cannot look into "${path}": access is denied`);
       }
     }

@@ -19,7 +19,7 @@ export interface MediaFile {
 /** Time for one file, in milliseconds: one that takes longer is made to do so. */
 const patienceMs = 10_000;
 /** Files that are read at a time: the thread takes turns between them. */
-const mostAtOnce = 2;
+const maxConcurrent = 2;
 
 /**
  * Reads tags, EXIF data and embedded pictures in a Worker. Parsers are third-party code with
@@ -27,7 +27,7 @@ const mostAtOnce = 2;
  */
 export class MediaWorker {
   readonly #worker: WorkerClient<MediaWork>;
-  readonly #queue = new FairQueue({ capacity: new Concurrency(mostAtOnce) });
+  readonly #queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
   readonly #patienceMs: number;
 
   /** @param patience of one file, in milliseconds */

@@ -13,7 +13,7 @@ const delays = new Histogram(
 /** Descriptors that one call looks at. */
 const descriptorsAtOnce = 1024;
 /** The limit that is reported where there is none. */
-const mostDescriptors = 2 ** 31 - 1;
+const maxDescriptors = 2 ** 31 - 1;
 /** `POLLNVAL`: the descriptor is not open. */
 const notOpen = 0x20;
 /** `RLIMIT_NOFILE`. */
@@ -64,7 +64,7 @@ function openDescriptors(): { open: number; most: number } | null {
   if (libc === null) return null;
   const limits = new BigUint64Array(2);
   if (libc.getrlimit(descriptorLimit, new Uint8Array(limits.buffer)) !== 0) return null;
-  const most = Math.min(Number(limits[0]), mostDescriptors);
+  const most = Math.min(Number(limits[0]), maxDescriptors);
   let open = 0;
   for (let first = 0; first < most; first += descriptorsAtOnce) {
     const count = Math.min(descriptorsAtOnce, most - first);

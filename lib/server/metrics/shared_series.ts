@@ -1,14 +1,14 @@
 /** Most series of one thread. About 80 routes with 20 series each are known; labels are fixed sets. */
-const mostSeries = 4096;
+const maxSeries = 4096;
 /** The longest full name of a series, in bytes. */
-const longestName = 168;
+const maxNameBytes = 168;
 
 const countBytes = 8;
 const namesAt = countBytes;
-const valuesAt = namesAt + mostSeries * longestName;
+const valuesAt = namesAt + maxSeries * maxNameBytes;
 
 /** Bytes of the memory of one thread. */
-const threadBytes = valuesAt + mostSeries * 8;
+const threadBytes = valuesAt + maxSeries * 8;
 
 /** Memory for the series of some threads, which all threads of the process can read. */
 export function seriesMemory(threads: number): SharedArrayBuffer {
@@ -29,8 +29,8 @@ export class SharedSeries {
   constructor(memory: SharedArrayBuffer, thread: number) {
     const start = thread * threadBytes;
     this.#count = new Int32Array(memory, start, 1);
-    this.#names = new Uint8Array(memory, start + namesAt, mostSeries * longestName);
-    this.values = new Float64Array(memory, start + valuesAt, mostSeries);
+    this.#names = new Uint8Array(memory, start + namesAt, maxSeries * maxNameBytes);
+    this.values = new Float64Array(memory, start + valuesAt, maxSeries);
   }
 
   /**
@@ -42,10 +42,10 @@ export class SharedSeries {
     const known = this.#slots.get(name);
     if (known !== undefined) return known;
     const slot = this.#slots.size;
-    if (slot >= mostSeries - 1) return mostSeries - 1;
+    if (slot >= maxSeries - 1) return maxSeries - 1;
     const bytes = new TextEncoder().encode(name);
-    if (bytes.length >= longestName) throw new RangeError(`Cannot count "${name}": it is too long`);
-    this.#names.set(bytes, slot * longestName);
+    if (bytes.length >= maxNameBytes) throw new RangeError(`Cannot count "${name}": it is too long`);
+    this.#names.set(bytes, slot * maxNameBytes);
     this.#slots.set(name, slot);
     Atomics.store(this.#count, 0, slot + 1);
     return slot;
@@ -57,7 +57,7 @@ export class SharedSeries {
     const count = Atomics.load(this.#count, 0);
     for (let slot = 0; slot < count; slot++) {
       // A copy: texts are not decoded from shared memory.
-      const bytes = this.#names.slice(slot * longestName, (slot + 1) * longestName);
+      const bytes = this.#names.slice(slot * maxNameBytes, (slot + 1) * maxNameBytes);
       const name = decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
       sums.set(name, (sums.get(name) ?? 0) + (this.values[slot] ?? 0));
     }

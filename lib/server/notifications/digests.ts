@@ -18,7 +18,7 @@ import { mailPauseMs, newMail, type WaitingMail, wantsMail } from "./waiting_mai
 const leaseMs = 60_000;
 
 /** Most tries of a mail, before which the pause doubles each time: for half a day. */
-export const mostMailTries = 8;
+export const maxMailAttempts = 8;
 
 /** Interval at which mails that are due are looked for, in milliseconds. */
 const lookMs = 15_000;
@@ -106,7 +106,7 @@ export class Digests {
       await mailer.send({ to: user.mail, ...await write(user, told) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const isFinal = error.code !== "mail_failed" || failures + 1 >= mostMailTries;
+      const isFinal = error.code !== "mail_failed" || failures + 1 >= maxMailAttempts;
       if (!isFinal) return await this.#postpone(userId, failures + 1);
       this.#report(`Notifications of "${user.username}" are not mailed: ${error.message}`);
       return await this.#finish(userId, unmailed, false);

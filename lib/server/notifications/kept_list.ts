@@ -1,8 +1,8 @@
 import {
-  mostNotifications,
+  maxNotifications,
   type NotificationKind,
 } from "../../shared/schemas/choices/notification_choices.ts";
-import { longestRecord } from "../kv/size.ts";
+import { maxRecordLength } from "../kv/size.ts";
 import type { Notice, StoredNotification } from "./notification.ts";
 
 /** How long notifications are kept, in milliseconds. */
@@ -37,7 +37,7 @@ export function withNotices(
 export function trimmed(list: readonly StoredNotification[], now: number): StoredNotification[] {
   const kept = list.filter(({ at }) => at > now - keptMs);
   let length = kept.reduce((sum, each) => sum + lengthOf(each), 2);
-  while (kept.length > mostNotifications || length > longestRecord) {
+  while (kept.length > maxNotifications || length > maxRecordLength) {
     const kind = commonest(kept);
     const index = kept.findLastIndex((each) => each.kind === kind);
     const [dropped] = kept.splice(index, 1);

@@ -28,16 +28,16 @@ const gatherMs = 200;
 const retryMs = 1_000;
 
 /** Most activities, and most notices, that wait; further ones are dropped, and logged. */
-export const mostWaiting = 1_000;
+export const maxWaiting = 1_000;
 
 /** Most kinds of devices that are known of a user; the one that was used longest ago goes first. */
-const mostDevices = 30;
+const maxDevices = 30;
 
 /** The longest `User-Agent` that is kept, in characters. */
-const longestAgent = 300;
+const maxAgentLength = 300;
 
 /** The longest name of a kind of device that is kept, in characters. */
-const longestDevice = 100;
+const maxDeviceLength = 100;
 
 /** Dependencies of the notifications. */
 export interface NotificationOptions extends NoticeSources {
@@ -81,7 +81,7 @@ export class Notifications implements ActivityListener {
     const { bytes = 0 } = activity.details ?? {};
     const visit = activity.request === undefined ? Symbol() : visitOf(activity);
     const former = this.#activities.get(visit);
-    if (!former && this.#activities.size >= mostWaiting) {
+    if (!former && this.#activities.size >= maxWaiting) {
       this.#lost++;
     } else {
       const files = (former?.files ?? 0) + 1;
@@ -93,7 +93,7 @@ export class Notifications implements ActivityListener {
   /** Takes a notice of what is no activity. */
   notify(notice: Omit<Notice, "at">): void {
     if (this.#isClosed) return;
-    if (this.#notices.length < mostWaiting) this.#notices.push({ ...notice, at: this.#now() });
+    if (this.#notices.length < maxWaiting) this.#notices.push({ ...notice, at: this.#now() });
     else this.#lost++;
     this.#schedule(gatherMs);
   }
@@ -136,12 +136,12 @@ export class Notifications implements ActivityListener {
       const { devices } = await this.records.state(id);
       if (devices?.at(-1) === kind) return;
       const seen = devices ?? deviceKinds(await this.#options.sessions(id), kind);
-      const device = agent.slice(0, longestAgent);
+      const device = agent.slice(0, maxAgentLength);
       await this.records.note(id, ({ devices: known = seen }) => {
         const isNew = known.length > 0 && !known.includes(kind);
         const notice = isNew && { kind: "new_device" as const, at: this.#now(), device, address };
         const rest = known.filter((each) => each !== kind);
-        const state = { devices: [...rest, kind].slice(-mostDevices) };
+        const state = { devices: [...rest, kind].slice(-maxDevices) };
         return { state, ...notice && { notice } };
       });
     });
@@ -176,7 +176,7 @@ export class Notifications implements ActivityListener {
         // More may have come of the visit meanwhile.
         this.#forget(visit, activity);
         this.#notices.push(...notices);
-        if (this.#notices.length >= mostWaiting) await this.#deliver();
+        if (this.#notices.length >= maxWaiting) await this.#deliver();
       }
       await this.#deliver();
       this.#reportLost();
@@ -249,7 +249,7 @@ function deviceKinds(sessions: readonly Client[], latest: string): string[] {
 /** The name by which devices are told apart: a browser and a system, or the name of a program. */
 function deviceKind(agent: string): string {
   const { browser, system } = agentName(agent);
-  return [browser, system].filter(Boolean).join(", ").slice(0, longestDevice);
+  return [browser, system].filter(Boolean).join(", ").slice(0, maxDeviceLength);
 }
 
 function withoutUser({ userId: _, ...notice }: Notice): Omit<Notice, "userId"> {

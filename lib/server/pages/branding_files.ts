@@ -3,7 +3,7 @@ import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 
 /** Largest file that is served, in bytes. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Branding files by name, at File Browser's paths; the first that exists is used. */
 const places = {
@@ -65,7 +65,7 @@ function readPlainFile(path: string): Omit<BrandingFile, "mediaType"> | null {
     using folder = disk.folder(Deno.realPathSync(dirname(path)));
     using file = folder.file(basename(path), "read");
     const { isFile, size, mtime } = file.facts();
-    if (!isFile || size > mostBytes) return null;
+    if (!isFile || size > maxBytes) return null;
     const bytes = new Uint8Array(size);
     const length = file.read(bytes, 0);
     const version = `${(mtime?.getTime() ?? 0).toString(36)}-${length.toString(36)}`;

@@ -4,12 +4,12 @@ import type { StoredNotification } from "../notifications/notification.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 import { availableLocales } from "./dictionaries.ts";
-import { longestSubject, oneLine } from "./link_mail.ts";
+import { maxSubjectLength, oneLine } from "./link_mail.ts";
 import { serverI18n } from "./server_i18n.ts";
 
 /** Most notifications that a mail names, and the longest line about one, in characters. */
-const mostNamed = 20;
-const longestLine = 300;
+const maxNamed = 20;
+const maxLineLength = 300;
 
 /**
  * The mail with a user's notifications. What a visitor calls himself is not in it: mails with the
@@ -25,15 +25,15 @@ export function digestMail(
   const chosen = locale || defaults.locale;
   const { t } = serverI18n(chooseLocale({ chosen, acceptLanguage: null }, availableLocales()));
   const name = oneLine(branding.name || "Cubby");
-  const lines = told.slice(0, mostNamed).map((each) => {
+  const lines = told.slice(0, maxNamed).map((each) => {
     const sentence = oneLine(notificationText(t, toldOf(each), (text) => text));
     const line = each.address === undefined ? sentence : `${sentence} (${oneLine(each.address)})`;
-    return `- ${line.slice(0, longestLine)}`;
+    return `- ${line.slice(0, maxLineLength)}`;
   });
   const more = told.length - lines.length;
   if (more > 0) lines.push(`- ${t("mail.newsMore", { amount: more })}`);
   return {
-    subject: oneLine(t("mail.newsSubject", { name })).slice(0, longestSubject),
+    subject: oneLine(t("mail.newsSubject", { name })).slice(0, maxSubjectLength),
     text: `${lines.join("\n")}\n\n${t("mail.newsWhy", { name })}\n`,
   };
 }

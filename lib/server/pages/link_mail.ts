@@ -2,7 +2,7 @@ import { languageTag } from "../../shared/i18n/locales.ts";
 import { serverI18n } from "./server_i18n.ts";
 
 /** The longest subject, in characters. */
-export const longestSubject = 150;
+export const maxSubjectLength = 150;
 
 /** A link that an administrator hands out, as its mail tells of it. */
 export interface MailedLink {
@@ -40,7 +40,7 @@ export function linkMail(
     ];
   const end = t("mail.until", { when: format.format(expires) });
   return {
-    subject: oneLine(subject).slice(0, longestSubject),
+    subject: oneLine(subject).slice(0, maxSubjectLength),
     text: `${text}\n\n${link}\n\n${end}\n${t("mail.ignore")}\n`,
   };
 }

@@ -17,10 +17,10 @@ import { neighboursOf } from "./share_neighbours.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
 
 /** The longest text shown inline, in bytes: it is escaped at once with the page. */
-const longestText = 512 * 1024;
+const maxTextBytes = 512 * 1024;
 
 /** Memory of a page with such a text, in bytes: the text, the page and the buffers for sending. */
-const heldByPage = 4 * longestText;
+const heldByPage = 4 * maxTextBytes;
 
 /**
  * The data of a share's page.
@@ -43,7 +43,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     await describe(access, cubby, path, {
       ...window,
       sorting: owner.sorting,
-      content: isReadable && access.stat(path).info.size <= longestText,
+      content: isReadable && access.stat(path).info.size <= maxTextBytes,
       signal: ctx.req.signal,
       reserve: (bytes) => reserveMemory(ctx, Math.max(bytes, heldByPage)),
     }),

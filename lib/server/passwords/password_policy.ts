@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
-import { byteLength, canonical, mostPasswordBytes } from "./passwords.ts";
-import { fewestCharacters } from "../../shared/schemas/choices/choices.ts";
+import { byteLength, canonical, maxPasswordBytes } from "./passwords.ts";
+import { minPasswordLength } from "../../shared/schemas/choices/choices.ts";
 import { wellKnownPasswords } from "./well_known_passwords.ts";
 
 /** Words that digits and signs around them do not save. */
@@ -43,11 +43,11 @@ const disguises: Record<string, string> = {
 export function checkPolicy(
   password: string,
   username = "",
-  fewest: number = fewestCharacters,
+  fewest: number = minPasswordLength,
 ): void {
   const text = canonical(password);
   if ([...text].length < fewest) refuse(`it needs at least ${fewest} characters`);
-  if (byteLength(text) > mostPasswordBytes) refuse(`it has more than ${mostPasswordBytes} bytes`);
+  if (byteLength(text) > maxPasswordBytes) refuse(`it has more than ${maxPasswordBytes} bytes`);
   if (text.includes("\0")) refuse("it has a NUL character");
   const folded = text.toLowerCase();
   const name = canonical(username).toLowerCase().trim();

@@ -14,10 +14,10 @@ const cost = 10;
 const unknownUserHash = "$2b$10$zJxDOE35r/l0m7ee7Z4mrO8g3EoxkiSpf78E3yx7Yy9mokpcOln4i";
 
 /** bcrypt ignores the bytes beyond, so a longer password would match by its beginning. */
-export const mostPasswordBytes = 72;
+export const maxPasswordBytes = 72;
 
 /** Capacity of the queue of passwords to hash or compare: some seconds of work. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 
 /** Hashes and compares passwords with bcrypt, off the event loop, with limited concurrency. */
 export class Passwords {
@@ -25,7 +25,7 @@ export class Passwords {
   /** Limited, so that a flood of logins takes neither every core nor all memory. */
   readonly #queue = new FairQueue({
     capacity: new Concurrency(Math.max(1, navigator.hardwareConcurrency - 1)),
-    waiting: { most: mostWaiting, refuse: tooManyWait },
+    waiting: { most: maxWaiting, refuse: tooManyWait },
   });
 
   constructor(bcrypt: Bcrypt) {
@@ -50,7 +50,7 @@ export class Passwords {
    */
   verify(password: string, hash: string | null): Promise<boolean> {
     const text = canonical(password);
-    const possible = hash !== null && byteLength(text) <= mostPasswordBytes;
+    const possible = hash !== null && byteLength(text) <= maxPasswordBytes;
     return this.#run(async () => {
       const equal = await this.#bcrypt.verify(
         possible ? text : "",

@@ -10,7 +10,7 @@ import { type ListedPlace, PlaceLists } from "./place_lists.ts";
 import { shownPlace } from "./shown_place.ts";
 
 /** The most favourites of one user. */
-const mostFavorites = 100;
+const maxFavorites = 100;
 
 /** A favourite as the store holds it. */
 export interface StoredFavorite extends ListedPlace {
@@ -61,8 +61,8 @@ export class Favorites {
     await this.lists.change(userId, (items) => {
       if (item.path === next) return null;
       const others = items.filter((each) => each.path !== item.path);
-      if (others.length >= mostFavorites) {
-        const text = `Cannot star "${path}": there are ${mostFavorites} favourites already`;
+      if (others.length >= maxFavorites) {
+        const text = `Cannot star "${path}": there are ${maxFavorites} favourites already`;
         throw new DomainError("invalid_body", text);
       }
       const at = others.findIndex((each) => each.path === next);

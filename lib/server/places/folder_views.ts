@@ -4,13 +4,13 @@ import type { FolderView } from "../../shared/schemas/view.ts";
 import type { Access } from "../access/access.ts";
 import { folderViewKeys } from "../kv/keys/places.ts";
 import { unlessAway } from "../kv/circuit_breaker.ts";
-import { longestRecord } from "../kv/size.ts";
+import { maxRecordLength } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { keptPath } from "./favorites.ts";
 import { type ListedPlace, PlaceLists } from "./place_lists.ts";
 
 /** The most folders of one user whose views are remembered; the one changed longest ago goes. */
-const mostViews = 200;
+const maxViews = 200;
 
 /** How a user looks at a folder, as the store holds it. */
 export interface StoredView extends ListedPlace {
@@ -49,7 +49,7 @@ export class FolderViews {
     const item: StoredView = { path: keptPath(access, path), place: access.placeOf(entry), view };
     await this.lists.change(userId, (items) => {
       const others = items.filter((each) => each.path !== item.path);
-      return fitting([...others, item].slice(-mostViews));
+      return fitting([...others, item].slice(-maxViews));
     });
   }
 
@@ -71,6 +71,6 @@ export class FolderViews {
 /** The last items, cut to what fits into a record. */
 function fitting(items: readonly StoredView[]): StoredView[] {
   const rest = [...items];
-  while (rest.length > 1 && JSON.stringify(rest).length > longestRecord) rest.shift();
+  while (rest.length > 1 && JSON.stringify(rest).length > maxRecordLength) rest.shift();
   return rest;
 }

@@ -6,14 +6,14 @@ import type { Access } from "../access/access.ts";
 import { type EntryFacts, entryOf } from "../files/listing/entries.ts";
 import { factsOf } from "../files/listing/folder_resource.ts";
 import { recentKeys } from "../kv/keys/places.ts";
-import { longestRecord } from "../kv/size.ts";
+import { maxRecordLength } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { keptPath } from "./favorites.ts";
 import { type ListedPlace, PlaceLists } from "./place_lists.ts";
 import { shownPlace } from "./shown_place.ts";
 
 /** The most entries that are remembered of one user. */
-const mostRecent = 100;
+const maxRecent = 100;
 
 /**
  * How long uses are gathered before they are written together, in milliseconds: other threads and
@@ -74,7 +74,7 @@ export class Recent {
     uses.delete(kept);
     uses.set(kept, item);
     const [oldest] = uses.keys();
-    if (uses.size > mostRecent && oldest !== undefined) uses.delete(oldest);
+    if (uses.size > maxRecent && oldest !== undefined) uses.delete(oldest);
     this.#gathered.set(userId, uses);
   }
 
@@ -119,7 +119,7 @@ export class Recent {
     await this.lists.change(userId, (items) => {
       const latest = [...uses.values()].reverse();
       const all = [...latest, ...items.filter(({ path }) => !uses.has(path))];
-      return fitting(all.sort((a, b) => b.at - a.at).slice(0, mostRecent));
+      return fitting(all.sort((a, b) => b.at - a.at).slice(0, maxRecent));
     });
   }
 }
@@ -136,7 +136,7 @@ function fitting(items: readonly StoredUse[]): StoredUse[] {
   let length = 2;
   for (const item of items) {
     length += JSON.stringify(item).length + 1;
-    if (length > longestRecord) break;
+    if (length > maxRecordLength) break;
     fit.push(item);
   }
   return fit;

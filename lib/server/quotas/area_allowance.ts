@@ -22,7 +22,7 @@ const renewEveryMs = 60_000;
 const heldLifeMs = 25 * 60 * 60_000;
 
 /** How often a refusal is tried again with a new count. */
-const mostCounts = 3;
+const maxCounts = 3;
 
 /** The parts that an allowance works with. */
 export interface AllowanceParts {
@@ -101,7 +101,7 @@ export class AreaAllowance implements Allowance {
     for (let counts = 0;; counts++) {
       const result = await ledger.hold({ area, quota, name, total, lifeMs });
       if (result !== "uncounted" && "held" in result) return await onHeld(result.held);
-      const canCount = !isTried && counts < mostCounts;
+      const canCount = !isTried && counts < maxCounts;
       const seen = result === "uncounted" ? null : result.usage;
       if (canCount && await refresh(seen)) continue;
       if (result === "uncounted") {

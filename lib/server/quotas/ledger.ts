@@ -26,7 +26,7 @@ export interface ReservationRequest {
 }
 
 /** The longest that a count may take before another may begin, in milliseconds. */
-const mostCountMs = 10 * 60_000;
+const maxCountMs = 10 * 60_000;
 
 /**
  * The journal of what areas with a limit hold: a write reserves room first, in one atomic commit
@@ -185,7 +185,7 @@ export class Ledger {
       if ((now.counting?.until ?? 0) > Date.now()) return { build: null, result: null };
       const counting = {
         id,
-        until: Date.now() + mostCountMs,
+        until: Date.now() + maxCountMs,
         grown: noGrowth,
         isUnsure: false,
       };

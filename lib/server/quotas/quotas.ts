@@ -45,7 +45,7 @@ const countEveryMs = 24 * 60 * 60_000;
 const collectMs = 2_000;
 
 /** Most paths that are collected; with more, every area is counted. */
-const mostChanged = 1_000;
+const maxChanged = 1_000;
 
 /** Interval at which the end of a count by another thread or machine is polled, in milliseconds. */
 const pollMs = 250;
@@ -159,7 +159,7 @@ export class Quotas {
       const place = placeIn(viewer, joinPaths(viewer.base ?? ROOT, path));
       if (place !== null) this.#changed.set(place, settled);
     }
-    if (this.#changed.size > mostChanged) this.#changed = new Map([[ROOT, null]]);
+    if (this.#changed.size > maxChanged) this.#changed = new Map([[ROOT, null]]);
   }
 
   /**

@@ -1,13 +1,13 @@
 import { childOf, type EntryPath, ROOT } from "../../shared/path.ts";
 
 /** The longest name, in bytes of UTF-8: disks take 255, and a number may be added. */
-const longestName = 200;
+const maxNameBytes = 200;
 
 /** The longest name of a sender, in bytes of UTF-8. */
-const longestSender = 100;
+const maxSenderBytes = 100;
 
 /** Most folders that one file brings along; deeper ones are left out. */
-const mostFolders = 20;
+const maxFolders = 20;
 
 /** Names of devices, which Windows takes for a file of any extension. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
@@ -23,8 +23,8 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
  */
 export function receivedPath(name: string, sender: string, now: number): EntryPath {
   const parts = name.split(/[/\\]/).filter((part) => !/^\.{0,2}$/.test(part.trim()));
-  const file = safeName(parts.pop() ?? "", longestName);
-  const folders = parts.slice(0, mostFolders).map((part) => safeName(part, longestName));
+  const file = safeName(parts.pop() ?? "", maxNameBytes);
+  const folders = parts.slice(0, maxFolders).map((part) => safeName(part, maxNameBytes));
   const from = tidy(sender) === "" ? [] : [senderFolder(sender, now)];
   return [...from, ...folders, file].reduce<EntryPath>(childOf, ROOT);
 }
@@ -32,12 +32,12 @@ export function receivedPath(name: string, sender: string, now: number): EntryPa
 /** "Anna - 2026-11-25". */
 function senderFolder(sender: string, now: number): string {
   const day = new Date(now).toISOString().slice(0, 10);
-  return `${safeName(sender, longestSender)} - ${day}`;
+  return `${safeName(sender, maxSenderBytes)} - ${day}`;
 }
 
 /** The name of a sender for display: one short line, whatever a stranger has typed. */
 export function senderName(sender: string): string {
-  return cut(plain(sender), longestSender);
+  return cut(plain(sender), maxSenderBytes);
 }
 
 /** A name that is one on every system. */

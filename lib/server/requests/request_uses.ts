@@ -23,8 +23,8 @@ const heldForMs = 60 * 60_000;
 const announcedForMs = 60_000;
 
 /** Most uploads under way by one request, and most of them from one address. */
-const mostHeld = 200;
-const mostOfAddress = 50;
+const maxHeld = 200;
+const maxPerAddress = 50;
 
 /** For how long the record of an upload is kept without a new part; see `partLifeMs`. */
 const uploadLifeMs = 25 * 60 * 60_000;
@@ -130,9 +130,9 @@ export class RequestUses {
       const coming = others.filter(({ isAnnounced }) => !isAnnounced);
       checkRoom(request.value, { ...before, held: coming }, upload);
       const ofAddress = others.filter(({ address }) => address === announcer);
-      if (announcer !== undefined && ofAddress.length >= mostOfAddress) throw tooMany();
+      if (announcer !== undefined && ofAddress.length >= maxPerAddress) throw tooMany();
       // The newest announcements come last.
-      const first = others.length < mostHeld ? null : others.find((held) => held.isAnnounced);
+      const first = others.length < maxHeld ? null : others.find((held) => held.isAnnounced);
       if (first === undefined) throw tooMany();
       const kept = others.filter((held) => held !== first);
       const isAnnounced = announcer !== undefined;

@@ -27,7 +27,7 @@ import { type FileRequest, noLimits } from "./request.ts";
 import { type DropUpload, type RequestUpload, RequestUses } from "./request_uses.ts";
 
 /** Requests that are removed in one commit: Deno KV takes up to 80 KiB of keys, 2 KiB of a place. */
-const mostDropped = 32;
+const maxDropped = 32;
 
 /** The terms of a request that is made or changed; absent ones stay. */
 export interface RequestChange {
@@ -158,7 +158,7 @@ export class Requests implements EntryObserver {
 
   /** Ends all requests of a deleted user. */
   async removeOf(userId: number): Promise<void> {
-    const size = mostDropped;
+    const size = maxDropped;
     for await (const part of inParts(this.#store, userRequestsPrefix(userId), { size })) {
       await this.#removeAll(part.map(({ key }) => String(key.at(-1))));
     }
@@ -170,7 +170,7 @@ export class Requests implements EntryObserver {
    */
   async removeExpired(): Promise<void> {
     const now = this.#now();
-    const size = mostDropped;
+    const size = maxDropped;
     for await (const part of inParts<FileRequest>(this.#store, requestsPrefix(), { size })) {
       const requests = part.map(({ value }) => value);
       const gone = await missingUsers(this.#store, new Set(requests.map(({ userId }) => userId)));
@@ -180,7 +180,7 @@ export class Requests implements EntryObserver {
     await this.uses.removeExpired();
   }
 
-  /** Ends requests in one commit. @param hashes at most {@linkcode mostDropped} */
+  /** Ends requests in one commit. @param hashes at most {@linkcode maxDropped} */
   async #removeAll(hashes: readonly string[]): Promise<void> {
     await commitChange(this.#store, async () => {
       const found = await getAll<FileRequest>(this.#store, hashes.map(requestKey));

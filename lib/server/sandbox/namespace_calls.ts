@@ -42,7 +42,7 @@ const closeOnExec = 4;
 const dropFromBounds = 24;
 const ambientCapabilities = 47;
 const clearAll = 4n;
-const mostCapabilities = 64;
+const maxCapabilities = 64;
 /** linux/capability.h: version 3, of 64 capabilities, with three sets in two halves each. */
 const capabilityVersion = 0x20080522;
 const capabilityBytes = 24;
@@ -125,7 +125,7 @@ export class NamespaceCalls {
    */
   dropCapabilities(kept?: number): void {
     const { prctl } = this.#libc;
-    for (let capability = 0; capability < mostCapabilities; capability++) {
+    for (let capability = 0; capability < maxCapabilities; capability++) {
       if (capability === kept) continue;
       // The first one unknown to the kernel ends the list.
       if (prctl(dropFromBounds, BigInt(capability), 0n, 0n, 0n) !== 0) break;

@@ -29,7 +29,7 @@ export interface SearchOptions {
 }
 
 /** The longest query taken, in characters. */
-const longestQuery = 1_000;
+const maxQueryLength = 1_000;
 
 /** The kinds of entries that "type:" knows by name; any other value of it is an extension. */
 export type Kind = "folder" | "document" | "image" | "audio" | "video" | "pdf" | "archive";
@@ -62,10 +62,10 @@ const words = /(content:)?"([^"]*)(?:"|$)|(\S+)/gi;
  * @throws {DomainError} `invalid_option` for an empty or too long query
  */
 export function parseQuery(text: string, now = Date.now()): Query {
-  if (text.length > longestQuery) {
+  if (text.length > maxQueryLength) {
     throw new DomainError(
       "invalid_option",
-      `Cannot search: the query is over ${longestQuery} characters`,
+      `Cannot search: the query is over ${maxQueryLength} characters`,
     );
   }
   const query: Query = {

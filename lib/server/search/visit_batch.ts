@@ -3,13 +3,13 @@ import { SearchFolder } from "../access/search_folder.ts";
 import type { FolderVisit } from "./folder_visit.ts";
 
 /** Time of one batch, in milliseconds: a cancelled walk goes on for that long. */
-const longestMs = 8;
+const maxMs = 8;
 
 /** Length of the results of one batch, in characters, after which no more folders are visited. */
 const partLength = 64 * 1024;
 
 /** A folder with more hits is left to the walk itself, which waits for a slow reader. */
-const mostHits = 1_000;
+const maxHits = 1_000;
 
 /** The result of visiting some folders. Plain data: texts are cheap to post. */
 export interface Visited {
@@ -26,12 +26,12 @@ export interface Visited {
  * folder is visited when the first has too many hits to be gathered.
  */
 export function visitBatch(visit: FolderVisit, folders: readonly SearchFolder[]): Visited {
-  const end = performance.now() + longestMs;
+  const end = performance.now() + maxMs;
   const visited: Visited = { count: 0, lines: "", branches: "" };
   const branches: SearchFolder[] = [];
   for (const folder of folders) {
     const found = visit.pickIfThere(folder);
-    if (found.hits.length > mostHits) break;
+    if (found.hits.length > maxHits) break;
     for (const result of visit.results(folder, found.hits)) {
       visited.lines += `${JSON.stringify(result)}\n`;
     }

@@ -12,10 +12,10 @@ export interface WalkHelper {
 const batchSize = 64;
 
 /** Batches of one helper: one under way, and one on its way to it. */
-const mostOfHelper = 2;
+const maxPerHelper = 2;
 
 /** Batches whose results wait for those before them, which bounds the memory. */
-const mostWaiting = 8;
+const maxWaiting = 8;
 
 /** Folders that follow one another in the order of the walk. */
 export interface Batch {
@@ -53,7 +53,7 @@ export class WalkPool {
   /** Assigns waiting folders to helpers that have room. */
   assign(): void {
     for (const each of this.#helpers) {
-      while (each.load < mostOfHelper) {
+      while (each.load < maxPerHelper) {
         const batch = this.#nextWaiting();
         if (!batch) return;
         batch.underway = this.#send(batch, each);
@@ -86,7 +86,7 @@ export class WalkPool {
     const waiting = this.#batches.find(({ underway, visited, isLarge }) =>
       !underway && !visited && !isLarge
     );
-    if (waiting || this.#batches.length >= mostWaiting) return waiting;
+    if (waiting || this.#batches.length >= maxWaiting) return waiting;
     const share = Math.ceil(this.#queue.size / (2 * (this.#helpers.length + 1)));
     const folders = this.#queue.take(Math.min(batchSize, share));
     if (folders.length === 0) return undefined;

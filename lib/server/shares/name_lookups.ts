@@ -8,13 +8,13 @@ import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 
 /** The fewest characters that names are looked up by. */
-const fewestCharacters = 2;
+const minCharacters = 2;
 
 /** Most names in one answer. */
-const mostNames = 8;
+const maxNames = 8;
 
 /** Most lookups of one user in a window, and its length in milliseconds. */
-const mostLookups = 60;
+const maxLookups = 60;
 const windowMs = 60_000;
 
 /** The record of a user's lookups. */
@@ -52,7 +52,7 @@ export class NameLookups {
     const typed = foldText(text.trim().normalize("NFC"));
     const isGroup = typed.startsWith("@");
     const start = typed.replace(/^@/, "");
-    if ([...start].length < fewestCharacters) return [];
+    if ([...start].length < minCharacters) return [];
     await this.#count(asker.id);
     const users = isGroup ? [] : await this.#users.names();
     const groups = asker.perm.admin
@@ -65,7 +65,7 @@ export class NameLookups {
       .map(({ name, shown }) => ({ folded: foldText(name), shown }))
       .filter(({ folded }) => folded.startsWith(start))
       .sort((a, b) => a.folded < b.folded ? -1 : 1)
-      .slice(0, mostNames)
+      .slice(0, maxNames)
       .map(({ shown }) => shown);
   }
 
@@ -84,7 +84,7 @@ export class NameLookups {
       const now = this.#now();
       const entry = await this.#store.get<Lookups>(nameLookupsKey(userId));
       const before = entry.value && !isOver(entry.value, now) ? entry.value : null;
-      if (before && before.count >= mostLookups) throw tooMany(before.since + windowMs - now);
+      if (before && before.count >= maxLookups) throw tooMany(before.since + windowMs - now);
       const next = { since: before?.since ?? now, count: (before?.count ?? 0) + 1 };
       return {
         result: undefined,

@@ -103,7 +103,7 @@ export function rightTo(
 }
 
 /** The most that a share gives to anybody. */
-export function mostGiven(share: Pick<Share, "terms">): RecipientRight {
+export function highestRight(share: Pick<Share, "terms">): RecipientRight {
   const { audience, viewOnly } = termsOf(share);
   if (viewOnly) return "view";
   const given = Object.values(audience?.rights ?? {});

@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 
 /** bcrypt ignores the bytes beyond. */
-const longestPasswordBytes = 72;
+const maxPasswordBytes = 72;
 
 /**
  * The hash of a link's password; null for "", which is none.
@@ -14,10 +14,10 @@ export async function hashSharePassword(
   password: string,
 ): Promise<string | null> {
   if (password === "") return null;
-  if (new TextEncoder().encode(password.normalize("NFC")).length > longestPasswordBytes) {
+  if (new TextEncoder().encode(password.normalize("NFC")).length > maxPasswordBytes) {
     throw new DomainError(
       "invalid_password",
-      `Cannot protect the share: a password has at most ${longestPasswordBytes} bytes`,
+      `Cannot protect the share: a password has at most ${maxPasswordBytes} bytes`,
     );
   }
   return await passwords.hash(password);

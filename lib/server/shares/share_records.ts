@@ -22,13 +22,13 @@ import {
 } from "./share_targets.ts";
 
 /** Shares that are removed in one commit: Deno KV takes up to 100 checks, of them and their targets. */
-const mostDropped = 48;
+const maxDropped = 48;
 
 /** Mutations of one commit: Deno KV takes up to 1,000. */
-const mostWrites = 900;
+const maxWrites = 900;
 
 /** Most keys of a share and its target, besides those of its audience. */
-const mostKeys = 8;
+const maxKeys = 8;
 
 /** The record of a share: the entry that it leads to is a record of its own. */
 export interface StoredShare extends Omit<Share, "path" | "place"> {
@@ -116,13 +116,13 @@ export async function dropShare(
  */
 export async function dropShares(store: Store, hashes: readonly string[]): Promise<void> {
   for (let rest = hashes; rest.length > 0;) {
-    const some = rest.slice(0, mostDropped);
+    const some = rest.slice(0, maxDropped);
     const done = await commitChange(store, async () => {
       const found = await getAll<StoredShare>(store, some.map(shareKey));
       const records = found.filter((entry) => entry.versionstamp !== null);
       let writes = 0;
       const fitting = records.filter(({ value }, at) =>
-        (writes += mostKeys + audienceKeys(value).length) <= mostWrites || at === 0
+        (writes += maxKeys + audienceKeys(value).length) <= maxWrites || at === 0
       );
       const ids = [...new Set(fitting.map(({ value }) => value.target))];
       const targets = await getAll<ShareTarget>(store, ids.map(shareTargetKey));

@@ -14,12 +14,12 @@ const continuedFor = 24 * 60 * 60;
  * Most continuations of one download. They are recognised by the client's address alone, so this
  * bounds the uncounted downloads of others behind the same address.
  */
-const mostContinuations = 16;
+const maxContinuations = 16;
 
 /**
  * Most downloads of a share that are remembered, so that they can go on; the oldest are forgotten.
  */
-const mostRemembered = 100;
+const maxRemembered = 100;
 
 /** A visit is noted when the last one that was noted is older, in seconds. */
 const visitEvery = 60;
@@ -166,9 +166,9 @@ function withDownload(use: UseRecord, what: string, now: number, limit: number):
   const downloads = use.downloads + 1;
   if (limit === 0) return { downloads, last: now, counted: [] };
   if (downloads > limit) throw usedUp();
-  const fresh = { what, at: now, left: mostContinuations };
+  const fresh = { what, at: now, left: maxContinuations };
   const recent = use.counted.filter(({ at }) => now - at <= continuedFor);
-  return { downloads, last: now, counted: [...recent, fresh].slice(-mostRemembered) };
+  return { downloads, last: now, counted: [...recent, fresh].slice(-maxRemembered) };
 }
 
 function usedUp(): DomainError {

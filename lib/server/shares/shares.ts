@@ -1,6 +1,6 @@
 import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { longestShareName } from "../../shared/schemas/share.ts";
+import { maxShareNameLength } from "../../shared/schemas/share.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
 import { commitChange } from "../kv/commit.ts";
 import {
@@ -47,7 +47,7 @@ import { missingUsers } from "../users/user_reader.ts";
 import { ShareUses } from "./share_uses.ts";
 
 /** Most records of shares that the removal of their entry removes at once. */
-const mostRemoved = 50;
+const maxRemoved = 50;
 
 /** Shares for a user that are read at once: each may have a path of tens of thousands of characters. */
 const fewShares = 50;
@@ -149,7 +149,7 @@ export class Shares implements EntryObserver {
   async at(address: string): Promise<Share> {
     const share = await this.#find(address);
     if (share) return share;
-    if (address.length > longestShareName) throw noShare();
+    if (address.length > maxShareNameLength) throw noShare();
     const key = shareNameKey(address.toLowerCase());
     const hash = await this.#store.kept(
       key,
@@ -299,7 +299,7 @@ export class Shares implements EntryObserver {
     const dead = await removeTargets(this.#store, path);
     // The records of many are removed later: nothing finds them any more.
     const some = await this.#store.read((kv) => this.#firstOf(kv, dead));
-    if (some.length > mostRemoved) return;
+    if (some.length > maxRemoved) return;
     for (const hash of some) await this.#removeDead(hash);
   }
 
@@ -318,7 +318,7 @@ export class Shares implements EntryObserver {
   async #firstOf(kv: Pick<Deno.Kv, "list">, targets: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const id of targets) {
-      const limit = mostRemoved + 1 - found.length;
+      const limit = maxRemoved + 1 - found.length;
       if (limit === 0) break;
       const some = await Array.fromAsync(kv.list({ prefix: targetSharesPrefix(id) }, { limit }));
       found.push(...hashesIn(some));

@@ -13,7 +13,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
-import { mostGiven, type Share } from "./share.ts";
+import { highestRight, type Share } from "./share.ts";
 
 /** An admitted visitor of a share. */
 export interface Visit {
@@ -98,7 +98,7 @@ export function assertMayGive(
   share: Pick<Share, "terms">,
   path: EntryPath | null,
 ): void {
-  const right = mostGiven(share);
+  const right = highestRight(share);
   if (right !== "upload" && right !== "edit") return;
   const action = `Cannot give the right "${right}"`;
   access.need(action, ...permissionsOf[right]);

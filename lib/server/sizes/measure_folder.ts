@@ -15,7 +15,7 @@ import type { OwnSize, SizeCache } from "./size_cache.ts";
 const tellEveryMs = 250;
 
 /** The longest walk, in milliseconds; then the totals so far are the answer. */
-const longestMs = 5 * 60_000;
+const maxMs = 5 * 60_000;
 
 /** How a folder is measured. */
 export interface SizeOptions {
@@ -56,7 +56,7 @@ export async function measureFolder(
 ): Promise<void> {
   const kept = isExact ? null : keptSizes;
   const pauses = new Pauses(call.signal, "low");
-  const end = performance.now() + longestMs;
+  const end = performance.now() + maxMs;
   const total: FolderSize = { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: true };
   const queue = new FolderQueue<SearchFolder>();
 

@@ -7,8 +7,8 @@ import { isSameEntry } from "../disk/facts.ts";
 const capacity = 50_000;
 
 /** Most viewers with sizes of their own, and most folders whose changes are remembered. */
-const mostViewers = 500;
-const mostChanged = 5_000;
+const maxViewers = 500;
+const maxChanged = 5_000;
 
 /** A folder changed less than this many milliseconds ago may change again without a new time. */
 const settledMs = 2_000;
@@ -17,7 +17,7 @@ const settledMs = 2_000;
  * A file can grow without its folder changing, and not every folder is watched: totals older than
  * this are counted again, in milliseconds.
  */
-const mostAgeMs = 60_000;
+const maxAgeMs = 60_000;
 
 /** The entries right in a folder, of those that a viewer may know of. */
 export interface OwnSize {
@@ -45,9 +45,9 @@ interface Kept extends OwnSize {
  */
 export class SizeCache {
   readonly #kept = new LruCache<string, Kept>(capacity, ({ branches }) => 1 + branches.length / 8);
-  readonly #viewers = new LruCache<string, number>(mostViewers);
+  readonly #viewers = new LruCache<string, number>(maxViewers);
   /** When a change in a folder was told, by its real path. */
-  readonly #changed = new LruCache<string, number>(mostChanged);
+  readonly #changed = new LruCache<string, number>(maxChanged);
   readonly #now: () => number;
   #lastViewer = 0;
 
@@ -64,7 +64,7 @@ export class SizeCache {
    */
   get(folder: SearchFolder, viewer: string, info: Facts): OwnSize | null {
     const kept = this.#kept.get(this.#keyOf(folder, viewer));
-    if (!kept || this.#now() - kept.readAt > mostAgeMs) return null;
+    if (!kept || this.#now() - kept.readAt > maxAgeMs) return null;
     if (kept.readAt <= (this.#changed.get(folder.real) ?? -Infinity)) return null;
     return isUnchanged(kept.info, info) ? kept : null;
   }

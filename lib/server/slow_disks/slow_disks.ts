@@ -7,13 +7,13 @@ import { SideThread } from "./side_thread.ts";
  * Most threads for slow disks, each with an application of its own: one for each set of disks that
  * requests have used.
  */
-const mostThreads = 32;
+const maxThreads = 32;
 
 /**
  * Most abandoned threads, which hang on a disk that otherwise responds, such as on one file of it.
  * Each is replaced by another, and ends if it ever continues.
  */
-const mostAbandoned = 4;
+const maxAbandoned = 4;
 
 /** Interval at which threads of unmounted disks are ended, in milliseconds. */
 const sweepMs = 60_000;
@@ -113,7 +113,7 @@ export class SlowDisks {
     const known = this.#threads.get(key);
     if (known && known.silentMs <= this.#patienceMs) return known;
     if (known && !this.#abandon(known)) return null;
-    if (this.#threads.size >= mostThreads) return null;
+    if (this.#threads.size >= maxThreads) return null;
     const thread: SideThread = new SideThread(devices, () => {
       if (this.#threads.get(key) === thread) this.#threads.delete(key);
       this.#abandoned.delete(thread);
@@ -124,7 +124,7 @@ export class SlowDisks {
   }
 
   #abandon(thread: SideThread): boolean {
-    if (this.#abandoned.size >= mostAbandoned) return false;
+    if (this.#abandoned.size >= maxAbandoned) return false;
     this.#abandoned.add(thread);
     thread.endOnNextReport(() => this.#abandoned.delete(thread));
     return true;

@@ -4,7 +4,7 @@ import type { Facts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type ContentInfo, statContent } from "../files/content/open_content.ts";
 import { readContent } from "../files/content/text_content.ts";
-import { extensionOf, largestText } from "../files/content/types.ts";
+import { extensionOf, maxTextBytes } from "../files/content/types.ts";
 import type { ContentWorker, Reading } from "../workers/content_worker.ts";
 import { readText } from "../text/read_text.ts";
 import { subtitleExtensions } from "../files/listing/find_subtitles.ts";
@@ -26,7 +26,7 @@ export function statSubtitles(access: Access, path: EntryPath): ContentInfo {
     const kinds = subtitleExtensions.join(", ");
     throw new DomainError("not_supported", `Cannot convert "${path}": it is none of ${kinds}`);
   }
-  if (content.size > largestText) throw tooLarge(path);
+  if (content.size > maxTextBytes) throw tooLarge(path);
   return { ...content, etag: etagOfVtt(content.etag), mediaType: vttType };
 }
 
@@ -52,7 +52,7 @@ export async function convertSubtitles(
   pauses: Pauses,
 ): Promise<{ vtt: string; info: Facts }> {
   const { bytes, info } = await readContent(access, path, pauses);
-  if (info.size > largestText) throw tooLarge(path);
+  if (info.size > maxTextBytes) throw tooLarge(path);
   const read = await readText(bytes, pauses);
   if (read) return { vtt: toVtt(read.text), info };
   throw new DomainError("not_supported", `Cannot convert "${path}": it is no text`);

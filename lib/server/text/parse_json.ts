@@ -1,10 +1,10 @@
 import { DomainError } from "../../shared/errors.ts";
 
 /** Deepest nesting of lists and objects. No call takes more than a handful. */
-const mostDepth = 32;
+const maxDepth = 32;
 
 /** Most members of all objects: large objects take a hundred times the time of their text. */
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 
 const [quote, backslash, comma, colon] = new TextEncoder().encode('"\\,:');
 const [openList, closeList, openObject, closeObject] = new TextEncoder().encode("[]{}");
@@ -12,13 +12,13 @@ const [openList, closeList, openObject, closeObject] = new TextEncoder().encode(
 /**
  * Parses JSON in UTF-8, within bounds that are checked before: nested lists and lists of small
  * values take dozens of times the memory of their text, and a hundred times the time. Of members
- * there are at most {@linkcode mostMembers}, whatever the bound of values.
+ * there are at most {@linkcode maxMembers}, whatever the bound of values.
  *
- * @param mostValues most values and members in all
+ * @param maxValues most values and members in all
  * @throws {DomainError} `invalid_json`; `invalid_body` for what is beyond the bounds
  */
-export function parseJson(body: Uint8Array, mostValues: number): unknown {
-  checkBounds(body, mostValues);
+export function parseJson(body: Uint8Array, maxValues: number): unknown {
+  checkBounds(body, maxValues);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
@@ -26,7 +26,7 @@ export function parseJson(body: Uint8Array, mostValues: number): unknown {
   }
 }
 
-function checkBounds(body: Uint8Array, mostValues: number): void {
+function checkBounds(body: Uint8Array, maxValues: number): void {
   let [count, members, depth] = [1, 0, 0];
   let isText = false;
   for (let index = 0; index < body.length; index++) {
@@ -37,10 +37,10 @@ function checkBounds(body: Uint8Array, mostValues: number): void {
     else if (byte === colon) members++;
     else if (byte === openList || byte === openObject) {
       count++;
-      if (++depth > mostDepth) throw beyond(`it nests deeper than ${mostDepth} lists and objects`);
+      if (++depth > maxDepth) throw beyond(`it nests deeper than ${maxDepth} lists and objects`);
     } else if (byte === closeList || byte === closeObject) depth--;
-    if (count > mostValues) throw beyond(`it has over ${mostValues} values`);
-    if (members > mostMembers) throw beyond(`it has over ${mostMembers} members`);
+    if (count > maxValues) throw beyond(`it has over ${maxValues} values`);
+    if (members > maxMembers) throw beyond(`it has over ${maxMembers} members`);
   }
 }
 

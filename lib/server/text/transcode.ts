@@ -51,7 +51,7 @@ export function transcoder(
 }
 
 /** The fewest bytes that a UTF-8 text of a length can have in another format. */
-export function leastBytes({ encoding }: TextFormat, length: number): number {
+export function minBytes({ encoding }: TextFormat, length: number): number {
   const content = Math.max(0, length - encodedMark);
   if (encoding === "utf-8") return content;
   // Three bytes of UTF-8 are a unit of UTF-16, and one byte of many an older encoding.

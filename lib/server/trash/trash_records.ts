@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
-import { mostPageText } from "../../shared/list_page.ts";
+import { maxPageText } from "../../shared/list_page.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Growth } from "../access/allowance.ts";
 import { trashKey, trashPrefix, trashTopKey, trashTopsPrefix } from "../kv/keys/trash.ts";
@@ -107,7 +107,7 @@ export class TrashRecords {
         if (!isWanted(value)) continue;
         entries.push(value);
         length += value.path.length;
-        if (entries.length === limit || length >= mostPageText) return { entries, isFull: true };
+        if (entries.length === limit || length >= maxPageText) return { entries, isFull: true };
       }
       return { entries, isFull: false };
     });

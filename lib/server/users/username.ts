@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 
 /** The longest name in UTF-16 units: it keeps keys below the store's limit. */
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Control characters, surrogates, line breaks, and invisible or bidirectional marks. */
 const unprintable =
@@ -14,7 +14,7 @@ const unprintable =
  */
 export function canonicalName(username: string): string | null {
   const name = username.normalize("NFC").trim();
-  const possible = name !== "" && name.length <= longestName && !unprintable.test(name);
+  const possible = name !== "" && name.length <= maxNameLength && !unprintable.test(name);
   return possible ? name : null;
 }
 
@@ -44,6 +44,6 @@ export function parseUsername(username: string, former?: string): string {
   if (name !== null) return name;
   throw new DomainError(
     "invalid_name",
-    `Cannot use this user name: it needs 1 to ${longestName} printable characters`,
+    `Cannot use this user name: it needs 1 to ${maxNameLength} printable characters`,
   );
 }

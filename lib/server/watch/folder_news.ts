@@ -18,7 +18,7 @@ const paceMs = 500;
 const retryMs = 2_000;
 
 /** Maximum number of changes that are kept; who has missed more takes all folders for changed. */
-const mostChanges = 500;
+const maxChanges = 500;
 
 /** A folder that has changed so shortly ago may have got a new folder, in milliseconds. */
 const recentMs = 5_000;
@@ -69,7 +69,7 @@ export class FolderNews {
     if (!this.#following || this.#isClosed) return;
     for (const path of paths) {
       // With more of them, all folders count as changed.
-      if (this.#pending.size > mostChanges) break;
+      if (this.#pending.size > maxChanges) break;
       for (const folder of foldersOf(access, path)) this.#pending.add(folder);
     }
     if (this.#pending.size > 0 && this.#timer === undefined) this.#publishLater();
@@ -111,7 +111,7 @@ export class FolderNews {
         const added = [...pending].map((folder): [string, string] => [this.#node, folder]);
         const news: News = {
           count: count + added.length,
-          changes: [...changes, ...added].slice(-mostChanges),
+          changes: [...changes, ...added].slice(-maxChanges),
         };
         return { result: undefined, build: (all) => all.check(entry).set(entry.key, news) };
       });
@@ -119,7 +119,7 @@ export class FolderNews {
       if (this.#pending.size > 0 && !this.#isClosed) this.#publishLater();
     } catch {
       // The store is away or full: it is tried again, as watchers would miss the change for good.
-      this.#pending = new Set([...pending, ...this.#pending].slice(0, mostChanges + 1));
+      this.#pending = new Set([...pending, ...this.#pending].slice(0, maxChanges + 1));
       if (!this.#isClosed) this.#timer = setTimeout(() => this.#publish(), retryMs);
     }
   }

@@ -21,10 +21,10 @@ const checkMs = 2_000;
 const checksPerKeepAlive = 8;
 
 /** Maximum number of changed names kept until the next event. */
-const mostNames = 16;
+const maxNames = 16;
 
 /** Maximum number of events buffered for a client that does not read. */
-const mostUnread = 16;
+const maxUnread = 16;
 
 /** Parameters of a stream. */
 export interface FolderStreamOptions {
@@ -103,7 +103,7 @@ export class FolderStream {
         this.#controller = null;
         this.end();
       },
-    }, { highWaterMark: mostUnread });
+    }, { highWaterMark: maxUnread });
   }
 
   /** Ends the stream and the watch. Idempotent. */
@@ -131,7 +131,7 @@ export class FolderStream {
   #onChange(name: string | null): void {
     this.#isTouched = true;
     if (name === null || name === "") this.#unnamed = true;
-    else if (this.#names.size >= mostNames || this.#names.has(name)) return;
+    else if (this.#names.size >= maxNames || this.#names.has(name)) return;
     else if (isVisible(this.#folder, name)) this.#names.add(name);
     else return;
     if (this.#timer !== undefined) return;

@@ -11,10 +11,10 @@ import type { FolderNews } from "./folder_news.ts";
 import { FolderStream } from "./folder_stream.ts";
 
 /** Maximum number of folders that one user watches at a time, in one thread. */
-const mostOfUser = 32;
+const maxPerUser = 32;
 
 /** Maximum number of open streams in one thread. */
-const mostStreams = 2_000;
+const maxStreams = 2_000;
 
 const noNews: NotificationNews = { unread: 0, edition: 0 };
 
@@ -105,7 +105,7 @@ export class Watches {
 
   #checkLimits(userId: number, path: EntryPath): void {
     const own = [...this.#streams].filter((stream) => stream.userId === userId).length;
-    if (own < mostOfUser && this.#streams.size < mostStreams) return;
+    if (own < maxPerUser && this.#streams.size < maxStreams) return;
     throw new DomainError("throttled", `Cannot watch "${path}": too much is watched already`, 30);
   }
 }

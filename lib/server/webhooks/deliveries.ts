@@ -18,7 +18,7 @@ import {
 const gatherMs = 200;
 
 /** Most activities that wait to be queued; further ones are dropped, and counted. */
-const mostGathered = 2_000;
+const maxGathered = 2_000;
 
 /** Pause before another try when the store refuses, in milliseconds. */
 const retryMs = 1_000;
@@ -96,7 +96,7 @@ export class Deliveries {
   /** Takes an activity for the webhooks that want it. */
   enqueue(activity: TimedActivity): void {
     if (this.#closing.signal.aborted) return;
-    if (this.#gathered.length >= mostGathered) this.#lost++;
+    if (this.#gathered.length >= maxGathered) this.#lost++;
     else this.#gathered.push(activity);
     this.#gather(gatherMs);
   }
@@ -134,7 +134,7 @@ export class Deliveries {
       for (const result of results) if (result.status === "rejected") throw result.reason;
     });
     if (!isRead) {
-      this.#gathered = [...activities, ...this.#gathered].slice(0, mostGathered);
+      this.#gathered = [...activities, ...this.#gathered].slice(0, maxGathered);
       this.#lost += lost;
     }
     const isLeft = this.#gathered.length > 0 || this.#unqueued.size > 0;
@@ -147,7 +147,7 @@ export class Deliveries {
       await this.#queue.add(id, events, this.#now(), lost);
       this.#unqueued.delete(id);
     } catch (error) {
-      this.#unqueued.set(id, events.slice(0, mostGathered));
+      this.#unqueued.set(id, events.slice(0, maxGathered));
       throw error;
     }
   }

@@ -9,13 +9,13 @@ import type { Target } from "./target.ts";
 const timeoutMs = 10_000;
 
 /** The longest head of an answer that is read, in bytes; its body never is. */
-const longestHead = 16 * 1024;
+const maxHeadBytes = 16 * 1024;
 
 /** Most answers of the kind 1xx before the one that counts. */
-const mostInterim = 5;
+const maxInterim = 5;
 
 /** Most addresses of a name that are tried. */
-const mostAddresses = 3;
+const maxAddresses = 3;
 
 /** The result of a delivery: the status of the answer, or why there is none. */
 export type Outcome = { status: number; fault: null } | { status: null; fault: DeliveryFault };
@@ -52,7 +52,7 @@ export async function post(
     if (addresses.length === 0) return fault("unreachable");
     const { privateNetworks } = options.rights;
     if (!addresses.every((each) => mayReach(each, privateNetworks))) return fault("refused");
-    using conn = await connect(target, addresses.slice(0, mostAddresses), options.rights, signal);
+    using conn = await connect(target, addresses.slice(0, maxAddresses), options.rights, signal);
     const close = () => closeOnce(conn);
     signal.addEventListener("abort", close);
     try {
@@ -154,7 +154,7 @@ async function writeAll(conn: Deno.Conn, bytes: Uint8Array): Promise<void> {
 
 /** The status of the answer, which need not have come further; null for what is no answer. */
 async function readStatus(conn: Deno.Conn): Promise<number | null> {
-  const head = new Uint8Array(longestHead);
+  const head = new Uint8Array(maxHeadBytes);
   let length = 0;
   while (length < head.length) {
     const count = await conn.read(head.subarray(length));
@@ -170,7 +170,7 @@ async function readStatus(conn: Deno.Conn): Promise<number | null> {
 /** Undefined while more has to come. */
 function statusIn(text: string): number | null | undefined {
   let rest = text;
-  for (let interim = 0; interim <= mostInterim; interim++) {
+  for (let interim = 0; interim <= maxInterim; interim++) {
     const end = rest.indexOf("\r\n\r\n");
     if (end < 0) return undefined;
     const [, digits] = /^HTTP\/1\.[01] (\d{3})(?: [^\r\n]*)?\r\n/.exec(rest) ?? [];

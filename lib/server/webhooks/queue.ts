@@ -4,16 +4,16 @@ import type { Store } from "../kv/store.ts";
 import { type Attempt, type DeliveryState, type QueuedEvent, untried } from "./webhook.ts";
 
 /** Most events that wait for one webhook; further ones are dropped, and counted. */
-export const mostQueued = 1_000;
+export const maxQueued = 1_000;
 
 /** Most events that are queued in one commit: one has 800 KiB. */
-const mostAtOnce = 10;
+const batchSize = 10;
 
 /** Most attempts that are shown. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /** Most records that are removed in one commit. */
-const mostRemoved = 500;
+const maxRemoved = 500;
 
 /** An event whose time has come. */
 export interface DueEvent {
@@ -48,13 +48,13 @@ export class EventQueue {
     lost = 0,
   ): Promise<void> {
     let missing = lost;
-    for (let from = 0; from < events.length || missing > 0; from += mostAtOnce) {
-      const batch = events.slice(from, from + mostAtOnce);
+    for (let from = 0; from < events.length || missing > 0; from += batchSize) {
+      const batch = events.slice(from, from + batchSize);
       const dropped = missing;
       missing = 0;
       await this.#change(id, (state) => {
         if (state.ended !== null) return { state };
-        const taken = batch.slice(0, Math.max(0, mostQueued - state.queued));
+        const taken = batch.slice(0, Math.max(0, maxQueued - state.queued));
         return {
           state: {
             ...state,
@@ -129,7 +129,7 @@ export class EventQueue {
           ...next,
           queued: Math.max(0, state.queued - (isOver ? 1 : 0)),
           dropped: state.dropped + (isOver && !attempt.ok ? 1 : 0),
-          attempts: [attempt, ...state.attempts].slice(0, mostAttempts),
+          attempts: [attempt, ...state.attempts].slice(0, maxAttempts),
         },
         build(operation) {
           operation.delete(entry.key);
@@ -144,7 +144,7 @@ export class EventQueue {
   /** Shows an attempt that was made by hand. */
   async note(id: string, attempt: Attempt): Promise<void> {
     await this.#change(id, (state) => {
-      const attempts = [attempt, ...state.attempts].slice(0, mostAttempts);
+      const attempts = [attempt, ...state.attempts].slice(0, maxAttempts);
       return { state: { ...state, attempts } };
     });
   }
@@ -154,7 +154,7 @@ export class EventQueue {
     while (true) {
       const prefix = queuedEventsPrefix(id);
       const keys = await this.#store.read(async (kv) => {
-        const entries = await Array.fromAsync(kv.list({ prefix }, { limit: mostRemoved }));
+        const entries = await Array.fromAsync(kv.list({ prefix }, { limit: maxRemoved }));
         return entries.map(({ key }) => key);
       });
       if (keys.length === 0) break;

@@ -86,8 +86,8 @@ export function isWanted({ enabled, events, path }: Webhook, activity: TimedActi
 }
 
 /** The longest path and subject that are sent, in characters: an event fits into a record. */
-const longestPath = 2_000;
-const longestSubject = 1_000;
+const maxPathLength = 2_000;
+const maxSubjectLength = 1_000;
 
 /** The event that tells of an activity. JSON escapes what names may have in them. */
 export function eventOf(activity: TimedActivity): Omit<QueuedEvent, "tries"> {
@@ -96,9 +96,9 @@ export function eventOf(activity: TimedActivity): Omit<QueuedEvent, "tries"> {
     user: user?.name ?? null,
     userId: user?.id ?? null,
     address,
-    path: clipped(path, longestPath),
-    to: clipped(to, longestPath),
-    subject: clipped(subject, longestSubject),
+    path: clipped(path, maxPathLength),
+    to: clipped(to, maxPathLength),
+    subject: clipped(subject, maxSubjectLength),
     request: request ?? null,
   };
   const body = JSON.stringify({ type: action, timestamp: isoOf(at), data });

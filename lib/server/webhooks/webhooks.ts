@@ -14,7 +14,7 @@ import { readTarget } from "./target.ts";
 import type { Attempt, DeliveryState, Webhook } from "./webhook.ts";
 
 /** Most webhooks of a server. */
-const mostWebhooks = 20;
+const maxWebhooks = 20;
 
 /** How long the former secret signs besides a new one, in milliseconds. */
 const overlapMs = 24 * 60 * 60_000;
@@ -75,10 +75,10 @@ export class Webhooks implements ActivityListener {
   /** @throws DomainError `invalid_option` for a URL that is not allowed; `invalid_path`; `exists` */
   async add(draft: WebhookDraft): Promise<ShownWebhook> {
     const facts = this.#read(draft);
-    if ((await this.#all()).length >= mostWebhooks) {
+    if ((await this.#all()).length >= maxWebhooks) {
       throw new DomainError(
         "exists",
-        `Cannot add the webhook: there are ${mostWebhooks} already`,
+        `Cannot add the webhook: there are ${maxWebhooks} already`,
       );
     }
     const id = randomId(12);

@@ -157,11 +157,11 @@ export class ListingWorker {
    */
   async parseJson(
     body: Uint8Array<ArrayBuffer>,
-    mostValues: number,
+    maxValues: number,
     signal?: AbortSignal,
   ): Promise<unknown> {
     const options = { signal, transfer: [body.buffer] };
-    return await this.#worker.call("parseJson", { body, mostValues }, options);
+    return await this.#worker.call("parseJson", { body, maxValues }, options);
   }
 
   /** Ends the Worker; calls under way reject. A later call would start another. */

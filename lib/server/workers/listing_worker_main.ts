@@ -22,9 +22,9 @@ import { type Walk, walkFolders } from "../search/walk.ts";
 import { WalkHelpers } from "./walk_helpers.ts";
 
 /** Most names that are kept. */
-const mostNames = 200_000;
+const maxNames = 200_000;
 
-const cache = new NameCache(mostNames);
+const cache = new NameCache(maxNames);
 const sizes = new SizeCache();
 const helpers = new WalkHelpers();
 
@@ -118,8 +118,8 @@ const work = {
   },
 
   /** Parses a large body of JSON. */
-  parseJson({ body, mostValues }: { body: Uint8Array; mostValues: number }, _: WorkerCall) {
-    return parseJson(body, mostValues);
+  parseJson({ body, maxValues }: { body: Uint8Array; maxValues: number }, _: WorkerCall) {
+    return parseJson(body, maxValues);
   },
 };
 

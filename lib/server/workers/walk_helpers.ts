@@ -7,7 +7,7 @@ import { targetOf } from "./file_calls.ts";
 import type { WalkHelp } from "./walk_helper_main.ts";
 
 /** More would wait for the disk, or for the thread that gathers the results. */
-const mostHelpers = 3;
+const maxHelpers = 3;
 
 /** Time after which a walk gets help, in milliseconds: most are over before. */
 const helpAfterMs = 10;
@@ -42,7 +42,7 @@ export class WalkHelpers {
    * @param afterMs time after which a walk gets help, in milliseconds
    */
   constructor(
-    most = Math.min(mostHelpers, navigator.hardwareConcurrency - 1),
+    most = Math.min(maxHelpers, navigator.hardwareConcurrency - 1),
     readonly afterMs = helpAfterMs,
   ) {
     const script = new URL("./walk_helper_main.ts", import.meta.url);

@@ -5,7 +5,7 @@ import { LruCache } from "../lru_cache.ts";
 const capacity = 256;
 
 /** The longest expression, in characters: compiling takes time and memory in proportion. */
-const longestExpression = 1_000;
+const maxExpressionLength = 1_000;
 
 const compiled = new LruCache<string, RE2JS>(capacity);
 
@@ -20,7 +20,7 @@ export function compileExpression(raw: string, options: { caseInsensitive?: bool
   const key = `${options.caseInsensitive ? "i" : "c"}${raw}`;
   const known = compiled.get(key);
   if (known) return known;
-  if (raw.length > longestExpression) throw new Error("the expression is too long");
+  if (raw.length > maxExpressionLength) throw new Error("the expression is too long");
   const flags = RE2JS.DOTALL | (options.caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
   const expression = RE2JS.compile(raw, flags);
   compiled.set(key, expression);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { about, flag, time, userId } from "./parts.ts";
 
 /** The longest name of an API token, in characters. */
-export const longestTokenName = 100;
+export const maxTokenNameLength = 100;
 
 /** The schema of {@linkcode ApiTokenInfo}. */
 export const apiTokenSchema = about(
@@ -47,7 +47,7 @@ export const newApiTokenSchema = about(
 /** An API token with its secret. */
 export type NewApiToken = v.InferOutput<typeof newApiTokenSchema>;
 
-const aName = `a text of up to ${longestTokenName} characters`;
+const aName = `a text of up to ${maxTokenNameLength} characters`;
 
 /** The schema of {@linkcode ApiTokenDraft}. */
 export const apiTokenDraftSchema = v.object({
@@ -57,7 +57,7 @@ export const apiTokenDraftSchema = v.object({
       v.string(aName),
       v.trim(),
       v.minLength(1, aName),
-      v.maxLength(longestTokenName, aName),
+      v.maxLength(maxTokenNameLength, aName),
       v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
     ),
   ),

@@ -5,9 +5,9 @@ import { about, time, userId } from "./parts.ts";
 const inviteKinds = ["invite", "reset"] as const;
 
 /** The longest life of a link, in hours. */
-const longestInvite = 30 * 24;
+const maxInviteHours = 30 * 24;
 
-const hours = `a whole number of hours from 1 to ${longestInvite}`;
+const hours = `a whole number of hours from 1 to ${maxInviteHours}`;
 
 /** The schema of {@linkcode InviteDraft}. */
 export const inviteDraftSchema = v.object({
@@ -26,7 +26,7 @@ export const inviteDraftSchema = v.object({
         v.number(hours),
         v.integer(hours),
         v.minValue(1, hours),
-        v.maxValue(longestInvite, hours),
+        v.maxValue(maxInviteHours, hours),
       ),
       72,
     ),

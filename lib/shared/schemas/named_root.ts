@@ -4,10 +4,10 @@ import { childOf, parsePath, ROOT } from "../path.ts";
 import { about, flag, notes, shape, text } from "./parts.ts";
 
 /** Most named roots of one user. */
-export const mostRoots = 50;
+export const maxRoots = 50;
 
 /** Most characters of a root's name. */
-export const longestRootName = 100;
+export const maxRootNameLength = 100;
 
 /** The schema of {@linkcode NamedRoot}. */
 const namedRootSchema = about(
@@ -22,7 +22,7 @@ const namedRootSchema = about(
           `Cannot name a root "${input}": it must be a name of a folder, without a dot at its beginning`,
       ),
       v.minLength(1),
-      v.maxLength(longestRootName),
+      v.maxLength(maxRootNameLength),
       v.description("The name of the folder, as the user sees it."),
     ),
     path: v.pipe(
@@ -76,7 +76,7 @@ function readField(field: "name" | "path", text: string): string | null {
 /** The schema of a user's named roots. */
 export const namedRoots = v.pipe(
   v.array(namedRootSchema, "a list"),
-  v.maxLength(mostRoots, `Cannot read roots: there may be at most ${mostRoots}`),
+  v.maxLength(maxRoots, `Cannot read roots: there may be at most ${maxRoots}`),
   v.check(
     (roots) => areUnlike(roots.map(({ name }) => name)),
     "Cannot read roots: two have the same name, upper and lower case being the same",

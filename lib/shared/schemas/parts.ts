@@ -6,7 +6,7 @@ import * as v from "valibot";
  */
 
 /** The longest text in a record, in characters. */
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 /** A schema with a description for the OpenAPI document. */
 export function about<const S extends v.GenericSchema>(description: string, schema: S) {
@@ -19,7 +19,7 @@ export const flag = v.boolean("true or false");
 /** A text that a record may hold: up to 2,000 characters. */
 export const text = v.pipe(
   v.string("a text"),
-  v.maxLength(longestText, `at most ${longestText} characters long`),
+  v.maxLength(maxTextLength, `at most ${maxTextLength} characters long`),
 );
 
 /** A whole number from 0. */

@@ -1,24 +1,24 @@
 import * as v from "valibot";
-import { longestPasskeyName } from "./choices/choices.ts";
+import { maxPasskeyNameLength } from "./choices/choices.ts";
 import { about, count, shape, time } from "./parts.ts";
 
 /** The longest credential id in base64url, in characters: WebAuthn allows 1,023 bytes. */
-const longestId = 1_364;
+const maxIdLength = 1_364;
 
 /** The longest other part of a credential in base64url, in characters. */
-const longestPart = 20_000;
+const maxPartLength = 20_000;
 
 const word = /^[\w-]+$/;
 
 const credentialId = v.pipe(
   v.string("a text"),
-  v.maxLength(longestId, `at most ${longestId} characters long`),
+  v.maxLength(maxIdLength, `at most ${maxIdLength} characters long`),
   v.regex(word, "base64url"),
 );
 
 const bytes = v.pipe(
   v.string("a text"),
-  v.maxLength(longestPart, `at most ${longestPart} characters long`),
+  v.maxLength(maxPartLength, `at most ${maxPartLength} characters long`),
   v.regex(word, "base64url"),
 );
 
@@ -120,7 +120,7 @@ const passkeyNameSchema = v.pipe(
   v.string("a text"),
   v.trim(),
   v.minLength(1, "a name"),
-  v.maxLength(longestPasskeyName, `at most ${longestPasskeyName} characters long`),
+  v.maxLength(maxPasskeyNameLength, `at most ${maxPasskeyNameLength} characters long`),
   v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
 );
 

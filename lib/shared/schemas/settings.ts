@@ -3,30 +3,30 @@ import { auditLevels } from "./choices/audit_choices.ts";
 import {
   colorPattern,
   factorDuties,
-  fewestCharacters,
+  minPasswordLength,
   hookEvents,
-  mostCharacters,
+  maxPasswordLength,
 } from "./choices/choices.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema } from "./user.ts";
 import { rules, scope } from "./rights.ts";
 
 /** The bounds of a part of a resumable upload, in bytes. */
-const smallestPart = 64 * 1024;
-const largestPart = 2 ** 31;
-const mostRetries = 100;
+const minPartBytes = 64 * 1024;
+const maxPartBytes = 2 ** 31;
+const maxRetries = 100;
 
 /** The longest time in the trash, in days. */
-const longestTrash = 3650;
+const maxTrashDays = 3650;
 
 /** The longest time that activities are kept, in days. */
-const longestAudit = 3650;
+const maxAuditDays = 3650;
 
 /** The bounds of content search, in bytes. */
-const leastText = 64 * 1024;
-const mostText = 64 * 2 ** 20;
-const leastIndex = 16 * 2 ** 20;
-const mostIndex = 2 ** 40;
+const minTextBytes = 64 * 1024;
+const maxTextBytes = 64 * 2 ** 20;
+const minIndexBytes = 16 * 2 ** 20;
+const maxIndexBytes = 2 ** 40;
 
 /** A whole number between bounds. */
 function wholeNumber(least: number, most: number) {
@@ -83,13 +83,13 @@ export const settingsSchema = about(
     ),
     minimumPasswordLength: v.nullish(
       about(
-        `The fewest characters of a new password; under ${fewestCharacters} counts as that.`,
+        `The fewest characters of a new password; under ${minPasswordLength} counts as that.`,
         converted(
-          wholeNumber(fewestCharacters, mostCharacters),
-          (count) => Number(count) < fewestCharacters ? fewestCharacters : count,
+          wholeNumber(minPasswordLength, maxPasswordLength),
+          (count) => Number(count) < minPasswordLength ? minPasswordLength : count,
         ),
       ),
-      fewestCharacters,
+      minPasswordLength,
     ),
     requireSecondFactor: v.nullish(
       about("Who must have a second factor before anything else.", choice(factorDuties)),
@@ -121,12 +121,12 @@ export const settingsSchema = about(
         chunkSize: v.nullish(
           about(
             "The largest part of a file in one request, in bytes.",
-            wholeNumber(smallestPart, largestPart),
+            wholeNumber(minPartBytes, maxPartBytes),
           ),
           10 * 2 ** 20,
         ),
         retryCount: v.nullish(
-          about("How often a part is tried again.", wholeNumber(0, mostRetries)),
+          about("How often a part is tried again.", wholeNumber(0, maxRetries)),
           5,
         ),
       }),
@@ -143,7 +143,7 @@ export const settingsSchema = about(
           true,
         ),
         days: v.nullish(
-          about("After how many days what is in it is deleted.", wholeNumber(1, longestTrash)),
+          about("After how many days what is in it is deleted.", wholeNumber(1, maxTrashDays)),
           30,
         ),
         leastFree: v.nullish(
@@ -166,7 +166,7 @@ export const settingsSchema = about(
           "off",
         ),
         days: v.nullish(
-          about("After how many days records are removed.", wholeNumber(1, longestAudit)),
+          about("After how many days records are removed.", wholeNumber(1, maxAuditDays)),
           365,
         ),
       }),
@@ -178,14 +178,14 @@ export const settingsSchema = about(
         largestText: v.nullish(
           about(
             "How much of a file is read, in bytes; what follows is not found.",
-            wholeNumber(leastText, mostText),
+            wholeNumber(minTextBytes, maxTextBytes),
           ),
           4 * 2 ** 20,
         ),
         largestIndex: v.nullish(
           about(
             "How large the index may get, in bytes; then files are left out.",
-            wholeNumber(leastIndex, mostIndex),
+            wholeNumber(minIndexBytes, maxIndexBytes),
           ),
           2 * 2 ** 30,
         ),

@@ -94,12 +94,12 @@ const lifetime = about(
 );
 
 /** The longest name of a share, in characters. */
-export const longestShareName = 64;
+export const maxShareNameLength = 64;
 
 /** A name of a share: lower case, so that it can be told by word of mouth. */
 const shareNamePattern = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
 
-const named = `3 to ${longestShareName} of a-z, 0-9 and "-", or nothing`;
+const named = `3 to ${maxShareNameLength} of a-z, 0-9 and "-", or nothing`;
 
 const limit = `a whole number up to ${longest}, or 0 for none`;
 
@@ -130,9 +130,9 @@ const termsEntries = {
 };
 
 /** Most users and groups that one share is for. */
-const mostAudience = 100;
+const maxAudience = 100;
 
-const names = `a list of up to ${mostAudience} names, each with a right, or null`;
+const names = `a list of up to ${maxAudience} names, each with a right, or null`;
 
 const recipientsDraft = v.array(
   v.union([
@@ -148,7 +148,7 @@ const audienceEntries = {
     about(
       "The users who alone may open the share, signed in, and groups, whose names have an `@` before " +
         "them; an empty list for nobody, null for anybody with the link.",
-      v.pipe(recipientsDraft, v.maxLength(mostAudience, names)),
+      v.pipe(recipientsDraft, v.maxLength(maxAudience, names)),
     ),
   ),
 };

@@ -17,7 +17,7 @@ export const folderSizeSchema = about(
 export type FolderSize = v.InferOutput<typeof folderSizeSchema>;
 
 /** The most entries that can be chosen. */
-const mostNames = 100_000;
+const maxNames = 100_000;
 
 /** The schema of a choice of entries to measure. */
 export const sizeRequestSchema = about(
@@ -28,7 +28,7 @@ export const sizeRequestSchema = about(
       v.pipe(
         v.array(v.string("a text"), "a list"),
         v.minLength(1, "not empty"),
-        v.maxLength(mostNames, `at most ${mostNames} long`),
+        v.maxLength(maxNames, `at most ${maxNames} long`),
       ),
     ),
   }),

@@ -28,7 +28,7 @@ import { permissionsSchema, rules, scope } from "./rights.ts";
 import { sortingSchema } from "./view.ts";
 
 /** Most characters of a user's commands together: every token and a cookie hold them. */
-const longestCommands = 1_000;
+const maxCommandsLength = 1_000;
 
 const locale = v.pipe(
   text,
@@ -43,8 +43,8 @@ const locale = v.pipe(
 const commands = v.pipe(
   texts,
   v.check(
-    (list) => list.join().length <= longestCommands,
-    `Cannot read commands: it must be at most ${longestCommands} characters long`,
+    (list) => list.join().length <= maxCommandsLength,
+    `Cannot read commands: it must be at most ${maxCommandsLength} characters long`,
   ),
   v.description("The programs that the user may run."),
   notes({ value: "LIST" }),
@@ -209,7 +209,7 @@ export const preferencesSchema = shape({
 export type UserPreferences = v.InferOutput<typeof preferencesSchema>;
 
 /** Most groups of a user: all are written in one commit. */
-const mostGroups = 400;
+const maxGroups = 400;
 
 /** The schema of {@linkcode UserFields}. */
 export const userFieldsSchema = shape({
@@ -232,7 +232,7 @@ export const userFieldsSchema = shape({
   groups: listOrNone(
     about(
       "The numbers of the groups that the user is in. What they give is not in the other fields.",
-      v.pipe(v.array(groupId, "a list"), v.maxLength(mostGroups, `at most ${mostGroups} groups`)),
+      v.pipe(v.array(groupId, "a list"), v.maxLength(maxGroups, `at most ${maxGroups} groups`)),
     ),
   ),
   ...preferencesSchema.entries,

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { about, choice, count, flag, time } from "./parts.ts";
 import {
   deliveryFaults,
-  longestWebhookName,
-  longestWebhookUrl,
+  maxWebhookNameLength,
+  maxWebhookUrlLength,
   webhookEvents,
   webhookStates,
 } from "./choices/webhook_choices.ts";
@@ -75,8 +75,8 @@ export const newWebhookSchema = about(
 /** A webhook with its secret. */
 export type NewWebhook = v.InferOutput<typeof newWebhookSchema>;
 
-const aName = `a text of up to ${longestWebhookName} characters`;
-const aUrl = `a URL of up to ${longestWebhookUrl} characters`;
+const aName = `a text of up to ${maxWebhookNameLength} characters`;
+const aUrl = `a URL of up to ${maxWebhookUrlLength} characters`;
 
 /** The schema of {@linkcode WebhookDraft}. */
 export const webhookDraftSchema = v.object({
@@ -86,13 +86,13 @@ export const webhookDraftSchema = v.object({
       v.string(aName),
       v.trim(),
       v.minLength(1, aName),
-      v.maxLength(longestWebhookName, aName),
+      v.maxLength(maxWebhookNameLength, aName),
       v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
     ),
   ),
   url: about(
     "Where events are sent: https, unless the server allows http as well.",
-    v.pipe(v.string(aUrl), v.trim(), v.maxLength(longestWebhookUrl, aUrl)),
+    v.pipe(v.string(aUrl), v.trim(), v.maxLength(maxWebhookUrlLength, aUrl)),
   ),
   events: about(
     "What it is told of.",

@@ -9,7 +9,7 @@ import { openStand } from "./stand.ts";
 export const allKinds: readonly Kind[] = [...jobKinds, ...fileKinds];
 
 /** Most servers at a time: each waits for lost jobs most of the time. */
-const mostLanes = 3;
+const maxLanes = 3;
 
 /** Users of each; one of them is for operations that concern all that their user has. */
 const userCount = 9;
@@ -42,7 +42,7 @@ export async function runRounds(
       results.push(...found);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(mostLanes, rounds) }, lane));
+  await Promise.all(Array.from({ length: Math.min(maxLanes, rounds) }, lane));
   for (const { name } of kinds) print(summaryOf(name, results));
   const faults = results.flatMap(({ fault }) => fault ?? []);
   print(`Seed ${seed}: ${faults.length} faults in ${rounds} rounds`);

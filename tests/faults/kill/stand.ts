@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from "../../support/server/server.ts"
 const password = "otters hold 9 hands";
 
 /** A job that does not end by then fails the test, in milliseconds. */
-const longestJobMs = 60_000;
+const maxJobMs = 60_000;
 
 /** What a call may carry. */
 export interface CallOptions {
@@ -159,7 +159,7 @@ async function jobsEnd(users: readonly Caller[], told: Set<string>): Promise<str
 
 /** @returns those of which something failed */
 async function endedJobs(user: Caller): Promise<JobInfo[]> {
-  const deadline = Date.now() + longestJobMs;
+  const deadline = Date.now() + maxJobMs;
   while (true) {
     const jobs: JobInfo[] = await (await user.call("GET", "/api/jobs")).json();
     const atWork = jobs.filter(({ ended }) => ended === null);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commandLimits, mostLines } from "../../../lib/server/commands/limits.ts";
+import { commandLimits, maxLines } from "../../../lib/server/commands/limits.ts";
 import { startApp } from "../../support/server/app.ts";
 import { runCommand, typeCommand } from "../../support/clients/command.ts";
 import { sleepers, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
@@ -70,7 +70,7 @@ Deno.test("a command that prints without end is stopped", async () => {
   const { lines, code, reason } = await runCommand("yes", { url, token });
   assert.equal(lines.pop(), "Stopped: it printed too much");
   assert.deepEqual([code, reason], [1000, "137"]);
-  assert.equal(lines.length, mostLines);
+  assert.equal(lines.length, maxLines);
 
   const wide = await (await type("print 'x' x 4095, qq(\n) while 1", "perl")).outcome;
   assert.equal(wide.lines.pop(), "Stopped: it printed too much");

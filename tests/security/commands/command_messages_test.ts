@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { longestMessage } from "../../../lib/server/commands/message_limit.ts";
+import { maxMessageBytes } from "../../../lib/server/commands/message_limit.ts";
 import { startApp } from "../../support/server/app.ts";
 import { residentBytes, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { frame, opcode, openRaw, type RawWebSocket } from "../../support/clients/raw_websocket.ts";
@@ -13,7 +13,7 @@ const open = () => openRaw(listener, "/api/command/", { "x-auth": token });
 
 const MiB = 1024 ** 2;
 const { more, text, binary, close, ping, pong } = opcode;
-const chunk = new Uint8Array(longestMessage).fill(97);
+const chunk = new Uint8Array(maxMessageBytes).fill(97);
 
 /** Sends fragments of a message that never ends, 200 MiB of them; answers how much went out. */
 async function flood(socket: RawWebSocket, kind = text): Promise<number> {
@@ -79,13 +79,13 @@ Deno.test("fragments that are no longer sent leave the socket closed with 1009 a
 
 Deno.test("a message of one byte over 64 KiB is closed with 1009, whole or in fragments", async () => {
   using whole = await open();
-  await whole.send(frame(text, new Uint8Array(longestMessage + 1).fill(97)));
+  await whole.send(frame(text, new Uint8Array(maxMessageBytes + 1).fill(97)));
   assert.equal(await whole.closeCode(), 1009);
   using parts = await open();
   await parts.send(frame(text, chunk.subarray(1), false), frame(more, "bb"));
   assert.equal(await parts.closeCode(), 1009);
   using wide = await open();
-  await wide.send(frame(text, "ä".repeat(longestMessage / 2 + 1)));
+  await wide.send(frame(text, "ä".repeat(maxMessageBytes / 2 + 1)));
   assert.equal(await wide.closeCode(), 1009, "bytes count, not characters");
 });
 

@@ -8,7 +8,7 @@ import { startServer } from "../../support/server/server.ts";
 const readers = 40;
 
 /** Most memory of the server, in bytes. */
-const mostMemory = 400 * 2 ** 20;
+const maxMemoryBytes = 400 * 2 ** 20;
 
 /** Records of each list, and the path in each: of a share it may have half as many bytes as a record. */
 const count = 400;
@@ -65,7 +65,7 @@ for (const list of lists) {
     const statuses = await untilAnswered(slow);
     assert.ok(statuses.every((status) => status === 200), `${statuses}`);
     const peak = peakBytes(server.pid);
-    assert.ok(peak < mostMemory, `${Math.round(peak / 2 ** 20)} MiB`);
+    assert.ok(peak < maxMemoryBytes, `${Math.round(peak / 2 ** 20)} MiB`);
   });
 }
 

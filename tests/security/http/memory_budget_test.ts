@@ -7,14 +7,14 @@ import { startServer } from "../../support/server/server.ts";
 const senders = 40;
 
 /** Most memory of the server, in bytes, whatever is sent. */
-const mostMemory = 400 * 2 ** 20;
+const maxMemoryBytes = 400 * 2 ** 20;
 
 /**
  * Most processor time of the serving thread from a question about its health to the answer, in
  * milliseconds. Not the time that passes, which on a machine with other work says nothing about the
  * server; what the thread does until the watcher runs again counts as well.
  */
-const mostBlockedMs = 100;
+const maxBlockedMs = 100;
 
 /** A server is at rest when so many answers in a row took less than this, in milliseconds. */
 const restMs = 10;
@@ -96,7 +96,7 @@ async function sendAlmost(socket: Deno.Conn, { method, path, bytes }: Call): Pro
 }
 
 /** Most processor time of the serving thread between two answers on its health since the last call. */
-async function longestBlock(): Promise<number> {
+async function maxBlockBytes(): Promise<number> {
   watcher.postMessage({ url: server.url, pid: server.pid });
   const { promise, resolve } = Promise.withResolvers<number>();
   watcher.onmessage = ({ data }) => resolve(data);
@@ -107,7 +107,7 @@ async function longestBlock(): Promise<number> {
 async function longestBlockUntilRest(): Promise<number> {
   let worst = 0;
   for (let answers = 0; answers < answersAtRest;) {
-    const latest = await longestBlock();
+    const latest = await maxBlockBytes();
     worst = Math.max(worst, latest);
     answers = latest < restMs ? answers + 1 : 0;
   }
@@ -124,15 +124,15 @@ for (const call of calls) {
     const to = { hostname, port: Number(port) };
     const sockets = await Promise.all(Array.from({ length: senders }, () => Deno.connect(to)));
     try {
-      await longestBlock();
+      await maxBlockBytes();
       await Promise.all(sockets.map((socket) => sendAlmost(socket, call)));
       const blocked = await longestBlockUntilRest();
-      assert.ok(blocked < mostBlockedMs, `the thread was busy for ${Math.round(blocked)} ms`);
+      assert.ok(blocked < maxBlockedMs, `the thread was busy for ${Math.round(blocked)} ms`);
     } finally {
       for (const socket of sockets) socket.close();
     }
-    await longestBlock();
+    await maxBlockBytes();
     const peak = peakBytes(server.pid);
-    assert.ok(peak < mostMemory, `${Math.round(peak / 2 ** 20)} MiB`);
+    assert.ok(peak < maxMemoryBytes, `${Math.round(peak / 2 ** 20)} MiB`);
   });
 }

@@ -8,7 +8,7 @@ import { startServer } from "../../support/server/server.ts";
 const archives = 600;
 const clients = 10;
 /** A Worker that makes archives takes 15 MB of its own. */
-const mostKept = 45;
+const maxKept = 45;
 const patienceMs = 60_000;
 
 Deno.test("memory that many archives took is returned when they are made", async () => {
@@ -33,9 +33,9 @@ Deno.test("memory that many archives took is returned when they are made", async
 
   const peak = memoryOf(server.pid);
   let kept = peak - before;
-  for (const end = Date.now() + patienceMs; kept > mostKept * workers && Date.now() < end;) {
+  for (const end = Date.now() + patienceMs; kept > maxKept * workers && Date.now() < end;) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     kept = memoryOf(server.pid) - before;
   }
-  assert.ok(kept <= mostKept * workers, `${kept} MB more than before, ${peak - before} at most`);
+  assert.ok(kept <= maxKept * workers, `${kept} MB more than before, ${peak - before} at most`);
 });

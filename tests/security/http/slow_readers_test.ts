@@ -12,7 +12,7 @@ const readers = 60;
 
 /** What the server may grow by meanwhile, in MB; each of its threads adds its own. */
 const workers = Number(Deno.env.get("WORKERS") ?? 1);
-const mostGrowth = 250 + 150 * (workers - 1);
+const maxGrowth = 250 + 150 * (workers - 1);
 
 const line = "a line of text, as long as lines are\n";
 const longText = line.repeat(10 * 2 ** 20 / line.length);
@@ -52,7 +52,7 @@ async function settle(slow: SlowReaders): Promise<number[]> {
   for (let statuses = [0]; Date.now() < deadline;) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const growth = residentMemory(server) - before;
-    assert.ok(growth < mostGrowth, `${growth} MB more`);
+    assert.ok(growth < maxGrowth, `${growth} MB more`);
     statuses = slow.statuses();
     if (!statuses.includes(0)) return statuses;
   }

@@ -3,7 +3,7 @@ import type {
   NotificationInfo,
   NotificationPage,
 } from "../../../lib/shared/schemas/notification.ts";
-import { mostNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
+import { maxNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 import { askForFiles, sendAsVisitor } from "../../support/clients/visiting.ts";
@@ -90,13 +90,13 @@ Deno.test("notifications: a flood by a request displaces nothing, and stays boun
   const { records } = app.cubby.notifications;
   await records.add(anna.user.id, [{ kind: "factors_changed", at: Date.now() - 1_000 }]);
   const hash = await askForFiles(app, anna.token, "/Invoices");
-  for (let sent = 0; sent < mostNotifications + 10; sent++) {
+  for (let sent = 0; sent < maxNotifications + 10; sent++) {
     await sendAsVisitor(app, hash, { name: "f.txt", body: "1", sender: `visitor ${sent}` });
   }
   const items = await itemsOf(anna.token);
-  assert.equal(items.length, mostNotifications);
+  assert.equal(items.length, maxNotifications);
   assert.equal(items.filter(({ kind }) => kind === "factors_changed").length, 1);
-  assert.ok(items.some(({ who }) => who === `visitor ${mostNotifications + 9}`));
+  assert.ok(items.some(({ who }) => who === `visitor ${maxNotifications + 9}`));
 });
 
 Deno.test("notifications: an API token sees what its scope is about, and changes nothing", async () => {

@@ -18,10 +18,10 @@ Deno.test("a long list of shares for a user is not read before there is memory f
   }
   const { queue, limits } = app.cubby.heavy;
   const caller = `user ${friend.user.id}`;
-  const half = limits.mostBytes / 2;
+  const half = limits.maxBytes / 2;
   await queue.acquire(caller, half);
   const over = new AbortController();
-  const waiting = Array.from({ length: limits.mostWaiting }, () => {
+  const waiting = Array.from({ length: limits.maxWaiting }, () => {
     return queue.acquire(caller, 1, over.signal).catch(() => {});
   });
   const list = () => app.call("GET", "/api/shared", { token: friend.token });

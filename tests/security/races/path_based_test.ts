@@ -12,7 +12,7 @@ const names = ["raw", "listing", "upload", "move-out", "delete-file", "delete-fo
 /** Something read, something put outside, something taken away there. */
 const kinds = [/^answer: /, /^outside: \+ .*\.txt/, /^outside: - /];
 const secondsEach = 2;
-const mostRounds = 10;
+const maxRounds = 10;
 
 Deno.test("the races find out a server that looks twice and then opens by path", async () => {
   await using folder = await temporaryFolder();
@@ -24,7 +24,7 @@ Deno.test("the races find out a server that looks twice and then opens by path",
   await using stage = await openStage({ root: folder.path, operations, caller });
   const hits: string[] = [];
   let missing = kinds;
-  for (let round = 0; missing.length > 0 && round < mostRounds; round++) {
+  for (let round = 0; missing.length > 0 && round < maxRounds; round++) {
     const tallies = await attack(stage, operations, secondsEach);
     hits.push(...tallies.flatMap((tally) => tally.hits));
     missing = kinds.filter((kind) => !hits.some((hit) => kind.test(hit)));

@@ -24,7 +24,7 @@ export interface SwapReport {
 
 const pausesUs = [2, 4, 8, 15, 40];
 const roundsUntilRest = 256;
-const longestRestMs = 8;
+const maxRestMs = 8;
 const workingDirectory = -100;
 const exchangeFlag = 2;
 
@@ -65,5 +65,5 @@ function spin(microseconds: number): void {
 }
 
 function rest(flag: Int32Array<SharedArrayBuffer>): void {
-  Atomics.wait(flag, 0, 0, Math.random() * longestRestMs);
+  Atomics.wait(flag, 0, 0, Math.random() * maxRestMs);
 }

@@ -7,8 +7,8 @@ const [root = "", path = ""] = Deno.args;
 await new ContentIndexer({
   path,
   access: new Gate({ root, reserved: [] }).enter(SERVER),
-  reading: { mostBytes: 2 ** 20, readPdf: null },
-  mostBytes: 2 ** 30,
+  reading: { maxBytes: 2 ** 20, readPdf: null },
+  maxBytes: 2 ** 30,
   signal: new AbortController().signal,
   note: (sentence) => console.error(sentence),
 }).run();

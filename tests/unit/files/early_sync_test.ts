@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { EarlySync, leastEarlySync } from "../../../lib/server/files/upload/early_sync.ts";
+import { EarlySync, minEarlySyncBytes } from "../../../lib/server/files/upload/early_sync.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";
@@ -54,7 +54,7 @@ Deno.test("a failing disk does not end the process by its looks", async () => {
 Deno.test("a large upload that arrives slowly is written whole", async () => {
   await using folder = await temporaryFolder(memoryPlace());
   const piece = new Uint8Array(mebibyte).fill(7);
-  const count = leastEarlySync / mebibyte + 10;
+  const count = minEarlySyncBytes / mebibyte + 10;
   const body = new ReadableStream({
     async start(controller) {
       for (let index = 0; index < count; index++) {

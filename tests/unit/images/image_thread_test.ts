@@ -13,7 +13,7 @@ function setUp(patienceMs = 10_000) {
     notes,
     call: async (key: string) => {
       const pictures: [EncodedPicture] = [{ kind: "png", bytes: new Uint8Array(1) }];
-      const cache = { folder: "", mostBytes: 0 };
+      const cache = { folder: "", maxBytes: 0 };
       const task = { pictures, size: "thumb" as const, format: "webp" as const, key, cache };
       return new TextDecoder().decode(await thread.resize(task));
     },

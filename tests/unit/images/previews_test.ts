@@ -9,7 +9,7 @@ import { at, viewer } from "../access/visitors.ts";
 
 const photo = await quarters(1200, 900).jpeg().toBuffer();
 
-async function setUp(tree: Tree, options: { concurrency?: number; mostCacheBytes?: number } = {}) {
+async function setUp(tree: Tree, options: { concurrency?: number; maxCacheBytes?: number } = {}) {
   const folder = await temporaryFolder();
   const root = join(folder.path, "root");
   const cacheDir = join(folder.path, "cache");
@@ -165,7 +165,7 @@ Deno.test("the cache is brought below its bound while previews are made", async 
   for (let index = 0; index < 30; index++) {
     tree[`${index}.png`] = await quarters(64 + index, 64).png().toBuffer();
   }
-  await using stand = await setUp(tree, { mostCacheBytes: 3_000 });
+  await using stand = await setUp(tree, { maxCacheBytes: 3_000 });
   const sizeOf = () => stand.kept().reduce((sum, path) => sum + sizeIfThere(path), 0);
   for (const name of Object.keys(tree)) await stand.make(`/${name}`);
   const deadline = Date.now() + 30_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { notificationMailsPrefix } from "../../../lib/server/kv/keys/notifications.ts";
 import type { Mail } from "../../../lib/server/mail/mailer.ts";
-import { Digests, mostMailTries } from "../../../lib/server/notifications/digests.ts";
+import { Digests, maxMailAttempts } from "../../../lib/server/notifications/digests.ts";
 import { NotificationRecords } from "../../../lib/server/notifications/notification_records.ts";
 import { mailPauseMs } from "../../../lib/server/notifications/waiting_mail.ts";
 import { openPasswords } from "../../../lib/server/passwords/passwords.ts";
@@ -134,7 +134,7 @@ Deno.test("a mail that is not taken is tried again, ever later, and its end is r
 
   own.fail("mail_failed");
   await own.happen("c");
-  for (let time = 0; time < mostMailTries; time++) await own.later(mailPauseMs * 2 ** time);
+  for (let time = 0; time < maxMailAttempts; time++) await own.later(mailPauseMs * 2 ** time);
   assert.deepEqual(own.reported, [
     'Notifications of "anna" are not mailed: the mail server does not take it',
   ]);

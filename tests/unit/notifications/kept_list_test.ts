@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { longestRecord } from "../../../lib/server/kv/size.ts";
+import { maxRecordLength } from "../../../lib/server/kv/size.ts";
 import {
   keptMs,
   trimmed,
@@ -7,7 +7,7 @@ import {
   withNotices,
 } from "../../../lib/server/notifications/kept_list.ts";
 import type { Notice, StoredNotification } from "../../../lib/server/notifications/notification.ts";
-import { mostNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
+import { maxNotifications } from "../../../lib/shared/schemas/choices/notification_choices.ts";
 
 const now = Date.UTC(2026, 10, 25);
 
@@ -66,14 +66,14 @@ Deno.test("a flood of one kind displaces nothing of the others", () => {
     { kind: "shared_with_me", at: now - 2_000 },
   ];
   const flood = Array.from(
-    { length: 5 * mostNotifications },
+    { length: 5 * maxNotifications },
     (_, index) => arrived(`visitor ${index}`, now + index),
   );
   const list = flood.reduce<StoredNotification[]>(
     (all, each) => withNotices(all, [each], now),
     withNotices([], others, now),
   );
-  assert.equal(list.length, mostNotifications);
+  assert.equal(list.length, maxNotifications);
   assert.equal(list[0]?.visit, `visitor ${flood.length - 1}`);
   assert.deepEqual(list.slice(-2).map(({ kind }) => kind), ["new_device", "shared_with_me"]);
 });
@@ -82,7 +82,7 @@ Deno.test("a list of long names fits into a record of the store", () => {
   const name = "日".repeat(2_000);
   const list = Array.from({ length: 50 }, (_, at) => ({ ...arrived(`${at}`, now + at), name }));
   const kept = withNotices([], [{ kind: "new_device", at: now - 1 }, ...list], now);
-  assert.ok(JSON.stringify(kept).length <= longestRecord);
+  assert.ok(JSON.stringify(kept).length <= maxRecordLength);
   assert.ok(kept.length > 5);
   assert.equal(kept.at(-1)?.kind, "new_device");
 });

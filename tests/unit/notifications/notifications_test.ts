@@ -3,7 +3,7 @@ import type { TimedActivity } from "../../../lib/server/audit/record.ts";
 import { openStore, type Store } from "../../../lib/server/kv/store.ts";
 import { keptMs } from "../../../lib/server/notifications/kept_list.ts";
 import { NotificationRecords } from "../../../lib/server/notifications/notification_records.ts";
-import { mostWaiting, Notifications } from "../../../lib/server/notifications/notifications.ts";
+import { maxWaiting, Notifications } from "../../../lib/server/notifications/notifications.ts";
 import { openPasswords } from "../../../lib/server/passwords/passwords.ts";
 import { Requests } from "../../../lib/server/requests/requests.ts";
 import { Shares } from "../../../lib/server/shares/shares.ts";
@@ -130,7 +130,7 @@ Deno.test("a store that cannot be written is reported once, and nothing is lost 
 Deno.test("a flood that waits is bounded, and what is dropped is reported", async () => {
   using own = await open();
   const { notifications, arrived } = own;
-  for (let sent = 0; sent < mostWaiting + 20; sent++) notifications.handle(arrived(`v${sent}`));
+  for (let sent = 0; sent < maxWaiting + 20; sent++) notifications.handle(arrived(`v${sent}`));
   // Those of a visit that waits already are counted with it.
   for (let sent = 0; sent < 1_000; sent++) notifications.handle(arrived("v0"));
   await notifications.flush();

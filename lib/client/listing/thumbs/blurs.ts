@@ -3,7 +3,7 @@ import { thumbHashToDataURL } from "thumbhash";
 import type { ThumbHashes } from "../../../shared/api_types.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Result } from "../../../shared/result.ts";
-import { mostHashedPaths } from "../../../shared/schemas/choices/choices.ts";
+import { maxHashedPaths } from "../../../shared/schemas/choices/choices.ts";
 
 /** Reads the ThumbHashes of entries, by their paths. */
 export type ReadHashes = (paths: readonly EntryPath[]) => Promise<Result<ThumbHashes>>;
@@ -31,7 +31,7 @@ export class Blurs {
 
   /** Reads the hashes of entries that were not asked for before. @param paths by their keys */
   async read(paths: ReadonlyMap<string, string>): Promise<void> {
-    const asked = [...paths].filter(([key]) => !this.#asked.has(key)).slice(0, mostHashedPaths);
+    const asked = [...paths].filter(([key]) => !this.#asked.has(key)).slice(0, maxHashedPaths);
     if (asked.length === 0 || !this.#read) return;
     for (const [key] of asked) this.#asked.add(key);
     const answer = await this.#read(asked.map(([, path]) => parsePath(path).path));

@@ -1,7 +1,7 @@
 import { KeyRound, Smartphone } from "lucide";
 import { useState } from "react";
 import type { Clock } from "../../../shared/clock.ts";
-import { longestPasskeyName } from "../../../shared/schemas/choices/choices.ts";
+import { maxPasskeyNameLength } from "../../../shared/schemas/choices/choices.ts";
 import type { Factors, TotpSetup } from "../../../shared/schemas/factors.ts";
 import type { PasskeyInfo } from "../../../shared/schemas/passkeys.ts";
 import { usePrompts, useToasts } from "../../core/use_site.ts";
@@ -84,7 +84,7 @@ export function FactorsCard({ factors: initial, clock, onEnrolled }: FactorsCard
       title,
       label: t("passkeys.name"),
       former: name,
-      longest: longestPasskeyName,
+      longest: maxPasskeyNameLength,
     };
     const typed = await prompts.open("relabel", question);
     if (typed === null) return;

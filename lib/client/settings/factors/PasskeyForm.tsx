@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useToasts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { passkeyCode } from "../../session/use_passkey.ts";
-import { longestPasskeyName } from "../../../shared/schemas/choices/choices.ts";
+import { maxPasskeyNameLength } from "../../../shared/schemas/choices/choices.ts";
 import { TextField } from "../../../../components/Fields.tsx";
 import { useSending } from "../use_sending.ts";
 import { FactorForm, passwordField } from "./FactorForm.tsx";
@@ -73,7 +73,7 @@ export function PasskeyForm({ proved, onDone, onCancel }: PasskeyFormProps) {
         hint={t("passkeys.nameHint")}
         complaint={sending.about("passkey-name")}
         autoComplete="off"
-        maxLength={longestPasskeyName}
+        maxLength={maxPasskeyNameLength}
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
       />

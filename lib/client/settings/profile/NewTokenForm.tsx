@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { NewApiToken } from "../../../shared/api_types.ts";
-import { longestTokenName } from "../../../shared/schemas/api_token.ts";
+import { maxTokenNameLength } from "../../../shared/schemas/api_token.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useTranslation } from "../../core/use_translation.ts";
@@ -71,7 +71,7 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
           name="tokenName"
           label={t("tokens.name")}
           hint={t("tokens.nameHint")}
-          maxLength={longestTokenName}
+          maxLength={maxTokenNameLength}
           autoComplete="off"
           value={wanted.name}
           complaint={sending.about("tokenName")}

@@ -1,7 +1,7 @@
 import { FolderOpen } from "lucide";
 import { IconButton } from "../../../../components/Button.tsx";
 import { CheckField } from "../../../../components/Fields.tsx";
-import { longestRootName, type NamedRoot } from "../../../shared/schemas/named_root.ts";
+import { maxRootNameLength, type NamedRoot } from "../../../shared/schemas/named_root.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { RowActs } from "../RowActs.tsx";
 
@@ -45,7 +45,7 @@ export function RootRow(
           {...input("name")}
           aria-label={t("settings.roots.name", { place })}
           placeholder={t("settings.roots.namePlaceholder")}
-          maxLength={longestRootName}
+          maxLength={maxRootNameLength}
         />
       </div>
       <div className="field__box">

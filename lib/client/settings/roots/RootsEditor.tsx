@@ -1,6 +1,6 @@
 import { pathIn, type Placed, placeIn } from "../../../shared/named_roots.ts";
 import { parsePath, ROOT } from "../../../shared/path.ts";
-import { mostRoots, type NamedRoot, rootFaults } from "../../../shared/schemas/named_root.ts";
+import { maxRoots, type NamedRoot, rootFaults } from "../../../shared/schemas/named_root.ts";
 import { EditRows } from "../EditRows.tsx";
 import { usePrompts } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
@@ -56,7 +56,7 @@ export function RootsEditor({ roots, hint, own, complaint, onChange }: RootsEdit
       box={box}
       complaint={hasFaults ? complaint : undefined}
       add={t("settings.roots.add")}
-      isFull={roots.length >= mostRoots}
+      isFull={roots.length >= maxRoots}
       onAdd={() => edit.add({ name: "", path: "", readOnly: false })}
       rows={roots.map((root, index) => (
         <RootRow

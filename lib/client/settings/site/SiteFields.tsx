@@ -3,8 +3,8 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { CheckField, NumberField, SelectField, TextField } from "../../../../components/Fields.tsx";
 import {
   colorPattern,
-  fewestCharacters,
-  mostCharacters,
+  minPasswordLength,
+  maxPasswordLength,
 } from "../../../shared/schemas/choices/choices.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../core/page.ts";
@@ -132,9 +132,9 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
         <NumberField
           name="minimumPasswordLength"
           label={t("settings.minimumPasswordLength")}
-          hint={t("settings.passwordHint", { length: fewestCharacters })}
-          min={fewestCharacters}
-          max={mostCharacters}
+          hint={t("settings.passwordHint", { length: minPasswordLength })}
+          min={minPasswordLength}
+          max={maxPasswordLength}
           value={value.minimumPasswordLength}
           onChange={(length) => onChange({ minimumPasswordLength: Math.round(length) })}
         />

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Button } from "../../../../components/Button.tsx";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import {
-  longestWebhookName,
-  longestWebhookUrl,
+  maxWebhookNameLength,
+  maxWebhookUrlLength,
   type WebhookEvent,
   webhookEvents,
 } from "../../../shared/schemas/choices/webhook_choices.ts";
@@ -75,7 +75,7 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
         <TextField
           name={`${id}Name`}
           label={t("tokens.name")}
-          maxLength={longestWebhookName}
+          maxLength={maxWebhookNameLength}
           autoComplete="off"
           value={name}
           complaint={sending.about(`${id}Name`)}
@@ -86,7 +86,7 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
           label={t("webhooks.url")}
           hint={t("webhooks.urlHint")}
           verbatim
-          maxLength={longestWebhookUrl}
+          maxLength={maxWebhookUrlLength}
           autoComplete="off"
           placeholder="https://"
           value={url}

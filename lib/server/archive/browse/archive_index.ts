@@ -29,7 +29,7 @@ export interface RefusedEntry {
 }
 
 /** Most refused entries that are named; the others are counted. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** The entries of an archive as a tree, without their content. */
 export class ArchiveIndex {
@@ -127,7 +127,7 @@ export class ArchiveIndex {
 
   #refuse(path: string, code: ErrorCode): void {
     this.refusedCount++;
-    if (this.refused.length >= mostNamed) return;
+    if (this.refused.length >= maxNamed) return;
     this.refused.push({ path: path.toWellFormed().slice(0, 300), code });
   }
 }

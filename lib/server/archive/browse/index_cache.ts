@@ -12,13 +12,13 @@ import { ArchiveIndex } from "./archive_index.ts";
 import type { ReadingProgress } from "./order.ts";
 
 /** Most entries of an archive that is shown as a folder. */
-const mostListed = 250_000;
+const maxListed = 250_000;
 
 /** Most entries of all archives whose contents are kept in memory: about 80 MB. */
-const mostKept = 300_000;
+const maxKept = 300_000;
 
 /** Most archives that are read at a time, and when to try again, in seconds. */
-const mostReadings = 6;
+const maxReadings = 6;
 const busySeconds = 5;
 
 /** An archive that is read in vain for so long, in milliseconds, is given up. */
@@ -39,7 +39,7 @@ interface Reading {
  * however many calls ask for it; when none has asked for a while, its reading is given up.
  */
 export class IndexCache {
-  readonly #kept = new LruCache<string, ArchiveIndex>(mostKept, ({ count }) => count + 100);
+  readonly #kept = new LruCache<string, ArchiveIndex>(maxKept, ({ count }) => count + 100);
   readonly #readings = new Map<string, Reading>();
 
   /**
@@ -59,7 +59,7 @@ export class IndexCache {
     const kept = this.#kept.get(key);
     if (kept) return kept;
     const isNew = !this.#readings.has(key);
-    if (isNew && this.#readings.size >= mostReadings) {
+    if (isNew && this.#readings.size >= maxReadings) {
       throw new DomainError("busy", "Cannot read the archive: others are being read", busySeconds);
     }
     const reading = this.#readings.get(key) ?? this.#begin(key, handle);
@@ -134,8 +134,8 @@ async function readIndex(
     const isRead = entry.kind === "file" && entry.place?.method === undefined;
     limits.add(isRead ? entry.size : 0);
     index.add(entry);
-    if (index.count > mostListed) {
-      throw archiveTooLarge(`it has more than ${mostListed} entries`);
+    if (index.count > maxListed) {
+      throw archiveTooLarge(`it has more than ${maxListed} entries`);
     }
     if (pauses.isDue) await pauses.pause();
   }

@@ -11,7 +11,7 @@ export interface Codec {
 }
 
 /** Smaller buffers may belong to a shared pool, and cost little. */
-const leastBytes = 64 * 1024;
+const minBytes = 64 * 1024;
 
 /**
  * Frees the memory of a codec's output at once; the caller must hold the only reference. The
@@ -20,5 +20,5 @@ const leastBytes = 64 * 1024;
  */
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= leastBytes) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= minBytes) buffer.transfer(0);
 }

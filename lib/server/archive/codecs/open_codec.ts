@@ -9,7 +9,7 @@ import { brotliCodec, zstdCodec } from "./zlib_stream.ts";
 /** The used part of bzip2-wasm, which has no types. */
 interface Bzip2 {
   init(): Promise<void>;
-  compress(bytes: Uint8Array, level: number, mostBytes: number): Uint8Array;
+  compress(bytes: Uint8Array, level: number, maxBytes: number): Uint8Array;
 }
 
 /** Makes a codec for one stream. */
@@ -52,7 +52,7 @@ const loaders: Record<CodecName, () => MakeCodec | Promise<MakeCodec>> = {
     const bzip2 = new Bzip2();
     await bzip2.init();
     return () =>
-      new BlockCodec(bzip2Block, (block) => bzip2.compress(block, bzip2Level, mostBzip2(block)));
+      new BlockCodec(bzip2Block, (block) => bzip2.compress(block, bzip2Level, maxBzip2(block)));
   },
 };
 
@@ -81,6 +81,6 @@ export async function openCodec(name: CodecName): Promise<Codec> {
 }
 
 /** bzip2's upper bound for incompressible input, from its manual. */
-function mostBzip2(block: Uint8Array): number {
+function maxBzip2(block: Uint8Array): number {
   return Math.ceil(block.length * 1.01) + 600;
 }

@@ -5,7 +5,7 @@ import type { Decode } from "./decoders.ts";
 /** The used part of bzip2-wasm, which has no types. */
 interface Bzip2 {
   init(): Promise<void>;
-  decompress(bytes: Uint8Array, mostBytes: number): Uint8Array;
+  decompress(bytes: Uint8Array, maxBytes: number): Uint8Array;
 }
 
 /** The two halves of the 48 bits that a block and the end of a stream begin with. */
@@ -18,10 +18,10 @@ const streamHead = [0x42, 0x5a, 0x68, 0x39];
 
 /** The most that comes out of a block, in bytes: first as usual, then a run after each four. */
 const usualOutput = 1_000_000;
-const mostOutput = Math.ceil(900_000 / 5 * 259);
+const maxOutputBytes = Math.ceil(900_000 / 5 * 259);
 
 /** A block is no longer than this, in bytes. */
-const longestBlock = 1_500_000;
+const maxBlockBytes = 1_500_000;
 
 /**
  * Decodes bzip2 block by block, as the library decompresses only whole streams: each block is put
@@ -42,7 +42,7 @@ async function* decode(stream: ByteStream, bzip2: Bzip2): ByteStream {
       isComplete = !isBlock;
       if (bits) yield decompress(bzip2, bits);
     }
-    if (marks.held > longestBlock + chunk.length) break;
+    if (marks.held > maxBlockBytes + chunk.length) break;
   }
   if (!isComplete) throw brokenArchive("it breaks off");
 }
@@ -52,7 +52,7 @@ function decompress(bzip2: Bzip2, block: Bytes): Bytes {
     return bzip2.decompress(block, usualOutput) as Bytes;
   } catch (error) {
     if (!String(error).includes("OUTBUFF_FULL")) throw error;
-    return bzip2.decompress(block, mostOutput) as Bytes;
+    return bzip2.decompress(block, maxOutputBytes) as Bytes;
   }
 }
 

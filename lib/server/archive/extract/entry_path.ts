@@ -2,10 +2,10 @@ import { DomainError } from "../../../shared/errors.ts";
 import { encodeName, isCanonical } from "../../../shared/entry_names.ts";
 import { isOwnName, isSafeOnDisk } from "../../access/names.ts";
 import { archiveTooLarge, unsafeArchive } from "./archived_entry.ts";
-import { mostDepth } from "./limits.ts";
+import { maxDepth } from "./limits.ts";
 
 /** The longest name, in bytes. */
-const longestName = 255;
+const maxNameBytes = 255;
 
 /** "C:" at the beginning, a drive on Windows. */
 const drive = /^[a-z]:/i;
@@ -27,8 +27,8 @@ export function namesOf(path: string): string[] {
     throw unsafeArchive(`"${printable(path)}" leads out of its folder`);
   }
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  if (names.length > mostDepth) {
-    throw archiveTooLarge(`"${printable(path)}" is deeper than ${mostDepth} folders`);
+  if (names.length > maxDepth) {
+    throw archiveTooLarge(`"${printable(path)}" is deeper than ${maxDepth} folders`);
   }
   for (const name of names) checkName(name);
   return names;
@@ -40,7 +40,7 @@ function checkName(name: string): void {
     throw new DomainError("forbidden", `Cannot extract "${name}": access is denied`);
   }
   const isTaken = isSafeOnDisk(name) && name.isWellFormed() && isCanonical(name) &&
-    encodeName(name).length <= longestName;
+    encodeName(name).length <= maxNameBytes;
   if (isTaken) return;
   const text = `Cannot extract "${printable(name)}": the disk does not take this name`;
   throw new DomainError("invalid_name", text);
@@ -48,5 +48,5 @@ function checkName(name: string): void {
 
 function printable(path: string): string {
   const text = path.toWellFormed().replaceAll("\0", "\\0");
-  return text.length > longestName ? `${text.slice(0, longestName)}…` : text;
+  return text.length > maxNameBytes ? `${text.slice(0, maxNameBytes)}…` : text;
 }

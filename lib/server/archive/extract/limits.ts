@@ -2,13 +2,13 @@ import { DomainError } from "../../../shared/errors.ts";
 import { archiveTooLarge } from "./archived_entry.ts";
 
 /** Most entries of an archive. */
-const mostEntries = 500_000;
+const maxEntries = 500_000;
 
 /** Folders in one another, at most. */
-export const mostDepth = 100;
+export const maxDepth = 100;
 
 /** How many times as long as the archive its content may be, once that has reached a size. */
-const mostRatio = 250;
+const maxRatio = 250;
 
 /** The content of an archive up to this size may be packed however tightly, in bytes. */
 const freeBytes = 1024 * 1024 * 1024;
@@ -18,7 +18,7 @@ const keptFree = 64 * 1024 * 1024;
 
 /** Guards against archives that are made to fill the disk ("bombs"). */
 export class Limits {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #room: number;
   #entries = 0;
   #bytes = 0;
@@ -29,7 +29,7 @@ export class Limits {
    * @param free bytes of the target's disk
    */
   constructor(size: number, free: number) {
-    this.#mostBytes = Math.max(freeBytes, size * mostRatio);
+    this.#maxBytes = Math.max(freeBytes, size * maxRatio);
     this.#room = free - keptFree;
   }
 
@@ -39,8 +39,8 @@ export class Limits {
    * @throws {DomainError} `archive_too_large`
    */
   expectEntries(count: number): void {
-    if (count <= mostEntries) return;
-    throw archiveTooLarge(`it has more than ${mostEntries} entries`);
+    if (count <= maxEntries) return;
+    throw archiveTooLarge(`it has more than ${maxEntries} entries`);
   }
 
   /**
@@ -49,8 +49,8 @@ export class Limits {
    * @throws {DomainError} `archive_too_large`, `disk_full`
    */
   expectBytes(bytes: number): void {
-    if (bytes > this.#mostBytes) {
-      throw archiveTooLarge(`its content is more than ${mostRatio} times as large`);
+    if (bytes > this.#maxBytes) {
+      throw archiveTooLarge(`its content is more than ${maxRatio} times as large`);
     }
     if (bytes > this.#room) {
       throw new DomainError("disk_full", "Cannot extract the archive: the disk has no room for it");

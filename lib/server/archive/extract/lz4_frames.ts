@@ -18,7 +18,7 @@ interface Frame {
   areLinked: boolean;
   hasBlockSums: boolean;
   hasSum: boolean;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export function decodeLz4(stream: ByteStream, decompress: DecompressBlock): Byte
 }
 
 async function* blocksOf(reader: ByteReader, decompress: DecompressBlock): ByteStream {
-  const { areLinked, hasBlockSums, hasSum, mostBytes } = await readHeader(reader);
+  const { areLinked, hasBlockSums, hasSum, maxBytes } = await readHeader(reader);
   const sum = new XxHash32();
   let before: Bytes | null = null;
   for (;;) {
@@ -40,10 +40,10 @@ async function* blocksOf(reader: ByteReader, decompress: DecompressBlock): ByteS
     if (size === 0) break;
     const isStored = size >= 2 ** 31;
     const length = size % 2 ** 31;
-    if (length > mostBytes) throw brokenArchive("a block in it is too long");
+    if (length > maxBytes) throw brokenArchive("a block in it is too long");
     const block = await reader.need(length);
     if (hasBlockSums) await reader.need(4);
-    const made = isStored ? block : decompressed(block, mostBytes, before, decompress);
+    const made = isStored ? block : decompressed(block, maxBytes, before, decompress);
     if (hasSum) sum.update(made);
     if (areLinked) before = lastOf(before, made);
     yield made;
@@ -55,26 +55,26 @@ async function* blocksOf(reader: ByteReader, decompress: DecompressBlock): ByteS
 
 async function readHeader(reader: ByteReader): Promise<Frame> {
   const [flags = 0, sizes = 0] = await reader.need(2);
-  const mostBytes = blockSizes.get(sizes >> 4 & 7);
-  if (flags >> 6 !== 1 || mostBytes === undefined) throw brokenArchive("its header is damaged");
+  const maxBytes = blockSizes.get(sizes >> 4 & 7);
+  if (flags >> 6 !== 1 || maxBytes === undefined) throw brokenArchive("its header is damaged");
   // The size of the content, the number of a dictionary, and a checksum.
   await reader.need((flags & 8 ? 8 : 0) + (flags & 1 ? 4 : 0) + 1);
   return {
     areLinked: (flags & 0x20) === 0,
     hasBlockSums: (flags & 0x10) !== 0,
     hasSum: (flags & 4) !== 0,
-    mostBytes,
+    maxBytes,
   };
 }
 
 function decompressed(
   block: Bytes,
-  mostBytes: number,
+  maxBytes: number,
   before: Bytes | null,
   decompress: DecompressBlock,
 ): Bytes {
   const sized = Buffer.alloc(4 + block.length);
-  sized.writeUInt32LE(mostBytes, 0);
+  sized.writeUInt32LE(maxBytes, 0);
   sized.set(block, 4);
   return decompress(sized, before) as Bytes;
 }

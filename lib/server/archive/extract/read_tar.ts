@@ -11,10 +11,10 @@ import {
 import { ByteReader } from "./byte_reader.ts";
 
 /** The longest header that holds a name or other facts, in bytes: it is read at once. */
-const longestHeader = 1024 * 1024;
+const maxHeaderBytes = 1024 * 1024;
 
 /** How much may come after the end, in bytes: programs fill the last of their records up. */
-const longestPadding = 16 * 1024 * 1024;
+const maxPaddingBytes = 16 * 1024 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -142,7 +142,7 @@ function kindOf(type: string, path: string): ArchivedEntry["kind"] {
 }
 
 async function longHeader(reader: ByteReader, { size }: Header): Promise<Bytes> {
-  if (!(size >= 0 && size <= longestHeader)) throw unsafeArchive("a header in it is too long");
+  if (!(size >= 0 && size <= maxHeaderBytes)) throw unsafeArchive("a header in it is too long");
   // A copy: the records in it are kept.
   const bytes = (await reader.need(size)).slice();
   await reader.take((blockSize - size % blockSize) % blockSize);
@@ -171,8 +171,8 @@ function numberOf(facts: Extended, key: string): number | undefined {
 
 /** Reads the stream to its end, so that its checksum is checked. */
 async function readPadding(reader: ByteReader): Promise<void> {
-  for (let read = 0; read < longestPadding;) {
-    const part = await reader.some(longestPadding);
+  for (let read = 0; read < maxPaddingBytes;) {
+    const part = await reader.some(maxPaddingBytes);
     if (!part) return;
     read += part.length;
   }

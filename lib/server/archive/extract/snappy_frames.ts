@@ -11,8 +11,8 @@ const beginning = 0xff;
 const name = "sNaPpY";
 
 /** The most that comes out of a chunk, in bytes, and the longest chunk of it. */
-const mostBytes = 64 * 1024;
-const longestChunk = 80 * 1024;
+const maxBytes = 64 * 1024;
+const maxChunkBytes = 80 * 1024;
 
 /** Table of CRC-32C (Castagnoli), reversed. */
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
@@ -56,11 +56,11 @@ async function chunkOf(
   isPacked: boolean,
   decompress: (bytes: Bytes) => Uint8Array,
 ): Promise<Bytes> {
-  if (length < 4 || length > longestChunk) throw brokenArchive("a chunk in it has a wrong length");
+  if (length < 4 || length > maxChunkBytes) throw brokenArchive("a chunk in it has a wrong length");
   const expected = numberAt(await reader.need(4), 0, 4);
   const chunk = await reader.need(length - 4);
   const bytes = isPacked ? decompress(within(chunk)) as Bytes : chunk;
-  if (bytes.length > mostBytes || maskedSum(bytes) !== expected) {
+  if (bytes.length > maxBytes || maskedSum(bytes) !== expected) {
     throw brokenArchive("the checksum of a chunk in it is wrong");
   }
   return bytes;
@@ -72,7 +72,7 @@ function within(chunk: Bytes): Bytes {
   const isShort = first < 0x80 || second < 0x80 || third < 0x80;
   const size = (first & 0x7f) | (first < 0x80 ? 0 : (second & 0x7f) << 7) |
     (first < 0x80 || second < 0x80 ? 0 : (third & 0x7f) << 14);
-  if (isShort && size <= mostBytes) return chunk;
+  if (isShort && size <= maxBytes) return chunk;
   throw brokenArchive("a chunk in it is too large");
 }
 

@@ -12,7 +12,7 @@ const sumSizes = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 const lzma2 = 0x21;
 
 /** The largest dictionary, in bytes: `xz -9` has half of it. */
-const mostDictionary = 128 * 1024 * 1024;
+const maxDictionaryBytes = 128 * 1024 * 1024;
 
 /**
  * Hands a stream of xz on, but for what would take much memory: the library takes as much as the
@@ -45,7 +45,7 @@ async function* blocksOf(reader: ByteReader, sumSize: number): ByteStream {
     const [size = 0] = yield* passed(reader, 1);
     if (size === 0) return yield* restOfStream(reader);
     const header = yield* passed(reader, (size + 1) * 4 - 1);
-    if (dictionaryOf(header) > mostDictionary) {
+    if (dictionaryOf(header) > maxDictionaryBytes) {
       throw archiveTooLarge("it asks for too much memory");
     }
     const length = yield* chunksOf(reader);

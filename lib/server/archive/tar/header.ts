@@ -16,8 +16,8 @@ export interface TarHeader {
 }
 
 /** The largest numbers that 7 and 11 octal digits hold. */
-const mostMode = 0o7777777;
-export const mostSize = 0o77777777777;
+const maxMode = 0o7777777;
+export const maxSize = 0o77777777777;
 
 /** The room for a name in the header, in bytes. */
 export const nameSize = 100;
@@ -33,11 +33,11 @@ const encoder = new TextEncoder();
  */
 export function writeHeader(block: Uint8Array, header: TarHeader): void {
   encoder.encodeInto(header.name, block.subarray(0, nameSize));
-  writeOctal(block, 100, 7, Math.min(header.mode, mostMode));
+  writeOctal(block, 100, 7, Math.min(header.mode, maxMode));
   writeOctal(block, 108, 7, 0);
   writeOctal(block, 116, 7, 0);
-  writeOctal(block, 124, 11, Math.min(header.size, mostSize));
-  writeOctal(block, 136, 11, Math.min(Math.max(header.modified, 0), mostSize));
+  writeOctal(block, 124, 11, Math.min(header.size, maxSize));
+  writeOctal(block, 136, 11, Math.min(Math.max(header.modified, 0), maxSize));
   block[156] = header.type.charCodeAt(0);
   encoder.encodeInto("ustar\x0000", block.subarray(257));
   writeOctal(block, 329, 7, 0);

@@ -2,7 +2,7 @@ import type { FileFacts } from "../../access/child_file.ts";
 import { archivedMode, type Container, type Source } from "../container.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readInto } from "../read_file.ts";
-import { blockSize, mostSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
+import { blockSize, maxSize, nameSize, type TarHeader, writeHeader } from "./header.ts";
 
 const encoder = new TextEncoder();
 
@@ -67,7 +67,7 @@ export class TarWriter implements Container {
 function extendedRecords(name: string, size: number, modified: number): string {
   let records = "";
   if (name.length > nameSize || !isPlain(name)) records += paxRecord("path", name);
-  if (size > mostSize) records += paxRecord("size", String(size));
+  if (size > maxSize) records += paxRecord("size", String(size));
   if (modified % 1000 !== 0 || modified < 0) records += paxRecord("mtime", String(modified / 1000));
   return records;
 }

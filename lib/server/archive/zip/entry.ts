@@ -11,7 +11,7 @@ export const maxUint16 = 0xffff;
 const deflateSlack = 1.001;
 
 /** Files up to this size, in bytes, are read whole, so that the header can have their checksum. */
-export const mostSmall = 256 * 1024;
+export const maxBufferedBytes = 256 * 1024;
 
 /** Compression method of an entry. */
 export type Method = "stored" | "deflated";
@@ -61,13 +61,13 @@ export function fileEntry(
   method: Method,
 ): ZipEntry {
   const { size } = facts;
-  const mostPacked = method === "deflated" ? size * deflateSlack + 64 : size;
+  const maxPacked = method === "deflated" ? size * deflateSlack + 64 : size;
   return {
     ...blank(name, facts),
     mode: fileType | archivedMode(facts),
     method,
-    hasDescriptor: size > mostSmall,
-    needsZip64: mostPacked >= maxUint32,
+    hasDescriptor: size > maxBufferedBytes,
+    needsZip64: maxPacked >= maxUint32,
     packedSize: size,
     size,
     offset,

@@ -14,7 +14,7 @@ export interface PlannedEntry {
 }
 
 /** Limit of a plan, which takes about 250 bytes an entry for as long as the download lasts. */
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 
 /** Changes with the layout of the archive, so that no download resumes with another layout. */
 const layoutVersion = 1;
@@ -33,7 +33,7 @@ export class ZipPlan implements Container {
 
   /** Whether there are too many entries to plan; the plan is then useless. */
   get isTooLarge(): boolean {
-    return this.entries.length > mostEntries;
+    return this.entries.length > maxEntries;
   }
 
   /** The length of the whole archive, in bytes. */

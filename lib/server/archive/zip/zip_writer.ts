@@ -6,7 +6,7 @@ import type { Container, Source } from "../container.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readBeginning } from "../read_file.ts";
 import { CentralDirectory } from "./central_directory.ts";
-import { fileEntry, folderEntry, type Method, mostSmall, type ZipEntry } from "./entry.ts";
+import { fileEntry, folderEntry, type Method, maxBufferedBytes, type ZipEntry } from "./entry.ts";
 import { writeHead, writeLarge, writeSmall, type ZipOutput } from "./write_file.ts";
 
 /** The beginning of a large file that is test-deflated, in bytes. */
@@ -54,7 +54,7 @@ export class ZipWriter implements Container {
   #methodOf(name: string, source: Source): Method {
     if (this.#method === "stored" || isPacked(extensionOf(name).slice(1))) return "stored";
     const { size } = source.facts;
-    if (size <= mostSmall) return size === 0 ? "stored" : "deflated";
+    if (size <= maxBufferedBytes) return size === 0 ? "stored" : "deflated";
     const sample = readBeginning(source, sampleSize);
     const packed = deflateRawSync(sample, { level: 1 }).length;
     return packed < sample.length * worthIt ? "deflated" : "stored";

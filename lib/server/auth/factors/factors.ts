@@ -21,7 +21,7 @@ import { stepAt, stepOfCode } from "./totp.ts";
 import { beginTotp, plainCode, readTotp } from "./totp_setup.ts";
 
 /** Most passkeys of one user. */
-const mostPasskeys = 10;
+const maxPasskeys = 10;
 
 /** A change of a user's factors, which has ended all the user's sessions. */
 export interface FactorsChange {
@@ -110,8 +110,8 @@ export class SecondFactors {
       if (record.passkeys.some(({ id }) => id === passkey.id)) {
         throw new DomainError("exists", "Cannot add the passkey: it is there already");
       }
-      if (record.passkeys.length >= mostPasskeys) {
-        const message = `Cannot add the passkey: there are ${mostPasskeys} already`;
+      if (record.passkeys.length >= maxPasskeys) {
+        const message = `Cannot add the passkey: there are ${maxPasskeys} already`;
         throw new DomainError("invalid_option", message);
       }
       return { ...record, passkeys: [...record.passkeys, passkey] };

@@ -8,7 +8,7 @@ const stepMs = 30_000;
 const secretBytes = 20;
 
 /** The longest account name in the address, in characters: a QR code must stay readable. */
-const longestLabel = 60;
+const maxLabelLength = 60;
 
 /** The account that an authenticator app shows. */
 export interface TotpAccount {
@@ -27,7 +27,7 @@ export async function makeSecret(): Promise<string> {
 /** The address by which an authenticator app takes a secret in (`otpauth://totp/…`). */
 export async function totpAddress({ secret, issuer, username }: TotpAccount): Promise<string> {
   const { TOTP } = await import("otpauth");
-  const label = [...username].slice(0, longestLabel).join("");
+  const label = [...username].slice(0, maxLabelLength).join("");
   return new TOTP({ secret, issuer, label }).toString();
 }
 

@@ -13,7 +13,7 @@ import type { Proved } from "../session.ts";
 import { type HookAnswer, readHookOutput } from "./hook_output.ts";
 
 /** The longest password that a program is given, in characters. */
-const longestPassword = 1_024;
+const maxPasswordLength = 1_024;
 
 /** The end of a sign-in program. */
 export interface HookRun {
@@ -56,7 +56,7 @@ export class HookCheck {
   async check(username: string, password: string): Promise<Proved | null> {
     const { users, passwords, note } = this.#options;
     const name = canonicalName(username);
-    if (name === null || password.includes("\0") || password.length > longestPassword) return null;
+    if (name === null || password.includes("\0") || password.length > maxPasswordLength) return null;
     const { status, output, failure } = await this.#options.run({
       USERNAME: name,
       PASSWORD: password,

@@ -16,7 +16,7 @@ import type { LoginThrottle } from "../login_throttle.ts";
 import { randomWord } from "../oidc/pending_sign_ins.ts";
 
 /** Most links that are there at once: they are listed as a whole. */
-const mostInvites = 500;
+const maxInvites = 500;
 
 /** A link, as the store holds it. */
 export interface Invite {
@@ -94,8 +94,8 @@ export class Invites {
     if (name !== null && await users.byName(name)) {
       throw new DomainError("exists", `Cannot invite "${name}": there is a user of that name`);
     }
-    if ((await this.list()).length >= mostInvites) {
-      const text = `Cannot make the link: there are ${mostInvites} already`;
+    if ((await this.list()).length >= maxInvites) {
+      const text = `Cannot make the link: there are ${maxInvites} already`;
       throw new DomainError("invalid_body", text);
     }
     let secret = randomWord();

@@ -12,7 +12,7 @@ import type { DirectoryAccount } from "./directory.ts";
 import { canonicalDn } from "./distinguished_name.ts";
 
 /** The longest password that the directory is asked about, in characters. */
-const longestPassword = 1_024;
+const maxPasswordLength = 1_024;
 
 /** Dependencies of the check. */
 export interface LdapCheckOptions {
@@ -80,7 +80,7 @@ export class LdapCheck {
   ): Promise<Proved | null> {
     const { directory } = this.#options;
     const name = canonicalName(username);
-    if (name === null || password === "" || password.length > longestPassword) return null;
+    if (name === null || password === "" || password.length > maxPasswordLength) return null;
     // Loaded where it is used alone.
     const { askDirectory } = await import("./directory.ts");
     // Directories take more spellings for one name than are folded here: guesses count for the entry.

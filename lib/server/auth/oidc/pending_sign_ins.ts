@@ -9,7 +9,7 @@ import { addressKeyOf } from "../rate_limit_keys.ts";
 const lifeMs = 10 * 60_000;
 
 /** Most sign-ins under way from one address, such as an office's: the records are strangers'. */
-const mostFromPlace = 100;
+const maxPerAddress = 100;
 
 /** When to try again while too many are under way, in seconds. */
 const retryAfter = 60;
@@ -57,7 +57,7 @@ export class PendingSignIns {
     const place = digestOf(addressKeyOf(address)).slice(0, 16);
     const others = await this.#store.list<PendingSignIn>(signInsPrefix(place));
     const now = this.#now();
-    if (others.filter(({ value }) => now < value.expires).length >= mostFromPlace) {
+    if (others.filter(({ value }) => now < value.expires).length >= maxPerAddress) {
       const message = "Cannot sign in: too many attempts are under way, try again in a minute";
       throw new DomainError("throttled", message, retryAfter);
     }

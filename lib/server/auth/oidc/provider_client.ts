@@ -8,13 +8,13 @@ import type { PendingSignIn } from "./pending_sign_ins.ts";
 const timeoutSeconds = 10;
 
 /** The longest answer of a provider, in bytes. */
-const longestAnswer = 2 ** 20;
+const maxAnswerBytes = 2 ** 20;
 
 /** How long the description of a provider is used, in milliseconds: its endpoints may move. */
 const descriptionMs = 60 * 60_000;
 
 /** The longest subject, in characters (OpenID Connect Core, 2). */
-const longestSubject = 255;
+const maxSubjectLength = 255;
 
 type Library = typeof import("openid-client");
 
@@ -88,7 +88,7 @@ export class ProviderClient {
       );
       const claims = tokens.claims();
       if (!claims || tokens.id_token === undefined) throw new Error("there is no ID token");
-      if (claims.sub.length > longestSubject) throw new Error("its subject is too long");
+      if (claims.sub.length > maxSubjectLength) throw new Error("its subject is too long");
       const info = this.#says(claims) || !configuration.serverMetadata().userinfo_endpoint
         ? {}
         : await library.fetchUserInfo(configuration, tokens.access_token, claims.sub);
@@ -207,7 +207,7 @@ async function readBounded(answer: Response): Promise<BodyInit | null> {
   let length = 0;
   for await (const part of answer.body) {
     length += part.length;
-    if (length > longestAnswer) throw new Error("its answer is too long");
+    if (length > maxAnswerBytes) throw new Error("its answer is too long");
     parts.push(part);
   }
   return new Blob(parts);

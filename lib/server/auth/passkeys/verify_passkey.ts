@@ -7,7 +7,7 @@ import type { RelyingParty } from "./relying_party.ts";
 export const algorithms = [-8, -7, -257];
 
 /** The longest public key, in bytes: one of RSA with 4,096 bits has about 520. */
-const longestKey = 600;
+const maxKeyBytes = 600;
 
 /** An answer of a browser with the question that it is to answer. */
 interface Answered<T> {
@@ -45,7 +45,7 @@ export async function readNewPasskey(
     });
     if (!verified) throw new Error("its signature is wrong");
     const { id, publicKey, counter } = registrationInfo.credential;
-    if (publicKey.length > longestKey) throw new Error("its key is too long");
+    if (publicKey.length > maxKeyBytes) throw new Error("its key is too long");
     return { id, publicKey: isoBase64URL.fromBuffer(publicKey), counter };
   } catch (error) {
     throw new DomainError("invalid_option", `Cannot add the passkey: ${reasonOf(error)}`);

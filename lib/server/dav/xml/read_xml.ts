@@ -14,7 +14,7 @@ export interface XmlElement {
 const deepest = 64;
 
 /** Most elements and attributes of a document. */
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 
 /** The namespace of `xmlns` itself. */
 const declarations = "http://www.w3.org/2000/xmlns/";
@@ -42,7 +42,7 @@ export async function readXml(bytes: Uint8Array, action: string): Promise<XmlEle
   parser.on("opentag", ({ uri, local, attributes }) => {
     const own = Object.values(attributes).filter((attribute) => attribute.uri !== declarations);
     nodes += 1 + Object.keys(attributes).length;
-    if (nodes > mostNodes) refuse(`it has more than ${mostNodes} elements`);
+    if (nodes > maxNodes) refuse(`it has more than ${maxNodes} elements`);
     if (open.length >= deepest) refuse(`it is deeper than ${deepest} elements`);
     const element: XmlElement = {
       ns: uri,

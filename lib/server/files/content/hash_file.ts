@@ -10,7 +10,7 @@ import type { Pauses } from "../../concurrency/pauses.ts";
 const chunk = 1024 * 1024;
 
 /** Minimum chunk size, in bytes, for files without a known size. */
-const leastChunk = 64 * 1024;
+const minChunkBytes = 64 * 1024;
 
 /**
  * The digest of a file's content, in hexadecimal digits. The next chunk is read while one is
@@ -28,7 +28,7 @@ export async function hashFile(
   meter?: ProgressMeter,
 ): Promise<string> {
   using file = new FileReading(access.read(path));
-  const size = Math.min(chunk, Math.max(leastChunk, file.info.size));
+  const size = Math.min(chunk, Math.max(minChunkBytes, file.info.size));
   meter?.expect(0, file.info.size);
   let filling = new Uint8Array(size);
   let filled = new Uint8Array(size);

@@ -1,7 +1,7 @@
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { parseTextFormat } from "../../text/format.ts";
-import { leastBytes, transcoder } from "../../text/transcode.ts";
+import { minBytes, transcoder } from "../../text/transcode.ts";
 import type { Body } from "../upload/temporary_file.ts";
 import { saveFile, type UploadOptions } from "../upload/upload.ts";
 
@@ -23,7 +23,7 @@ export async function saveText(
   const format = parseTextFormat(encoding);
   const by = transcoder(format, `Cannot save "${path}"`, expectedLength);
   const length = expectedLength ?? 0;
-  const conversion = { by, length, least: leastBytes(format, length) };
+  const conversion = { by, length, least: minBytes(format, length) };
   return await saveFile(access, path, body ?? emptyBody(), { ...options, conversion });
 }
 

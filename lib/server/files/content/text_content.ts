@@ -4,7 +4,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../disk/facts.ts";
 import { FileReading } from "./file_reading.ts";
 import { sniffLength } from "./sniff.ts";
-import { largestText } from "./types.ts";
+import { maxTextBytes } from "./types.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
 /** The first 512 bytes, to detect the type. Needs no permission: they must not leave the server. */
@@ -44,7 +44,7 @@ export async function readContent(
 /** Same as {@link readContent}, for an open file, which stays open. */
 export async function readWhole(file: FileReading, pauses: Pauses): Promise<Content> {
   const { info } = file;
-  if (info.size > largestText) return { bytes: new Uint8Array(), info };
+  if (info.size > maxTextBytes) return { bytes: new Uint8Array(), info };
   const buffer = new Uint8Array(info.size);
   let filled = 0;
   do {

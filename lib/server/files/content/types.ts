@@ -9,7 +9,7 @@ import {
 import { typeOfBytes } from "./sniff.ts";
 
 /** The largest file handled as text, in bytes; a larger one is a blob. */
-export const largestText = 10 * 1024 * 1024;
+export const maxTextBytes = 10 * 1024 * 1024;
 
 /** The extension with its dot in lower case: ".jpg"; "" for "README" and ".bashrc". */
 export function extensionOf(name: string): string {
@@ -38,7 +38,7 @@ export function typeOf(name: string, size: number, firstBytes?: Uint8Array): Fil
   const type = firstBytes && isAmbiguous(name)
     ? typeOfBytes(firstBytes)
     : typeOfName(name) ?? (firstBytes ? typeOfBytes(firstBytes) : "blob");
-  return type === "text" && size > largestText ? "blob" : type;
+  return type === "text" && size > maxTextBytes ? "blob" : type;
 }
 
 /** Whether the content must decide: an unknown name, or ".ts", a program or a video. */

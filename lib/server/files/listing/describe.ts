@@ -13,9 +13,9 @@ import { NameCache } from "./name_cache.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
 /** Most names of small folders that each serving thread keeps. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 
-const names = new NameCache(mostNames);
+const names = new NameCache(maxNames);
 const namesOf: NamesOf = (folder, open) => names.names(folder, open);
 
 /** Options of a description. */

@@ -29,7 +29,7 @@ export interface CopyOrder {
 const ownerWrite = 0o200;
 
 /** Maximum attempts for a file that changes during the copy. */
-const mostReadings = 3;
+const maxReadings = 3;
 
 /**
  * Copies files and links of one folder into another that has none of their names, but what an
@@ -94,7 +94,7 @@ async function copyFile(
     await copyContent(source, target, before, pauses, reading === 1 ? left : 0, count);
     const after = isMove ? source.facts() : before;
     if (isUnchanged(before, after)) break;
-    if (reading === mostReadings) {
+    if (reading === maxReadings) {
       throw new DomainError("precondition_failed", `${action}: "${name}" keeps changing`);
     }
     target.setSize(0);

@@ -25,8 +25,8 @@ import { Staging } from "./staging.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
 /** Most paths that are reported of what is left out, and most of their characters together. */
-const mostLeftOut = 1_000;
-const longestLeftOut = 64_000;
+const maxLeftOut = 1_000;
+const maxLeftOutLength = 64_000;
 
 /** A finished copy in its staging folder, under the original's name. */
 export interface StagedCopy {
@@ -153,7 +153,7 @@ export class TransferJob implements AsyncDisposable {
     const all = leftOutOf(this.tree);
     if (all.length === 0) return;
     const leftOut = { count: all.length, first: all };
-    await this.report({ leftOut: shortened(leftOut, mostLeftOut, longestLeftOut) });
+    await this.report({ leftOut: shortened(leftOut, maxLeftOut, maxLeftOutLength) });
   }
 
   /** Tells of a complete copy before it gets its name. */

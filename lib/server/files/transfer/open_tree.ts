@@ -3,7 +3,7 @@ import { disk } from "../../disk/this_disk.ts";
 import type { ScannedTree } from "./scan.ts";
 
 /** Maximum number of open folders. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 /**
  * Opens folders in the order of a tree, each relative to its parent while that is open: by path, a
@@ -31,7 +31,7 @@ export class OpenTree implements Disposable {
     const above = this.#way.at(-1)?.folder;
     const folder = above?.folder(name) ?? disk.folder(this.placeOf(index));
     this.#way.push({ index, folder });
-    if (this.#way.length > mostOpen) this.#way.shift()?.folder[Symbol.dispose]();
+    if (this.#way.length > maxOpen) this.#way.shift()?.folder[Symbol.dispose]();
     return folder;
   }
 

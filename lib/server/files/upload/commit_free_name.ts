@@ -6,7 +6,7 @@ import { freePath } from "./free_path.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
 
 /** How often another entry may take the name in between before the upload gives up. */
-const mostRaces = 100;
+const maxRaces = 100;
 
 /**
  * Commits a complete temporary file to the first free name, and makes its folders. An entry that
@@ -22,7 +22,7 @@ export async function commitFreeName(
   temporary: TemporaryFile,
 ): Promise<number> {
   const action = `Cannot write "${path}"`;
-  for (let races = 0; races < mostRaces; races++) {
+  for (let races = 0; races < maxRaces; races++) {
     // Rules and hidden names apply to each.
     const target = access.create(freePath(access, path));
     let isDone = false;

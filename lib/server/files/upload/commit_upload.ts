@@ -50,7 +50,7 @@ export interface NameOptions {
 class FormerChanged extends Error {}
 
 /** How often another entry may come in between before the upload gives up. */
-const mostChanges = 10;
+const maxChanges = 10;
 
 /**
  * Commits a complete temporary file to its final name atomically, so that every reader sees either
@@ -69,7 +69,7 @@ export async function commitUpload(
   options: NameOptions,
   action: string,
 ): Promise<FormerFile | null> {
-  for (let changes = 0; changes < mostChanges; changes++) {
+  for (let changes = 0; changes < maxChanges; changes++) {
     let kept: FormerFile | null | undefined;
     try {
       const former = folder.look(name);

@@ -9,7 +9,7 @@ const stepBytes = 8 * 1024 * 1024;
 const lookMs = 25;
 
 /** Bodies from this length on gain more than the looks cost, in bytes. */
-export const leastEarlySync = 2 * stepBytes;
+export const minEarlySyncBytes = 2 * stepBytes;
 
 /**
  * Has a file that grows be written to the disk while more of it arrives. Otherwise the system keeps

@@ -6,7 +6,7 @@ import type { Store } from "../../kv/store.ts";
 const knownForMs = 60 * 60_000;
 
 /** Most ends that are known of one user: a later one takes the place of an earlier one. */
-const mostOfUser = 1_000;
+const maxPerUser = 1_000;
 
 /** An upload that is complete, for a client that has not got the answer to its last bytes. */
 export interface FinishedUpload {
@@ -62,5 +62,5 @@ export class FinishedUploads {
 function keyOf(userId: number, digest: string): Deno.KvKey {
   const place = Uint8Array.fromBase64(digest, { alphabet: "base64url" })
     .slice(0, 4).reduce((number, byte) => number * 256 + byte, 0);
-  return finishedUploadKey(userId, place % mostOfUser);
+  return finishedUploadKey(userId, place % maxPerUser);
 }

@@ -4,7 +4,7 @@ import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../../shared
 import type { Access } from "../../access/access.ts";
 
 /** Most names that are tried for a new entry. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /**
  * A path like the wanted one at which nothing is: `a.txt`, `a(1).txt`, … A folder on the way whose
@@ -28,7 +28,7 @@ function firstOf(
   isDir: boolean,
   isFree: (path: EntryPath) => boolean,
 ): EntryPath {
-  for (let number = 0; number < mostNames; number++) {
+  for (let number = 0; number < maxNames; number++) {
     const name = number === 0 ? wanted : numberedName(wanted, number, isDir);
     const path = childOf(folder, name);
     if (isFree(path)) return path;

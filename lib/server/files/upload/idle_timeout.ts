@@ -2,7 +2,7 @@
  * Idle timeout of an upload, in milliseconds. Deno buffers up to 256 KiB before it writes, so a
  * client has to send about 900 bytes a second, slower than any usable connection.
  */
-export const mostStallMs = 5 * 60_000;
+export const maxStallMs = 5 * 60_000;
 
 /**
  * Aborts work without progress, such as an upload that sends a byte a minute to hold a file and a

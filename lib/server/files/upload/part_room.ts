@@ -36,8 +36,8 @@ export async function visitorRoom(
 }
 
 /** Room is reserved in steps that grow with what has come, of these sizes in bytes. */
-const leastStep = 64 * 1024;
-const mostStep = 8 * 1024 * 1024;
+const minStepBytes = 64 * 1024;
+const maxStepBytes = 8 * 1024 * 1024;
 
 /** Reserves room for the bytes of a visitor as they come. */
 export class VisitorRoom {
@@ -65,7 +65,7 @@ export class VisitorRoom {
   /** Makes sure that there is room for all that has come. @throws {DomainError} `over_quota` */
   async cover(come: number): Promise<void> {
     if (come <= this.#held) return;
-    const step = Math.max(leastStep, Math.min(come, mostStep));
+    const step = Math.max(minStepBytes, Math.min(come, maxStepBytes));
     const wanted = Math.min(this.#length, come + step);
     try {
       await this.#hold(wanted);

@@ -18,10 +18,10 @@ const lookMs = 250;
 const waitMs = 50;
 
 /** How long the end of another writer is waited for, in milliseconds. */
-const mostWaitMs = leaseMs + 2_000;
+const maxWaitMs = leaseMs + 2_000;
 
 /** Most requests that wait for the same upload. */
-const mostWriters = 16;
+const maxWriters = 16;
 
 /** How a request becomes the writer of an upload. */
 export interface WriterOptions {
@@ -156,19 +156,19 @@ export class PartWriter implements AsyncDisposable {
       });
     } catch {
       // The store is full or away: other threads wait for the end of the lease.
-      if (endedHere.size < mostEnded) endedHere.add(this.#self.id);
+      if (endedHere.size < maxEnded) endedHere.add(this.#self.id);
     }
   }
 
   async #queue(isPatient: boolean): Promise<void> {
-    for (const end = Date.now() + mostWaitMs;; await delay(waitMs)) {
+    for (const end = Date.now() + maxWaitMs;; await delay(waitMs)) {
       let isQueued = false;
       const now = await this.#parts.change(this.#part, (now) => {
         const writers = (now.writers ?? []).filter((writer) =>
           !isOver(writer) || writer.unverifiedFrom !== undefined
         );
         const live = writers.filter((writer) => !isOver(writer)).length;
-        isQueued = live < (isPatient ? 1 : mostWriters);
+        isQueued = live < (isPatient ? 1 : maxWriters);
         return isQueued ? { ...now, writers: [...writers, this.#self] } : null;
       });
       if (!now) throw gone(this.#part);
@@ -179,7 +179,7 @@ export class PartWriter implements AsyncDisposable {
 
   /** Waits until the writers before have ended. */
   async #outlast(): Promise<void> {
-    for (const end = Date.now() + mostWaitMs;; await delay(waitMs)) {
+    for (const end = Date.now() + maxWaitMs;; await delay(waitMs)) {
       const before = this.#part.writers?.slice(0, placeOf(this.#part, this.#self.id)) ?? [];
       if (before.every(isOver)) return;
       if (Date.now() > end) throw locked(this.#part);
@@ -222,7 +222,7 @@ export class PartWriter implements AsyncDisposable {
 
 /** Writers of this thread that have ended although the store could not be told. */
 const endedHere = new Set<string>();
-const mostEnded = 10_000;
+const maxEnded = 10_000;
 
 function isOver({ id, until }: Writer): boolean {
   return until < Date.now() || endedHere.has(id);

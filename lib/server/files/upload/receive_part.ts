@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
-import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
+import { IdleTimeout, maxStallMs } from "./idle_timeout.ts";
 import type { Body, TemporaryFile } from "./temporary_file.ts";
 import type { UploadPart } from "./upload_parts.ts";
 
@@ -55,7 +55,7 @@ export async function receivePart(
     }),
   );
   const ends = signal ? AbortSignal.any([signal, ending]) : ending;
-  using watch = new IdleTimeout(() => count, mostStallMs, ends);
+  using watch = new IdleTimeout(() => count, maxStallMs, ends);
   try {
     const options = { start: offset, expectedLength, signal: watch.signal };
     await temporary.fill(checked ?? null, action, options);

@@ -439,12 +439,12 @@ export class ResumableUploads {
 }
 
 /** How long, and how often, a process that still has the file open is waited for, in milliseconds. */
-const mostWaitMs = 2_000;
+const maxWaitMs = 2_000;
 const retryMs = 50;
 
 async function lockPart({ temporary, action }: OpenPart): Promise<void> {
   for (let waited = 0; !temporary.lock(); waited += retryMs) {
-    if (waited >= mostWaitMs) {
+    if (waited >= maxWaitMs) {
       throw new DomainError("locked", `${action}: another request is sending it`);
     }
     await delay(retryMs);

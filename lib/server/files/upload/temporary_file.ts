@@ -5,7 +5,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../access/names.ts";
 import { asRefusal } from "../../access/os_errors.ts";
 import { collectReceived } from "../../concurrency/collect_garbage.ts";
-import { EarlySync, leastEarlySync } from "./early_sync.ts";
+import { EarlySync, minEarlySyncBytes } from "./early_sync.ts";
 import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
 import { takeRights } from "./take_rights.ts";
@@ -107,7 +107,7 @@ export class TemporaryFile implements Disposable {
     const expectedLength = options.expectedLength === undefined
       ? undefined
       : start + options.expectedLength;
-    const isLarge = (options.expectedLength ?? Infinity) >= leastEarlySync;
+    const isLarge = (options.expectedLength ?? Infinity) >= minEarlySyncBytes;
     const early = body && isLarge ? new EarlySync(this.#file, start) : null;
     try {
       const isSmall = expectedLength !== undefined && expectedLength - start <= smallBody;

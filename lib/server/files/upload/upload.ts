@@ -5,7 +5,7 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
 import { assertFits } from "./disk_room.ts";
 import { growthBy, growthOf, metered } from "./growth.ts";
-import { IdleTimeout, mostStallMs } from "./idle_timeout.ts";
+import { IdleTimeout, maxStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
 import { streamOf, TemporaryFile, type UploadBody } from "./temporary_file.ts";
 
@@ -133,7 +133,7 @@ async function fill(
   temporary: TemporaryFile,
   body: UploadBody | null,
   action: string,
-  { expectedLength, signal, stallMs = mostStallMs }: WriteOptions,
+  { expectedLength, signal, stallMs = maxStallMs }: WriteOptions,
 ): Promise<void> {
   const size = () => temporary.facts().size;
   using watch = new IdleTimeout(size, stallMs, signal);

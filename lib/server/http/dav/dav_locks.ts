@@ -16,7 +16,7 @@ import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { hooked } from "../request/hooked.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
-import { locksOf, longestXml, passLocks } from "./lock_pass.ts";
+import { locksOf, xmlLimits, passLocks } from "./lock_pass.ts";
 
 /**
  * LOCK: locks an entry, or has a lock last longer. At a free name an empty file is made, so that
@@ -28,7 +28,7 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const action = `Cannot lock "${path}"`;
   const locks = locksOf(ctx);
-  const fields = await readLockBody(await readBody(ctx, longestXml));
+  const fields = await readLockBody(await readBody(ctx, xmlLimits));
   const [isDeep, seconds] = [
     readIsDeep(headers.get("depth"), action),
     readTimeout(headers.get("timeout")),

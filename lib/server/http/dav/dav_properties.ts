@@ -2,11 +2,11 @@ import type { Context } from "fresh";
 import type { Access } from "../../access/access.ts";
 import type { Child } from "../../access/folder_handle.ts";
 import { childrenIn, type Description, hrefOf, multistatusOf } from "../../dav/describe_entries.ts";
-import { longestProperties } from "../../dav/dead_properties.ts";
+import { maxPropertiesLength } from "../../dav/dead_properties.ts";
 import { type LiveFacts, onlyByName } from "../../dav/live_properties.ts";
 import {
   entryWriter,
-  longestResponse,
+  maxResponseLength,
   multistatusEnd,
   multistatusStart,
   responseOf,
@@ -30,13 +30,13 @@ import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
 import { lockDescriber } from "./dav_locks.ts";
-import { longestXml, passLocks } from "./lock_pass.ts";
+import { xmlLimits, passLocks } from "./lock_pass.ts";
 
 /** Entries up to which an answer is sent with its length, which older clients like. */
 const fewEntries = 200;
 
 /** The longest answer that is sent so, in bytes; longer ones are made while they are sent. */
-const longestWhole = 2 ** 20;
+const maxWholeBytes = 2 ** 20;
 
 /** Memory of an entry's name while a folder is listed. */
 const heldPerEntry = 200;
@@ -48,7 +48,7 @@ const heldResponses = 4;
 export async function listProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
-  const query = await readPropertyQuery(await readBody(ctx, longestXml));
+  const query = await readPropertyQuery(await readBody(ctx, xmlLimits));
   const entry = access.stat(path);
   const depth = readListingDepth(ctx.req.headers.get("depth"), entry.isFolder);
   const { deadProperties } = ctx.state.cubby;
@@ -64,15 +64,15 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const children = childrenIn(description);
   const chunks = multistatusOf(description, children);
   const address = hrefOf(description.prefix, path, true);
-  const each = address.length + longestResponse(query) + locks.longest;
+  const each = address.length + maxResponseLength(query) + locks.longest;
   if (children.length <= fewEntries) {
     const whole = (1 + children.length) * each + await deadLength(description, children);
-    if (whole <= longestWhole) {
+    if (whole <= maxWholeBytes) {
       await reserveMemory(ctx, whole);
       return multistatusAnswer((await Array.fromAsync(chunks)).join(""));
     }
   }
-  const held = heldResponses * (each + longestProperties);
+  const held = heldResponses * (each + maxPropertiesLength);
   await reserveMemory(ctx, children.length * heldPerEntry + held);
   return multistatusAnswer(ReadableStream.from(chunks).pipeThrough(new TextEncoderStream()));
 }
@@ -81,7 +81,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
 export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
-  const changes = await readPropertyChanges(await readBody(ctx, longestXml));
+  const changes = await readPropertyChanges(await readBody(ctx, xmlLimits));
   const target = access.modify(path);
   const place = access.placeAt(path);
   const pass = await passLocks(ctx, access);

@@ -12,7 +12,7 @@ import { signedInOf } from "../middleware/sign_in.ts";
 import { davPath, davPrefix, pathOfAddress } from "./dav_address.ts";
 
 /** The longest body with XML, in bytes. */
-export const longestXml = { bytes: 256 * 1024 };
+export const xmlLimits = { bytes: 256 * 1024 };
 
 /** The exceptions of a request from locks. */
 export interface LockPass {

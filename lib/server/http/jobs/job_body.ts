@@ -9,13 +9,13 @@ import type { Pauses } from "../../concurrency/pauses.ts";
 import { parseJsonObject } from "../request/json_body.ts";
 
 /** Most values in a body: some more than the most entries have. */
-const mostValues = 600_000;
+const maxValues = 600_000;
 
 /** Most levels of objects and lists in it: names are in the fourth. */
-const mostLevels = 8;
+const maxLevels = 8;
 
 /** The longest body without its entries, in bytes. */
-const longestEnvelope = 64 * 1024;
+const maxEnvelopeBytes = 64 * 1024;
 
 /** How many bytes of entries are parsed at once, where one has no more by itself. */
 const chunkBytes = 32 * 1024;
@@ -61,8 +61,8 @@ export async function readJobBody(
 ): Promise<JobBody> {
   const list = await findEntries(body, pauses);
   const envelope = list ? joined(body.subarray(0, list.start), body.subarray(list.end)) : body;
-  if (envelope.length > longestEnvelope) {
-    throw refused(`without its entries it has over ${longestEnvelope} bytes`);
+  if (envelope.length > maxEnvelopeBytes) {
+    throw refused(`without its entries it has over ${maxEnvelopeBytes} bytes`);
   }
   const object = parseJsonObject(envelope);
   await checkMembers(object);
@@ -107,7 +107,7 @@ async function findEntries(body: Uint8Array, pauses: Pauses): Promise<EntryList 
       if (level === 1) isListNext = isNamed(body, lastString, "entries");
     } else if (byte === open || byte === openList) {
       values++;
-      if (++level > mostLevels) throw refused(`it has over ${mostLevels} levels`);
+      if (++level > maxLevels) throw refused(`it has over ${maxLevels} levels`);
       if (level === 2 && byte === openList && isListNext) {
         if (list) throw refused(`it has "entries" twice`);
         list = { start: index, end: body.length, chunks: [] };
@@ -132,7 +132,7 @@ async function findEntries(body: Uint8Array, pauses: Pauses): Promise<EntryList 
         }
       }
     }
-    if (values > mostValues) throw refused(`it has over ${mostValues} values`);
+    if (values > maxValues) throw refused(`it has over ${maxValues} values`);
   }
   return list;
 }

@@ -46,7 +46,7 @@ export const jobBody = wholeBody(jobRequestSchema, {
 });
 
 /** The longest time that a request waits for a job, in milliseconds. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 /** The preferences of a client about the time of the answer (RFC 7240). */
 export interface Preference {
@@ -62,7 +62,7 @@ export function preferenceOf({ headers }: Request): Preference {
   const seconds = words.map((word) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(word)?.[1]).find(Boolean);
   return {
     isAsync: words.includes("respond-async"),
-    waitMs: Math.min(Number(seconds ?? 0) * 1000, longestWaitMs),
+    waitMs: Math.min(Number(seconds ?? 0) * 1000, maxWaitMs),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { mostStallMs } from "../../files/upload/idle_timeout.ts";
+import { maxStallMs } from "../../files/upload/idle_timeout.ts";
 import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
 import { type Capacity, CostPerOwner, FairQueue } from "../../concurrency/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
@@ -13,11 +13,11 @@ import { heldBy } from "../response/page_stream.ts";
  */
 export interface HeavyLimits {
   /** Most memory of all bodies and responses together, in bytes. */
-  mostBytes: number;
+  maxBytes: number;
   /** Most requests of one owner in the queue. */
-  mostWaiting: number;
+  maxWaiting: number;
   /** Most bodies of one owner that arrive at a time, however small: slow senders hold connections. */
-  mostBodies: number;
+  maxBodies: number;
   /** Timeout in the queue, after which a request is refused, in milliseconds. */
   patienceMs: number;
   /** Timeout for a client that reads nothing, in milliseconds; its response is then aborted. */
@@ -26,11 +26,11 @@ export interface HeavyLimits {
 
 /** The limits in force. They are documented in docs/api.md, "Heavy answers and bodies". */
 const heavyLimits: HeavyLimits = {
-  mostBytes: 192 * 2 ** 20,
-  mostWaiting: 32,
-  mostBodies: 256,
+  maxBytes: 192 * 2 ** 20,
+  maxWaiting: 32,
+  maxBodies: 256,
   patienceMs: 5_000,
-  stallMs: mostStallMs,
+  stallMs: maxStallMs,
 };
 
 /** Bodies and responses up to this size are not counted, in bytes: a connection takes as much. */
@@ -55,9 +55,9 @@ export class HeavyAnswers {
 
   constructor(limits: HeavyLimits = heavyLimits) {
     this.limits = limits;
-    const waiting = { most: limits.mostWaiting, refuse: busy };
-    this.queue = new FairQueue({ capacity: new DynamicThreshold(limits.mostBytes), waiting });
-    this.bodies = new FairQueue({ capacity: new CostPerOwner(limits.mostBodies), waiting });
+    const waiting = { most: limits.maxWaiting, refuse: busy };
+    this.queue = new FairQueue({ capacity: new DynamicThreshold(limits.maxBytes), waiting });
+    this.bodies = new FairQueue({ capacity: new CostPerOwner(limits.maxBodies), waiting });
   }
 
   /** Waits for a turn in a queue, no longer than the timeout. @throws DomainError `busy` */
@@ -144,8 +144,8 @@ export class Reservation {
 
   /** As {@linkcode reserveMemory}. */
   async reserve(bytes: number): Promise<void> {
-    const { queue, limits: { mostBytes } } = this.#heavy;
-    const more = Math.min(bytes, mostBytes * heaviestPart) - this.#bytes;
+    const { queue, limits: { maxBytes } } = this.#heavy;
+    const more = Math.min(bytes, maxBytes * heaviestPart) - this.#bytes;
     if (more < 0) queue.release(this.#owner, -more);
     if (more > 0) await this.#heavy.acquire(queue, this.#owner, more, this.#signal);
     this.#bytes += more;

@@ -4,7 +4,7 @@ import { LruCache } from "../../../shared/lru_cache.ts";
 const HOST = String.raw`(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(?::\d{1,5})?`;
 
 /** The longest host that is remembered, in characters: a name in the DNS has at most 253. */
-const longestHost = 300;
+const maxHostLength = 300;
 
 const wholeHost = new RegExp(`^${HOST}$`);
 
@@ -19,7 +19,7 @@ export function isHost(text: string): boolean {
   const known = checked.get(text);
   if (known !== undefined) return known;
   const isOne = wholeHost.test(text) && URL.canParse(`http://${text}`);
-  if (text.length <= longestHost) checked.set(text, isOne);
+  if (text.length <= maxHostLength) checked.set(text, isOne);
   return isOne;
 }
 

@@ -16,7 +16,7 @@ interface Attempt {
 const restMs = 60_000;
 
 /** Most names in the cache. */
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 const attempts = new WeakMap<Cubby, LruCache<string, Attempt>>();
 
@@ -65,7 +65,7 @@ async function provision(cubby: Cubby, name: string): Promise<User | undefined> 
 function attemptsOf(cubby: Cubby): LruCache<string, Attempt> {
   let all = attempts.get(cubby);
   if (!all) {
-    all = new LruCache(mostNames);
+    all = new LruCache(maxNames);
     attempts.set(cubby, all);
   }
   return all;

@@ -16,7 +16,7 @@ import type { Group } from "../../users/groups/group.ts";
 import type { User } from "../../users/user.ts";
 
 /** Most entries of a folder in one answer. */
-const mostEntries = 500;
+const maxEntries = 500;
 
 /** Of whom an administrator asks, and about what. */
 interface Question {
@@ -62,7 +62,7 @@ export async function accessAnswer(
   const sorted = known.children.toSorted((a, b) =>
     Number(b.isFolder) - Number(a.isFolder) || byName.compare(a.name, b.name)
   );
-  const entries = sorted.slice(0, mostEntries).map(({ name, isFolder }) => ({
+  const entries = sorted.slice(0, maxEntries).map(({ name, isFolder }) => ({
     name,
     isDir: isFolder,
     reasons: isSeen.has(name) ? [] : told(refusalsOf(cubby.gate, viewer, "view", inFolder(name))),

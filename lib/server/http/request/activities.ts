@@ -67,9 +67,9 @@ export function noteDownload(
 const sameVisitMs = 60_000;
 
 /** Most visits that are remembered for that. */
-const mostVisits = 1_000;
+const maxVisits = 1_000;
 
-const visits = new LruCache<string, number>(mostVisits);
+const visits = new LruCache<string, number>(maxVisits);
 
 /**
  * Takes down the visit of a share. Somebody who opens the same again within a minute has no second

@@ -8,7 +8,7 @@ import type { ShareAudience } from "../../shares/share.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /** Wrong names within 15 minutes after which a user shares with nobody by name for a while. */
-const mostWrongNames = 20;
+const maxWrongNames = 20;
 
 /**
  * The users and groups that a request says its share is for; undefined for no word of it.
@@ -28,7 +28,7 @@ export async function audienceIn(
   const { user } = signedInOf({ state });
   const { attempts, users } = state.cubby;
   if (user.perm.admin) return await audienceOf(names, users);
-  const limit = userLimitOf("recipients", user.id, mostWrongNames);
+  const limit = userLimitOf("recipients", user.id, maxWrongNames);
   try {
     return await attempts.limitFailures(limit, () => audienceOf(names, users));
   } catch (error) {

@@ -14,7 +14,7 @@ import { countOption } from "./query.ts";
 import { timeZoneOf } from "./server_clock.ts";
 
 /** Records in one answer, at most and unless the query says. */
-const mostListed = 500;
+const maxListed = 500;
 const listed = 100;
 
 /**
@@ -40,7 +40,7 @@ export function auditFilter(query: URLSearchParams): AuditFilter {
  * @throws DomainError `invalid_option`
  */
 export function readAuditQuery(query: URLSearchParams): AuditQuery {
-  const limit = Math.min(countOption(query, "limit") || listed, mostListed);
+  const limit = Math.min(countOption(query, "limit") || listed, maxListed);
   return { ...auditFilter(query), before: countOption(query, "before"), limit };
 }
 

@@ -6,10 +6,10 @@ import type { BodyLimits } from "../../openapi/json_body.ts";
 import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
 
 /** The longest body of a request with a session, in bytes. */
-const longestBody = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /** The longest body of a request without a session, in bytes: a name, a password, an answer. */
-const longestOfVisitor = 16 * 1024;
+const maxVisitorBodyBytes = 16 * 1024;
 
 /** Time slice for bodies, before their thread serves other requests, in milliseconds. */
 const sliceMs = 3;
@@ -41,7 +41,7 @@ export async function readBody(
 }
 
 function limitFor({ state }: Context<State>): number {
-  return state.signedIn ?? state.enrolling ? longestBody : longestOfVisitor;
+  return state.signedIn ?? state.enrolling ? maxBodyBytes : maxVisitorBodyBytes;
 }
 
 /** @param most in bytes; the memory for them is taken at once, and touched as they arrive */

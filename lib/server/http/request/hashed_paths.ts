@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import { mostHashedPaths } from "../../../shared/schemas/choices/choices.ts";
+import { maxHashedPaths } from "../../../shared/schemas/choices/choices.ts";
 
 /**
  * The `paths` of a request for ThumbHashes, each as it was sent and as it was read.
@@ -11,10 +11,10 @@ import { mostHashedPaths } from "../../../shared/schemas/choices/choices.ts";
 export function hashedPaths(
   { paths }: Record<string, unknown>,
 ): [sent: string, path: EntryPath][] {
-  if (!Array.isArray(paths) || paths.length > mostHashedPaths) {
+  if (!Array.isArray(paths) || paths.length > maxHashedPaths) {
     throw new DomainError(
       "invalid_body",
-      `Cannot read paths: it must be a list of at most ${mostHashedPaths}`,
+      `Cannot read paths: it must be a list of at most ${maxHashedPaths}`,
     );
   }
   return paths.map((path: unknown) => {

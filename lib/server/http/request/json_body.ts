@@ -7,10 +7,10 @@ import type { JsonBody } from "../../openapi/json_body.ts";
 import { parseJson } from "../../text/parse_json.ts";
 
 /** Most values of a body, unless its call says so. */
-const mostValues = 10_000;
+const maxValues = 10_000;
 
 /** Bodies over this size are parsed in a Worker, in bytes: others wait for no longer than for this. */
-const longestParsedHere = 256 * 1024;
+const maxInlineParseBytes = 256 * 1024;
 
 /**
  * Reads a request's body as its call declares it: one JSON object, within its limits, without other
@@ -24,7 +24,7 @@ export async function readJsonBody(
   ctx: Context<State>,
   declared: JsonBody,
 ): Promise<Record<string, unknown>> {
-  const { values = mostValues, ...limits } = declared.limits ?? {};
+  const { values = maxValues, ...limits } = declared.limits ?? {};
   const body = await readBody(ctx, limits);
   if (body.length === 0 && !declared.required) return {};
   const object = asObject(await parse(ctx, body, values));
@@ -48,7 +48,7 @@ async function parse(
   body: Uint8Array<ArrayBuffer>,
   values: number,
 ): Promise<unknown> {
-  if (body.length <= longestParsedHere) return parseJson(body, values);
+  if (body.length <= maxInlineParseBytes) return parseJson(body, values);
   return await state.cubby.listingWorker.parseJson(body, values, req.signal);
 }
 
@@ -58,7 +58,7 @@ async function parse(
  * @param values most values and members in all
  * @throws DomainError `invalid_json`; `invalid_body` when it has too many values
  */
-export function parseJsonObject(body: Uint8Array, values = mostValues): Record<string, unknown> {
+export function parseJsonObject(body: Uint8Array, values = maxValues): Record<string, unknown> {
   return asObject(parseJson(body, values));
 }
 

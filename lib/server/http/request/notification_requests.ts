@@ -23,7 +23,7 @@ import { accessFor } from "./access_for.ts";
 import { countOption } from "./query.ts";
 
 /** Most notifications of one page. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** The right that an API token needs for notifications of a topic; none sees the others. */
 const tokenTopics: Partial<Record<NotificationTopic, "read" | "share">> = {
@@ -47,7 +47,7 @@ export async function notificationsAnswer(ctx: Context<State>): Promise<Response
 async function notificationsOf(ctx: Context<State>): Promise<NotificationPage> {
   const { user, token } = signedInOf(ctx);
   const query = ctx.url.searchParams;
-  const limit = Math.min(countOption(query, "limit") || usualPage, mostListed);
+  const limit = Math.min(countOption(query, "limit") || usualPage, maxListed);
   const isAfter = afterOption(query.get("before") ?? "");
   const seen = (await ctx.state.cubby.notifications.records.list(user.id)).filter((each) =>
     isVisible(each, token)

@@ -21,7 +21,7 @@ export function wantsTrash(ctx: Context<State>): boolean {
 }
 
 /** Most entries of a user's trash in one answer. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 /**
  * The entries in the trash of the request's user that the query asks for.
@@ -29,11 +29,11 @@ const mostListed = 1000;
  * @param most entries, unless the query says how many
  * @throws {DomainError} `invalid_option`, `invalid_path`
  */
-export async function trashPage(ctx: Context<State>, most = mostListed): Promise<TrashPage> {
+export async function trashPage(ctx: Context<State>, most = maxListed): Promise<TrashPage> {
   const { user, settings } = signedInOf(ctx);
   const { searchParams } = ctx.url;
   const words = (searchParams.get("query") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const limit = Math.min(countOption(searchParams, "limit") || most, mostListed);
+  const limit = Math.min(countOption(searchParams, "limit") || most, maxListed);
   const before = searchParams.get("before") ?? undefined;
   if (before !== undefined && !isTrashId(before)) {
     throw new DomainError(

@@ -14,7 +14,7 @@ import { refuseAsCode } from "./not_as_code.ts";
 
 /** Rows of a folder of an archive, unless the request asks for fewer, and at most. */
 const usualRows = 1_000;
-const mostRows = 10_000;
+const maxRows = 10_000;
 
 /** Memory of a row on its way, in bytes; and of a file's content, whatever its codec. */
 const heldPerRow = 500;
@@ -32,7 +32,7 @@ export async function archiveFolderAnswer(
   archive: EntryPath,
 ): Promise<Response> {
   const { req, url: { searchParams: query }, state: { cubby } } = ctx;
-  const limit = Math.min(countOption(query, "limit") ?? usualRows, mostRows);
+  const limit = Math.min(countOption(query, "limit") ?? usualRows, maxRows);
   const { isAsync, waitMs } = preferenceOf(req);
   const order = {
     archive,

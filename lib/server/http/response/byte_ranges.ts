@@ -11,7 +11,7 @@ export interface ByteRange {
 export type RangeRequest = ByteRange[] | "whole" | "none";
 
 /** More ranges than any player or reader requests; above it the whole file is cheaper. */
-const MOST_RANGES = 64;
+const MAX_RANGES = 64;
 
 /**
  * Reads a `Range` header (RFC 9110, 14.1.2 and 14.2). Malformed headers and other units are
@@ -25,7 +25,7 @@ export function readRange(header: string | null, size: number): RangeRequest {
   if (set === undefined) return "whole";
 
   const specs = set.split(",").map((spec) => spec.trim()).filter((spec) => spec !== "");
-  if (specs.length === 0 || specs.length > MOST_RANGES) return "whole";
+  if (specs.length === 0 || specs.length > MAX_RANGES) return "whole";
 
   const ranges: ByteRange[] = [];
   for (const spec of specs) {

@@ -4,7 +4,7 @@ import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { FileType } from "../../files/content/type_table.ts";
-import { mostOnCover } from "../../images/folder_cover.ts";
+import { maxOnCover } from "../../images/folder_cover.ts";
 import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../../images/preview.ts";
 import { coverKey } from "../../images/preview_key.ts";
 import { PreviewSource } from "../../images/preview_source.ts";
@@ -16,7 +16,7 @@ import { bytesBody } from "./page_stream.ts";
 import { sandboxPolicy } from "./sandbox.ts";
 
 /** Pictures that are tried for a cover: some may be broken. */
-const mostTried = 12;
+const maxTried = 12;
 
 /** `max-age` of a cover, in seconds: it changes with the pictures in the folder. */
 const lifeSeconds = 60;
@@ -83,10 +83,10 @@ async function firstPictures(
   const { previews, listingWorker } = ctx.state.cubby;
   const { signal } = ctx.req;
   const types: FileType[] = previews.can("poster") ? ["image", "video"] : ["image"];
-  const names = await listingWorker.firstOfTypes(access, path, types, mostTried, signal);
+  const names = await listingWorker.firstOfTypes(access, path, types, maxTried, signal);
   const found: Preview[] = [];
   for (const at of names.map(childrenOf(path))) {
-    if (found.length === mostOnCover) break;
+    if (found.length === maxOnCover) break;
     try {
       const can = previews.can.bind(previews);
       const source = new PreviewSource({ access, path: at, size: "thumb", format, can });

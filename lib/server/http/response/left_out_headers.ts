@@ -2,7 +2,7 @@ import { encodePath, type EntryPath, joinPaths, parsePath } from "../../../share
 import type { LeftOut } from "../../files/transfer/progress.ts";
 
 /** Most characters of the header, as many servers and proxies take 8 KiB of headers in all. */
-const longestHeader = 4_000;
+const maxHeaderLength = 4_000;
 
 /**
  * Adds what a copy has left out of a folder to the headers of its answer: the number, and the first
@@ -16,7 +16,7 @@ export function addLeftOut(headers: Headers, folder: EntryPath, leftOut: LeftOut
   let list = "";
   for (const path of leftOut.first) {
     const item = `"${encodePath(joinPaths(folder, parsePath(`/${path}`).path))}"`;
-    if (list.length + item.length > longestHeader - 2) break;
+    if (list.length + item.length > maxHeaderLength - 2) break;
     list += list === "" ? item : `, ${item}`;
   }
   if (list !== "") headers.set("left-out", list);

@@ -15,7 +15,7 @@ export interface OffloadTarget {
 }
 
 /** The longest value of the header, in characters: proxies keep 4 to 8 KiB for all headers. */
-const longestValue = 3_000;
+const maxValueLength = 3_000;
 
 /** Content that is shown in the browser and cannot run, whatever other headers it comes with. */
 const inert = /^(?:(?:audio|video)\/[\w.+-]+|image\/(?!svg)[\w.+-]+|application\/pdf)$/;
@@ -57,7 +57,7 @@ export function offloadHeader(
   const [name, value] = offload.kind === "nginx"
     ? ["x-accel-redirect", offload.prefix + percentEncoded(below)]
     : ["x-sendfile", percentEncoded(real)];
-  return value.length > longestValue ? null : [name, value];
+  return value.length > maxValueLength ? null : [name, value];
 }
 
 /** A path with every byte escaped that is not plain in all URLs; slashes stay. */

@@ -8,12 +8,12 @@ import { Concurrency, FairQueue } from "../../concurrency/fair_queue.ts";
 import { exitStatus } from "../../commands/exit_status.ts";
 import { type HostCall, serveHost, untilEnd } from "../../commands/serve_host.ts";
 import { HostedReader } from "./hosted_reader.ts";
-import { mostAtOnce, readerLimits } from "./limits.ts";
+import { maxConcurrent, readerLimits } from "./limits.ts";
 import type { ReadEnd, ReaderHostSpec, ReadRequest } from "./protocol.ts";
 import { recipes } from "./recipes.ts";
 
 const spec: ReaderHostSpec = JSON.parse(Deno.args[0] ?? "");
-const queue = new FairQueue({ capacity: new Concurrency(mostAtOnce) });
+const queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
 
 /** Reads an empty file once, to see whether the system has what the sandbox is made of. */
 async function probe(): Promise<string | null> {

@@ -12,7 +12,7 @@ const confine = fileURLToPath(new URL("./confine_reader.ts", import.meta.url));
 const openInput = 'input=$1; shift; exec "$@" <"$input"';
 
 /** The most of a complaint that is kept for the log, in characters. */
-const mostComplaint = 500;
+const maxComplaintLength = 500;
 
 /** One running program that reads one file. */
 export class HostedReader {
@@ -74,9 +74,9 @@ export class HostedReader {
 async function complaintOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let text = "";
   for await (const part of stream.pipeThrough(new TextDecoderStream())) {
-    if (text.length < mostComplaint) text += part;
+    if (text.length < maxComplaintLength) text += part;
   }
-  return text.slice(0, mostComplaint).trim();
+  return text.slice(0, maxComplaintLength).trim();
 }
 
 /** Starts it, or returns why that is not possible. */

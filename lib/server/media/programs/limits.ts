@@ -10,18 +10,18 @@ export interface ReaderLimits {
   outputBytes: number;
 }
 
-const mostMs = 20_000;
-const mostProcessorSeconds = 15;
-const mostMemoryBytes = 2 ** 30;
-const mostOutputBytes = 16 * 2 ** 20;
+const maxMs = 20_000;
+const maxProcessorSeconds = 15;
+const maxMemoryBytes = 2 ** 30;
+const maxOutputBytes = 16 * 2 ** 20;
 
 /** The limits unless a test sets others. */
 export const readerLimits: Readonly<ReaderLimits> = {
-  timeMs: mostMs,
-  processorSeconds: mostProcessorSeconds,
-  memoryBytes: mostMemoryBytes,
-  outputBytes: mostOutputBytes,
+  timeMs: maxMs,
+  processorSeconds: maxProcessorSeconds,
+  memoryBytes: maxMemoryBytes,
+  outputBytes: maxOutputBytes,
 };
 
 /** Programs that run at a time, for all threads of the server. */
-export const mostAtOnce = 2;
+export const maxConcurrent = 2;

@@ -27,7 +27,7 @@ const input = [
 ];
 
 /** Largest pictures in a video, in pixels: twice 8K. */
-const mostPixels = 2 * 7680 * 4320;
+const maxPixels = 2 * 7680 * 4320;
 /** The longest side of a poster or a page, in pixels: that of a large preview, and some more. */
 const side = 1_280;
 
@@ -86,7 +86,7 @@ function poster(second: string) {
     program: "ffmpeg",
     args: [
       ...["-v", "error", "-nostdin", "-noaccurate_seek", "-ss", second, ...input],
-      ...["-threads", "1", "-max_pixels", String(mostPixels), "-an", "-sn", "-dn"],
+      ...["-threads", "1", "-max_pixels", String(maxPixels), "-an", "-sn", "-dn"],
       ...["-i", `file:${inputPath}`, "-map", "0:V:0", "-frames:v", "1", "-filter_threads", "1"],
       ...["-vf", scaled, "-pix_fmt", "yuvj420p", "-threads", "1", "-c:v", "mjpeg", "-q:v", "3"],
       ...["-f", "image2pipe", "pipe:1"],

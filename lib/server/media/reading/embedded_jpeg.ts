@@ -14,11 +14,11 @@ export interface EmbeddedJpeg extends TiffPart {
 /** Bytes in which the header of a JPEG, with all its EXIF data and profiles, is looked for. */
 const headBytes = 256 * 1024;
 /** The largest JPEG that is read, in bytes. */
-const mostBytes = 48 * 2 ** 20;
+const maxBytes = 48 * 2 ** 20;
 /** The part of a file that is searched for pictures without a directory, in bytes. */
 const searchedBytes = 16 * 2 ** 20;
 /** The most places that are looked at. */
-const mostPlaces = 64;
+const maxPlaces = 64;
 
 /**
  * Finds the largest JPEG in a RAW file: cameras of all makers put one in, for their own screens.
@@ -43,7 +43,7 @@ export function readEmbeddedJpeg(
   source: ByteSource,
   { offset, length, orientation }: EmbeddedJpeg,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = source.bytes(offset, Math.min(length, mostBytes));
+  const bytes = source.bytes(offset, Math.min(length, maxBytes));
   if (!isJpeg(bytes)) throw new NoPreview("it holds no picture");
   if (orientation === 1 || hasExif(bytes)) return bytes.slice();
   const header = orientationHeader(orientation);
@@ -60,7 +60,7 @@ function largest(
   orientation: number,
 ): EmbeddedJpeg | null {
   let best: EmbeddedJpeg | null = null;
-  for (const part of parts.slice(0, mostPlaces)) {
+  for (const part of parts.slice(0, maxPlaces)) {
     const head = source.bytes(part.offset, Math.min(part.length, headBytes));
     const size = isJpeg(head) && !isLossless(head) ? readJpegHeader(head) : null;
     if (!size || size.width * size.height <= (best ? best.width * best.height : 0)) continue;
@@ -73,7 +73,7 @@ function largest(
 function search(source: ByteSource): TiffPart[] {
   const bytes = source.bytes(0, searchedBytes);
   const parts: TiffPart[] = [];
-  for (let at = 0; parts.length < mostPlaces; at += 3) {
+  for (let at = 0; parts.length < maxPlaces; at += 3) {
     at = bytes.indexOf(0xff, at);
     while (at >= 0 && !isJpeg(bytes.subarray(at, at + 3))) at = bytes.indexOf(0xff, at + 1);
     if (at < 0) return parts;

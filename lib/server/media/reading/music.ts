@@ -6,7 +6,7 @@ import type { ByteSource } from "./byte_source.ts";
 import { shownText } from "./shown_text.ts";
 
 /** The largest tag or cover that is read, in bytes. */
-const mostTagBytes = 24 * 2 ** 20;
+const maxTagBytes = 24 * 2 ** 20;
 
 /** Lets the parser of tags read an open file, and nothing else. */
 class SourceTokenizer extends AbstractTokenizer {
@@ -14,7 +14,7 @@ class SourceTokenizer extends AbstractTokenizer {
   readonly #source: ByteSource;
 
   constructor(source: ByteSource, mimeType: string) {
-    super({ maxBufferSize: mostTagBytes });
+    super({ maxBufferSize: maxTagBytes });
     this.#source = source;
     this.fileInfo = { size: source.size, mimeType };
   }

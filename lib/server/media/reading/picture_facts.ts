@@ -7,17 +7,17 @@ import { findEmbeddedJpeg } from "./embedded_jpeg.ts";
 import { shownText } from "./shown_text.ts";
 
 /** Most bytes read of a picture: all of most, as some formats keep EXIF data at the end. */
-const mostBytes = 32 * 2 ** 20;
+const maxBytes = 32 * 2 ** 20;
 /** The beginning of a larger one, or of a RAW file, in bytes. */
 const headBytes = 2 * 2 ** 20;
 /** More pixels than any picture has: such a number is a mistake, or a lie. */
-const mostSide = 1_000_000;
+const maxSide = 1_000_000;
 
 type ExifTags = Record<string, { value: unknown; description: unknown } | undefined>;
 
 /** The dimensions of a picture, and what its EXIF data tell. */
 export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
-  const isPlain = source.size <= mostBytes && !isRaw(name);
+  const isPlain = source.size <= maxBytes && !isRaw(name);
   const bytes = source.bytes(0, isPlain ? source.size : headBytes);
   if (!isRaw(name)) return { ...sizeOf(bytes), ...exifOf(bytes) };
   const jpeg = findEmbeddedJpeg(source);
@@ -39,7 +39,7 @@ function sizeOf(bytes: Uint8Array): MediaInfo {
 
 /** Width and height as they are shown, by the EXIF orientation. */
 function turned({ width, height }: { width: number; height: number }, orientation: number) {
-  if (![width, height].every((side) => side > 0 && side < mostSide)) return {};
+  if (![width, height].every((side) => side > 0 && side < maxSide)) return {};
   const [across, down] = orientation >= 5 ? [height, width] : [width, height];
   return { width: Math.round(across), height: Math.round(down) };
 }

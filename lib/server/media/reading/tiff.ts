@@ -29,9 +29,9 @@ const tag = {
 } as const;
 
 /** Limits against files that are made to be walked for long. */
-const mostDirectories = 64;
-const mostEntries = 512;
-const mostSubDirectories = 16;
+const maxDirectories = 64;
+const maxEntries = 512;
+const maxSubDirectories = 16;
 
 /** Bytes of a value, by the type of an entry. */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
@@ -77,7 +77,7 @@ class TiffWalk {
     const seen = new Set<number>();
     const waiting = [first];
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-      if (at === 0 || seen.has(at) || seen.size >= mostDirectories) continue;
+      if (at === 0 || seen.has(at) || seen.size >= maxDirectories) continue;
       seen.add(at);
       try {
         waiting.push(...this.#directory(at, at === first));
@@ -92,7 +92,7 @@ class TiffWalk {
   #directory(at: number, isFirst: boolean): number[] {
     const start = this.#base + at;
     const count = this.#source.view(start, 2).getUint16(0, this.#isLittle);
-    if (count > mostEntries) return [];
+    if (count > maxEntries) return [];
     const entries = new Map<number, TiffEntry>();
     for (let index = 0; index < count; index++) {
       const place = start + 2 + index * 12;
@@ -110,7 +110,7 @@ class TiffWalk {
     }
     this.#collect(entries, number);
     const next = this.#source.view(start + 2 + count * 12, 4).getUint32(0, this.#isLittle);
-    const below = this.#numbers(entries.get(tag.subDirectories), mostSubDirectories);
+    const below = this.#numbers(entries.get(tag.subDirectories), maxSubDirectories);
     return [...below, number(tag.exif) ?? 0, next];
   }
 

@@ -54,7 +54,7 @@ export const thumbSides = [256, 360, 640] as const;
 export const thumbKinds = ["image", "video", "audio", "pdf", "folder"] as const;
 
 /** The most paths in one request for the hashes of thumbnails. */
-export const mostHashedPaths = 200;
+export const maxHashedPaths = 200;
 
 /** The types of an entry, each of which is opened in its own way. */
 export const entryTypes = [
@@ -125,8 +125,8 @@ export function includesRight(right: RecipientRight, other: RecipientRight): boo
 }
 
 /** The bounds of the setting for the fewest characters of a password. */
-export const fewestCharacters = 12;
-export const mostCharacters = 72;
+export const minPasswordLength = 12;
+export const maxPasswordLength = 72;
 
 /** A colour as settings hold it: "#0a7d5c", "#0ad", or "" for none. */
 export const colorPattern = /^(#(?:[\da-fA-F]{3}|[\da-fA-F]{6}))?$/;
@@ -141,4 +141,4 @@ export const userThemes = ["", "system", "light", "dark"] as const;
 export const factorDuties = ["nobody", "administrators", "everybody"] as const;
 
 /** The longest name of a passkey, in characters. */
-export const longestPasskeyName = 60;
+export const maxPasskeyNameLength = 60;

@@ -53,7 +53,7 @@ export type NotificationKind = keyof typeof topicOfKind;
 export const notificationKinds = Object.keys(topicOfKind) as NotificationKind[];
 
 /** Most notifications of a user that are kept. */
-export const mostNotifications = 100;
+export const maxNotifications = 100;
 
 /** How many a page has unless the request says, and at most. */
 export const usualPage = 20;

@@ -2,8 +2,8 @@
 import type { AuditAction } from "./audit_choices.ts";
 
 /** The longest name of a webhook, and its longest URL, in characters. */
-export const longestWebhookName = 100;
-export const longestWebhookUrl = 2_000;
+export const maxWebhookNameLength = 100;
+export const maxWebhookUrlLength = 2_000;
 
 /** The kinds of events that a webhook can receive, in the order in which they are offered. */
 export const webhookEvents = [

@@ -13,16 +13,16 @@ import { dictionaryOf, type ListedEntry, parseList } from "./parse_list.ts";
 import type { Run, RunOrder } from "./seven_zip_worker.ts";
 
 /** The largest archive that is read by the library, in bytes: it holds it in memory. */
-const mostArchive = 256 * 1024 * 1024;
+const maxArchiveBytes = 256 * 1024 * 1024;
 
 /** The most that comes out of one, in bytes: it comes at once. */
-const mostContent = 256 * 1024 * 1024;
+const maxContentBytes = 256 * 1024 * 1024;
 
 /** The longest list of entries, in bytes. */
-const mostList = 64 * 1024 * 1024;
+const maxListBytes = 64 * 1024 * 1024;
 
 /** The largest dictionary that an entry may ask for, in bytes. */
-const mostDictionary = 128 * 1024 * 1024;
+const maxDictionaryBytes = 128 * 1024 * 1024;
 
 /** How long the library may work on an archive, in milliseconds. */
 const patienceMs = 120_000;
@@ -47,9 +47,9 @@ export async function* readByLibrary(
   file: ArchiveFile,
   isWanted: (path: string) => boolean,
 ): AsyncGenerator<ArchivedEntry, void> {
-  if (file.size > mostArchive) throw tooLarge(mostArchive);
+  if (file.size > maxArchiveBytes) throw tooLarge(maxArchiveBytes);
   const archive = await file.read(file.size, 0);
-  const listed = parseList(await inTurn("list", { archive, mostBytes: mostList }));
+  const listed = parseList(await inTurn("list", { archive, maxBytes: maxListBytes }));
   const wanted = listed.filter(({ path, kind }) => kind === "file" && isWanted(path));
   for (const entry of wanted) checkReadable(entry);
   const contents = wanted.length > 0 ? await unpacked(archive, listed) : null;
@@ -69,12 +69,12 @@ async function unpacked(
 ): Promise<Map<ListedEntry, Bytes>> {
   const locked = listed.find(({ isEncrypted }) => isEncrypted);
   if (locked) checkReadable(locked);
-  if (listed.some(({ method }) => dictionaryOf(method) > mostDictionary)) {
+  if (listed.some(({ method }) => dictionaryOf(method) > maxDictionaryBytes)) {
     throw archiveTooLarge("it asks for too much memory");
   }
   const size = listed.reduce((sum, entry) => sum + entry.printed, 0);
-  if (size > mostContent) throw tooLarge(mostContent);
-  const printed = await inTurn("unpack", { archive, mostBytes: size });
+  if (size > maxContentBytes) throw tooLarge(maxContentBytes);
+  const printed = await inTurn("unpack", { archive, maxBytes: size });
   const contents = new Map<ListedEntry, Bytes>();
   let at = 0;
   for (const entry of listed) {

@@ -13,7 +13,7 @@ export interface Run {
 /** An archive, and how many bytes the program may print. */
 export interface RunOrder {
   archive: Uint8Array<ArrayBuffer>;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /** A stream of the library's file system, of which one function is replaced. */
@@ -36,7 +36,7 @@ serveWorker({
 });
 
 /** Runs the program on an archive; without a password, which it would ask for. */
-async function run({ archive, mostBytes }: RunOrder, words: readonly string[]): Promise<Run> {
+async function run({ archive, maxBytes }: RunOrder, words: readonly string[]): Promise<Run> {
   const { buffer } = await readPackageFile(wasm);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -52,14 +52,14 @@ async function run({ archive, mostBytes }: RunOrder, words: readonly string[]): 
     ...output.stream_ops,
     write(_stream, from, offset, count) {
       length += count;
-      if (length > mostBytes) throw new Error("Cannot go on: 7-Zip prints too much");
+      if (length > maxBytes) throw new Error("Cannot go on: 7-Zip prints too much");
       parts.push(Uint8Array.from(from.subarray(offset, offset + count)));
       return count;
     },
   };
   program.FS.writeFile("/archive", archive);
   const code = attempt(() => program.callMain([...words, "-pnone", "--", "/archive"]));
-  const printed = new Uint8Array(Math.min(length, mostBytes));
+  const printed = new Uint8Array(Math.min(length, maxBytes));
   let at = 0;
   for (const part of parts) {
     printed.set(part, at);

@@ -65,7 +65,7 @@ export const providerPath = "/login/oidc";
 const signInSeconds = 600;
 
 /** The longest cookie that browsers keep, in characters, its attributes aside. */
-const longestCookie = 4_000;
+const maxCookieLength = 4_000;
 
 /**
  * The `Set-Cookie` value that binds a sign-in at a provider to the browser that has begun it: one
@@ -95,7 +95,7 @@ export function idTokenCookie(
   maxAge: number,
   scope: CookieScope,
 ): string | undefined {
-  if (idToken.length > longestCookie || !/^[\w.-]*$/.test(idToken)) return undefined;
+  if (idToken.length > maxCookieLength || !/^[\w.-]*$/.test(idToken)) return undefined;
   return providerCookie(ID_TOKEN_COOKIE, idToken, idToken && Math.floor(maxAge), scope);
 }
 

@@ -1,14 +1,14 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import { foldText } from "../../../../shared/fold.ts";
-import { type ListPage, mostPageText } from "../../../../shared/list_page.ts";
+import { type ListPage, maxPageText } from "../../../../shared/list_page.ts";
 import type { State } from "../../../define.ts";
 import { jsonAnswer, jsonTextAnswer } from "../../response/answers.ts";
 import { countOption } from "../query.ts";
 
 /** Items of a page, unless the request says how many, and the most of one. */
 const usualLimit = 100;
-const mostListed = 1000;
+const maxListed = 1000;
 
 /** The time after which a search for rare words stops where it is, in milliseconds. */
 const patienceMs = 100;
@@ -17,11 +17,11 @@ const patienceMs = 100;
 const shortList = 64 * 1024;
 
 /** Items, and text in them, in characters, that are read and sent together of a whole list. */
-const mostAtOnce = 200;
-const mostTextAtOnce = 64 * 1024;
+const maxBatchNames = 200;
+const maxBatchLength = 64 * 1024;
 
 /** The longest position in a list, in characters. */
-const longestPosition = 300;
+const maxPositionLength = 300;
 
 /** Which items of a list are wanted: those that contain all words, folded, in their text. */
 export type Words = readonly string[];
@@ -83,9 +83,9 @@ export async function listPage<T, Shown>(
   of: { limit?: number; name?: string } = {},
 ): Promise<ListPage<Shown>> {
   const { name = "" } = of;
-  const limit = Math.min(countOption(query, `${name}limit`) || of.limit || usualLimit, mostListed);
+  const limit = Math.min(countOption(query, `${name}limit`) || of.limit || usualLimit, maxListed);
   const after = query.get(`${name}after`) || undefined;
-  if (after !== undefined && after.length > longestPosition) {
+  if (after !== undefined && after.length > maxPositionLength) {
     throw new DomainError("invalid_option", "Cannot list what comes after this: it is too long");
   }
   const sought = query.get(`${name}query`) ?? "";
@@ -132,7 +132,7 @@ async function take<T, Shown>(
   let last: T | undefined;
   for await (const part of list.parts(after, words)) {
     for (const item of part) {
-      if (last !== undefined && (found.length === limit || length >= mostPageText)) {
+      if (last !== undefined && (found.length === limit || length >= maxPageText)) {
         return { found, next: list.positionOf(last, words) };
       }
       last = item;
@@ -201,7 +201,7 @@ async function someAfter<T>(list: List<T, unknown>, after?: string): Promise<rea
   let length = 0;
   for await (const part of list.parts(after, [])) {
     for (const item of part) {
-      if (some.length === mostAtOnce || length >= mostTextAtOnce) break;
+      if (some.length === maxBatchNames || length >= maxBatchLength) break;
       some.push(item);
       length += list.textOf(item).length;
     }
