@@ -18,7 +18,9 @@ const maxLocalPartLength = 64;
 export function isMailAddress(text: string): boolean {
   const [, local = "", domain = ""] =
     /^([^\s\p{C}@<>()[\]\\,;:"]+)@([^\s\p{C}@<>()[\]\\,;:"]+)$/u.exec(text) ?? [];
-  if (local === "" || local.length > maxLocalPartLength || text.length > maxAddressLength) return false;
+  if (local === "" || local.length > maxLocalPartLength || text.length > maxAddressLength) {
+    return false;
+  }
   const labels = domain.split(".");
   return [local.split("."), labels].flat().every((part) => part !== "") &&
     labels.every((label) => /^[\p{L}\p{M}\p{N}-]{1,63}$/u.test(label) && !/^-|-$/.test(label));

@@ -21,11 +21,11 @@ export function numberedName(name: string, number: number, isFolder: boolean): s
   const stem = stemLength(name, isFolder);
   const numbered = `(${number})`;
   const extension = name.slice(stem);
-  const longest = Math.max(maxNameBytes, bytesOf(name));
-  const room = longest - bytesOf(numbered + extension);
+  const maxBytes = Math.max(maxNameBytes, bytesOf(name));
+  const room = maxBytes - bytesOf(numbered + extension);
   const shortened = cut(name.slice(0, stem), room);
   return shortened === ""
-    ? cut(name, longest - bytesOf(numbered)) + numbered
+    ? cut(name, maxBytes - bytesOf(numbered)) + numbered
     : shortened + numbered + extension;
 }
 

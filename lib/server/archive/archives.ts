@@ -44,7 +44,7 @@ const maxThreads = 4;
  */
 export class Archives {
   readonly #script: URL;
-  readonly #most = Math.min(maxThreads, Math.max(1, navigator.hardwareConcurrency));
+  readonly #max = Math.min(maxThreads, Math.max(1, navigator.hardwareConcurrency));
   readonly #workers: WorkerClient<ArchiveWork>[] = [];
 
   /** @param script the Worker's module */
@@ -111,8 +111,10 @@ export class Archives {
 
   /** An idle Worker, a new one, or at the limit the one with the fewest calls. */
   #worker(): WorkerClient<ArchiveWork> {
-    const [least] = this.#workers.toSorted((a, b) => a.load - b.load);
-    if (least && (least.load === 0 || this.#workers.length >= this.#most)) return least;
+    const [leastLoaded] = this.#workers.toSorted((a, b) => a.load - b.load);
+    if (leastLoaded && (leastLoaded.load === 0 || this.#workers.length >= this.#max)) {
+      return leastLoaded;
+    }
     const worker = new WorkerClient<ArchiveWork>({
       script: this.#script,
       name: "archives",

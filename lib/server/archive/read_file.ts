@@ -77,8 +77,8 @@ export function* chunksOf(
  *
  * @throws {DomainError} when the file is gone or shorter than its facts say
  */
-export function readBeginning(source: Source, most: number): Uint8Array {
-  const bytes = new Uint8Array(Math.min(most, source.facts.size));
+export function readBeginning(source: Source, max: number): Uint8Array {
+  const bytes = new Uint8Array(Math.min(max, source.facts.size));
   using file = source.open();
   fill(file, bytes, 0, source);
   return bytes;

@@ -41,8 +41,8 @@ const [ampersand, newline] = new TextEncoder().encode("&\n");
  */
 export async function readForm({ body, type, folder }: SelectionForm): Promise<EntryPath[]> {
   const isMultipart = /^\s*multipart\//i.test(type);
-  const [end, most] = isMultipart ? [newline, maxFields * linesOfField] : [ampersand, maxFields];
-  if (countOf(body, end) > most) throw badForm(`it has over ${maxFields} fields`);
+  const [end, max] = isMultipart ? [newline, maxFields * linesOfField] : [ampersand, maxFields];
+  if (countOf(body, end) > max) throw badForm(`it has over ${maxFields} fields`);
   const response = new Response(body, { headers: { "content-type": type } });
   const form = await response.formData().catch(() => null);
   const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];

@@ -75,7 +75,7 @@ async function readPlace(
   access: Access,
   place: EntryPath,
   before: number,
-  most: number,
+  max: number,
 ): Promise<PlaceStep> {
   const events: EntryHistory["events"] = [];
   // A deleted entry came back by a later restore.
@@ -88,7 +88,7 @@ async function readPlace(
     const isGone = found.side === "source" && ["move", "trash", "delete"].includes(action);
     if (isGone && action === "trash" && restored > 0) restored--;
     else if (isGone) break;
-    if (events.length === most) return { events, from: null, before, more: true };
+    if (events.length === max) return { events, from: null, before, more: true };
     events.push({ ...eventOf(access, record, found.side), above: found.at !== place });
     if (action === "restore") restored++;
     if (action === "move" && found.side === "target" && record.path !== null) {

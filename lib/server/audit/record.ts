@@ -68,15 +68,15 @@ const maxPathLength = 2_000;
  */
 export function lineOf(activity: TimedActivity, seq: number, former: string): string {
   const { action, user, address, path, to, subject, at } = activity;
-  const facts = (longest: number) => ({
+  const facts = (maxLength: number) => ({
     seq,
     time: isoOf(at),
     action,
     ...(user === null ? {} : { user: user.name }),
     ...(typeof user?.id === "number" ? { userId: user.id } : {}),
     ...(address === null ? {} : { address }),
-    ...(path === undefined ? {} : { path: clipped(path, longest) }),
-    ...(to === undefined ? {} : { to: clipped(to, longest) }),
+    ...(path === undefined ? {} : { path: clipped(path, maxLength) }),
+    ...(to === undefined ? {} : { to: clipped(to, maxLength) }),
     ...(subject === undefined ? {} : { subject: clipped(subject, maxSubjectLength) }),
     former,
   });
@@ -113,6 +113,6 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text);
 }
 
-function clipped(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+function clipped(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

@@ -96,7 +96,10 @@ async function refuseOrRun(
 /** @throws DomainError `forbidden`, `invalid_option` */
 function refuseLine(line: string, shell: string[], allowed: string[]): void {
   if (line.length > maxLineLength) {
-    throw new DomainError("invalid_option", `Cannot run a line of over ${maxLineLength} characters`);
+    throw new DomainError(
+      "invalid_option",
+      `Cannot run a line of over ${maxLineLength} characters`,
+    );
   }
   const [program] = splitCommandLine(line);
   if (program === undefined || !allowed.includes(program)) {

@@ -17,7 +17,7 @@ export interface Capacity {
 export interface FairQueueOptions {
   capacity: Capacity;
   /** Limit of waiting tasks of one owner, and the error beyond it; unlimited by default. */
-  waiting?: { most: number; refuse(): DomainError };
+  waiting?: { max: number; refuse(): DomainError };
 }
 
 interface Waiting {
@@ -71,7 +71,7 @@ export class FairQueue {
     signal?.throwIfAborted();
     const queue = this.#queues.get(owner) ?? [];
     const { waiting: limit } = this.#options;
-    if (limit && queue.length >= limit.most) throw limit.refuse();
+    if (limit && queue.length >= limit.max) throw limit.refuse();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { cost, start: resolve };
     queue.push(waiting);
@@ -154,16 +154,16 @@ export class Concurrency implements Capacity {
 /** A separate capacity for each owner. */
 export class CostPerOwner implements Capacity {
   readonly isStrict = false;
-  readonly #most: number;
+  readonly #max: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param most maximum total cost of one owner's running tasks */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max maximum total cost of one owner's running tasks */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   has(owner: string, cost: number): boolean {
-    return this.takenBy(owner) + cost <= this.#most;
+    return this.takenBy(owner) + cost <= this.#max;
   }
 
   take(owner: string, cost: number): void {

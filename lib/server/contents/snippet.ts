@@ -105,16 +105,16 @@ function bestOf(hits: readonly Hit[]): Hit {
 
 /** Where a snippet begins: some words before a hit, not within a word. */
 function startBefore(text: string, hit: number): number {
-  const least = Math.max(0, hit - lead);
-  if (least === 0) return 0;
-  const space = text.slice(least, hit).search(/\s/);
-  return space === -1 ? hit : least + space + 1;
+  const earliest = Math.max(0, hit - lead);
+  if (earliest === 0) return 0;
+  const space = text.slice(earliest, hit).search(/\s/);
+  return space === -1 ? hit : earliest + space + 1;
 }
 
-function endAfter(text: string, most: number): number {
-  if (most >= text.length) return text.length;
-  const space = /\s\S*$/.exec(text.slice(Math.max(0, most - lead), most));
-  const end = space ? most - space[0].length : most;
+function endAfter(text: string, max: number): number {
+  if (max >= text.length) return text.length;
+  const space = /\s\S*$/.exec(text.slice(Math.max(0, max - lead), max));
+  const end = space ? max - space[0].length : max;
   // Not within a surrogate pair.
   return /[\udc00-\udfff]/.test(text[end] ?? "") ? end + 1 : end;
 }

@@ -59,8 +59,8 @@ export function keyOf({ ns, name }: PropertyName): string {
  */
 export function checkNames(names: readonly PropertyName[], action: string): void {
   const lengths = names.map(({ ns, name }) => ns.length + name.length);
-  const refuse = (most: number, what: string) => {
-    throw new DomainError("invalid_body", `${action}: ${what} over ${most} characters`);
+  const refuse = (max: number, what: string) => {
+    throw new DomainError("invalid_body", `${action}: ${what} over ${max} characters`);
   };
   if (lengths.some((length) => length > maxNameLength)) refuse(maxNameLength, "a name has");
   const whole = lengths.reduce((sum, length) => sum + length, 0);

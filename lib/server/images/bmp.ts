@@ -49,8 +49,8 @@ export function decodeBmp(bytes: Uint8Array): Pixels {
 /** https://learn.microsoft.com/windows/win32/gdi/bitmap-storage */
 function readHeader(bytes: Uint8Array, view: DataView): Header {
   const infoStart = 14;
-  const [least, withMasks, withOpacity] = [40, 52, 56];
-  if (bytes.length < infoStart + least) throw new NoPreview(unreadable);
+  const [minLength, withMasks, withOpacity] = [40, 52, 56];
+  if (bytes.length < infoStart + minLength) throw new NoPreview(unreadable);
   const infoLength = view.getUint32(infoStart, true);
   const width = view.getInt32(18, true);
   const height = view.getInt32(22, true);
@@ -59,7 +59,7 @@ function readHeader(bytes: Uint8Array, view: DataView): Header {
   const [none, bitFields] = [0, 3];
   const hasFields = compression === bitFields && (bitsPerPixel === 16 || bitsPerPixel === 32);
   const isPlain = compression === none && [1, 4, 8, 16, 24, 32].includes(bitsPerPixel);
-  if (infoLength < least || width <= 0 || height === 0 || !(hasFields || isPlain)) {
+  if (infoLength < minLength || width <= 0 || height === 0 || !(hasFields || isPlain)) {
     throw new NoPreview(unreadable);
   }
   if (width * Math.abs(height) > maxPixels) throw new NoPreview(tooLarge);
@@ -71,7 +71,7 @@ function readHeader(bytes: Uint8Array, view: DataView): Header {
     ...{ width, height: Math.abs(height), isTopDown: height < 0, bitsPerPixel },
     start: view.getUint32(10, true),
     palette: bytes.subarray(paletteStart, paletteStart + 4 * 2 ** Math.min(8, bitsPerPixel)),
-    masks: hasFields && (infoLength >= withMasks || infoLength === least)
+    masks: hasFields && (infoLength >= withMasks || infoLength === minLength)
       ? [mask(54), mask(58), mask(62), opacity]
       : plainMasks(bitsPerPixel),
   };
@@ -115,6 +115,6 @@ function coloursOf({ bitsPerPixel, palette, masks }: Header): ColourReader {
 /** Scales the masked part of a pixel to 0 to 255. */
 function partReader(mask: number): (pixel: number) => number {
   const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
-  const most = mask >>> shift;
-  return (pixel) => most === 0 ? 0 : Math.round(((pixel & mask) >>> shift) * 255 / most);
+  const max = mask >>> shift;
+  return (pixel) => max === 0 ? 0 : Math.round(((pixel & mask) >>> shift) * 255 / max);
 }

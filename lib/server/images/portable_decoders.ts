@@ -43,17 +43,17 @@ interface GifFrame {
  * Decodes JPEG, PNG, GIF, HEIC and bitmaps in WebAssembly and JavaScript. Bypasses the package's
  * main module, which loads native code.
  *
- * @param least minimum length of the shorter side after scaling, in pixels
+ * @param minSide minimum length of the shorter side after scaling, in pixels
  * @throws NoPreview, and errors of the decoders
  */
-export async function decodePortably(picture: EncodedPicture, least: number): Promise<Pixels> {
+export async function decodePortably(picture: EncodedPicture, minSide: number): Promise<Pixels> {
   if (picture.kind === "bmp") return decodeBmp(picture.bytes);
   if (picture.kind === "heif") return await decodeHeif(picture.bytes);
   const [width, height] = claimedSize(picture);
   if (width * height > maxPixels) throw new NoPreview(tooLarge);
   switch (picture.kind) {
     case "jpeg":
-      return await decodeJpeg(picture.bytes, least / Math.min(width, height), width, height);
+      return await decodeJpeg(picture.bytes, minSide / Math.min(width, height), width, height);
     case "png":
       return await decodePng(picture.bytes);
     default:
@@ -82,8 +82,8 @@ async function decodeJpeg(
   const { default: library } = await import("imagescript/wasm/node/jpeg.js");
   const decoder = await (library as Decoder<JpegDecoder>).init();
   const wanted = [fullWidth, fullHeight].map((side) => Math.ceil(side * Math.min(1, scale)));
-  const [least = 1, leastHeight = 1] = wanted;
-  const { width, height, format, buffer } = decoder.decode(bytes, least, leastHeight);
+  const [minWidth = 1, minHeight = 1] = wanted;
+  const { width, height, format, buffer } = decoder.decode(bytes, minWidth, minHeight);
   const colours = coloursOf(format);
   const pixels = new Uint8Array(width * height * 4).fill(255);
   for (let index = 0; index < width * height; index++) colours(buffer, pixels, index);

@@ -101,7 +101,7 @@ export class Previews {
     this.#cache = new PreviewCache(folder);
     this.#queue = new FairQueue({
       capacity: new Concurrency(concurrency, maxReadBytes),
-      waiting: { most: maxWaiting, refuse: tooManyWait },
+      waiting: { max: maxWaiting, refuse: tooManyWait },
     });
     this.#place = { folder, maxBytes: maxBytes ?? maxCacheBytes };
     this.#resizing = new ImageThread({

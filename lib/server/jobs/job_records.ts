@@ -268,14 +268,14 @@ export class JobRecords {
     return (await this.#store.list<Step>(jobPartsPrefix(userId, id, "steps"))).reverse();
   }
 
-  /** The first failures. @param most how many of them */
-  failures(job: Job, most: number): Promise<JobFailure[]> {
-    return this.#first<JobFailure>(job, "failures", most);
+  /** The first failures. @param max how many of them */
+  failures(job: Job, max: number): Promise<JobFailure[]> {
+    return this.#first<JobFailure>(job, "failures", max);
   }
 
   /** The first checksums, likewise. */
-  async digests(job: Job, most: number): Promise<Omit<Digest, "kind">[]> {
-    const steps = await this.#first<Step>(job, "steps", most);
+  async digests(job: Job, max: number): Promise<Omit<Digest, "kind">[]> {
+    const steps = await this.#first<Step>(job, "steps", max);
     return steps.flatMap((step) => {
       if (step.kind !== "digest") return [];
       const { path, algorithm, digest } = step;
@@ -351,10 +351,10 @@ export class JobRecords {
     }
   }
 
-  async #first<T>({ userId, id }: Job, part: JobPart, most: number): Promise<T[]> {
+  async #first<T>({ userId, id }: Job, part: JobPart, max: number): Promise<T[]> {
     const prefix = jobPartsPrefix(userId, id, part);
     const found = await this.#store.read((kv) =>
-      Array.fromAsync(kv.list<T>({ prefix }, { limit: most }))
+      Array.fromAsync(kv.list<T>({ prefix }, { limit: max }))
     );
     return found.map(({ value }) => value);
   }

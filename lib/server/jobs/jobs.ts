@@ -184,9 +184,7 @@ export class Jobs {
 
   /** A job with its failures and results. */
   async info(job: Job): Promise<JobInfo> {
-    const checksums = job.action === "checksum"
-      ? await this.records.digests(job, maxFailures)
-      : [];
+    const checksums = job.action === "checksum" ? await this.records.digests(job, maxFailures) : [];
     return infoOf(job, await this.records.failures(job, maxFailures), checksums);
   }
 

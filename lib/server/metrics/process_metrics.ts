@@ -45,7 +45,7 @@ export function readAllMetrics(threads: number): Map<string, number> {
     ["cubby_threads", threads],
     ["process_resident_memory_bytes", Deno.memoryUsage().rss],
     ["process_open_fds", descriptors?.open ?? null],
-    ["process_max_fds", descriptors?.most ?? null],
+    ["process_max_fds", descriptors?.max ?? null],
   ];
   const sums = new Map([
     [seriesName("cubby_info", { version, deno: Deno.version.deno }), 1],
@@ -60,14 +60,14 @@ export function readAllMetrics(threads: number): Map<string, number> {
  * `/proc/self/fd`. The lowest free number is always taken next, so that the count ends at the first
  * long stretch without any. Null without a C library.
  */
-function openDescriptors(): { open: number; most: number } | null {
+function openDescriptors(): { open: number; max: number } | null {
   if (libc === null) return null;
   const limits = new BigUint64Array(2);
   if (libc.getrlimit(descriptorLimit, new Uint8Array(limits.buffer)) !== 0) return null;
-  const most = Math.min(Number(limits[0]), maxDescriptors);
+  const max = Math.min(Number(limits[0]), maxDescriptors);
   let open = 0;
-  for (let first = 0; first < most; first += descriptorsAtOnce) {
-    const count = Math.min(descriptorsAtOnce, most - first);
+  for (let first = 0; first < max; first += descriptorsAtOnce) {
+    const count = Math.min(descriptorsAtOnce, max - first);
     // struct pollfd: a descriptor of 4 bytes, what is asked and what is answered of 2 each.
     const asked = new Int32Array(count * 2);
     for (let index = 0; index < count; index++) asked[index * 2] = first + index;
@@ -79,5 +79,5 @@ function openDescriptors(): { open: number; most: number } | null {
     if (here === 0) break;
     open += here;
   }
-  return { open, most };
+  return { open, max };
 }

@@ -44,7 +44,9 @@ export class SharedSeries {
     const slot = this.#slots.size;
     if (slot >= maxSeries - 1) return maxSeries - 1;
     const bytes = new TextEncoder().encode(name);
-    if (bytes.length >= maxNameBytes) throw new RangeError(`Cannot count "${name}": it is too long`);
+    if (bytes.length >= maxNameBytes) {
+      throw new RangeError(`Cannot count "${name}": it is too long`);
+    }
     this.#names.set(bytes, slot * maxNameBytes);
     this.#slots.set(name, slot);
     Atomics.store(this.#count, 0, slot + 1);

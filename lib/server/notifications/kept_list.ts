@@ -68,7 +68,7 @@ function commonest(list: readonly StoredNotification[]): NotificationKind | unde
   const counts = new Map<NotificationKind, number>();
   for (const { kind } of list) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].reduce<[NotificationKind, number] | undefined>(
-    (most, each) => most && most[1] >= each[1] ? most : each,
+    (best, each) => best && best[1] >= each[1] ? best : each,
     undefined,
   )?.[0];
 }

@@ -4,7 +4,7 @@ import { countOption } from "../http/request/query.ts";
 const step = 100;
 
 /** Most entries on one page, which is rendered at once for any visitor. */
-const most = 500;
+const max = 500;
 
 /** The entries of a shared folder that a page shows. */
 export interface ShareWindow {
@@ -21,7 +21,7 @@ export interface ShareWindow {
  */
 export function readShareWindow(query: URLSearchParams): ShareWindow {
   const limit = countOption(query, "show") ?? step;
-  return { offset: countOption(query, "from") ?? 0, limit: Math.min(limit, most) };
+  return { offset: countOption(query, "from") ?? 0, limit: Math.min(limit, max) };
 }
 
 /** Index on a page of the first entry that the page before it did not show. */
@@ -37,9 +37,9 @@ export function firstNewOf({ limit }: ShareWindow): number {
  */
 export function moreOf({ offset, limit }: ShareWindow, total: number): string | null {
   if (offset + limit >= total) return null;
-  const isFull = limit >= most;
+  const isFull = limit >= max;
   const from = isFull ? offset + limit : offset;
   const query = new URLSearchParams(from > 0 ? { from: String(from) } : {});
-  if (!isFull) query.set("show", String(Math.min(limit + step, most)));
+  if (!isFull) query.set("show", String(Math.min(limit + step, max)));
   return `?${query}`;
 }

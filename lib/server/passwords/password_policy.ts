@@ -37,16 +37,16 @@ const disguises: Record<string, string> = {
  * repetitions, runs of the keyboard, a common word or the user's own name with only digits and
  * signs around it. Length counts, composition does not (NIST SP 800-63B).
  *
- * @param fewest the fewest characters, from the settings
+ * @param minLength the fewest characters, from the settings
  * @throws DomainError `invalid_password`
  */
 export function checkPolicy(
   password: string,
   username = "",
-  fewest: number = minPasswordLength,
+  minLength: number = minPasswordLength,
 ): void {
   const text = canonical(password);
-  if ([...text].length < fewest) refuse(`it needs at least ${fewest} characters`);
+  if ([...text].length < minLength) refuse(`it needs at least ${minLength} characters`);
   if (byteLength(text) > maxPasswordBytes) refuse(`it has more than ${maxPasswordBytes} bytes`);
   if (text.includes("\0")) refuse("it has a NUL character");
   const folded = text.toLowerCase();

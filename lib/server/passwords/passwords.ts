@@ -25,7 +25,7 @@ export class Passwords {
   /** Limited, so that a flood of logins takes neither every core nor all memory. */
   readonly #queue = new FairQueue({
     capacity: new Concurrency(Math.max(1, navigator.hardwareConcurrency - 1)),
-    waiting: { most: maxWaiting, refuse: tooManyWait },
+    waiting: { max: maxWaiting, refuse: tooManyWait },
   });
 
   constructor(bcrypt: Bcrypt) {

@@ -41,8 +41,8 @@ export function senderName(sender: string): string {
 }
 
 /** A name that is one on every system. */
-function safeName(text: string, longest: number): string {
-  const name = cut(tidy(text).replace(/^\.+/, "_"), longest).replace(/[. ]+$/, "");
+function safeName(text: string, maxBytes: number): string {
+  const name = cut(tidy(text).replace(/^\.+/, "_"), maxBytes).replace(/[. ]+$/, "");
   if (name === "") return "file";
   return devices.test(name) ? `_${name}` : name;
 }
@@ -61,12 +61,12 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Shortens the stem, not the extension, to `longest` bytes. */
-function cut(name: string, longest: number): string {
+/** Shortens the stem, not the extension, to `maxBytes` bytes. */
+function cut(name: string, maxBytes: number): string {
   const size = (text: string) => new TextEncoder().encode(text).length;
-  if (size(name) <= longest) return name;
+  if (size(name) <= maxBytes) return name;
   const [extension = ""] = /\.[^.\s]{1,16}$/u.exec(name) ?? [];
-  const letters = [...name.slice(0, name.length - extension.length)].slice(0, longest);
-  while (letters.length > 0 && size(letters.join("") + extension) > longest) letters.pop();
+  const letters = [...name.slice(0, name.length - extension.length)].slice(0, maxBytes);
+  while (letters.length > 0 && size(letters.join("") + extension) > maxBytes) letters.pop();
   return letters.join("").trimEnd() + extension;
 }

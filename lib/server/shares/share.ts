@@ -91,15 +91,15 @@ export function rightTo(
   user: Pick<User, "id" | "groups"> | null,
 ): RecipientRight | null {
   const { audience, viewOnly } = termsOf(share);
-  const most = (right: RecipientRight | null) => right && viewOnly ? "view" : right;
-  if (!audience || user?.id === share.userId) return most("download");
+  const capped = (right: RecipientRight | null) => right && viewOnly ? "view" : right;
+  if (!audience || user?.id === share.userId) return capped("download");
   if (user === null) return null;
   const { users, groups, rights = {} } = audience;
   const given = [
     ...users.filter((id) => id === user.id).map((id) => recipientKey("user", id)),
     ...groups.filter((id) => user.groups.includes(id)).map((id) => recipientKey("group", id)),
   ].map((key) => rights[key] ?? "download");
-  return most(recipientRights.findLast((right) => given.includes(right)) ?? null);
+  return capped(recipientRights.findLast((right) => given.includes(right)) ?? null);
 }
 
 /** The most that a share gives to anybody. */

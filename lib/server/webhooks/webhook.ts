@@ -115,7 +115,7 @@ function makeEventId(): string {
   return `msg_${crypto.randomUUID().replaceAll("-", "")}`;
 }
 
-function clipped(text: string | undefined, longest: number): string | null {
+function clipped(text: string | undefined, maxLength: number): string | null {
   if (text === undefined) return null;
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

@@ -47,17 +47,17 @@ export class ListingWorker {
   /**
    * The names of the first files of a folder, from A to Z, whose names tell one of these types.
    *
-   * @param most how many
+   * @param max how many
    * @throws {DomainError} `forbidden`, `not_found`; and the signal's reason
    */
   async firstOfTypes(
     access: Access,
     path: EntryPath,
     types: readonly FileType[],
-    most: number,
+    max: number,
     signal?: AbortSignal,
   ): Promise<string[]> {
-    const args = { target: targetOf(access, path), types, most };
+    const args = { target: targetOf(access, path), types, max };
     return await this.#worker.call("firstOfTypes", args, { signal });
   }
 

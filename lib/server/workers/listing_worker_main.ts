@@ -46,7 +46,7 @@ const work = {
 
   /** The first files of a folder, from A to Z, whose names tell one of these types. */
   firstOfTypes(
-    { target, types, most }: { target: CallTarget; types: readonly string[]; most: number },
+    { target, types, max }: { target: CallTarget; types: readonly string[]; max: number },
   ): string[] {
     const folder = enter(target).folder(target.path);
     using open = folder.open();
@@ -54,7 +54,7 @@ const work = {
     for (const { name } of cache.names(folder, open).files) {
       const type = typeOfName(name);
       if (type !== undefined && types.includes(type)) found.push(name);
-      if (found.length === most) break;
+      if (found.length === max) break;
     }
     return found;
   },

@@ -38,16 +38,16 @@ export class WalkHelpers {
   #lastWalk = 0;
 
   /**
-   * @param most the number of threads
+   * @param max the number of threads
    * @param afterMs time after which a walk gets help, in milliseconds
    */
   constructor(
-    most = Math.min(maxHelpers, navigator.hardwareConcurrency - 1),
+    max = Math.min(maxHelpers, navigator.hardwareConcurrency - 1),
     readonly afterMs = helpAfterMs,
   ) {
     const script = new URL("./walk_helper_main.ts", import.meta.url);
     const options = { script, name: "walk helper" };
-    this.#clients = Array.from({ length: Math.max(0, most) }, () => new WorkerClient(options));
+    this.#clients = Array.from({ length: Math.max(0, max) }, () => new WorkerClient(options));
   }
 
   /** The team for a walk; no thread is started yet. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { about, notes, shape, userId } from "./parts.ts";
 
 /** The largest limit: a number of bytes that JSON holds exactly. */
-const most = Number.MAX_SAFE_INTEGER;
+const max = Number.MAX_SAFE_INTEGER;
 
 const limitText = "a whole number from 0";
 
@@ -10,7 +10,7 @@ const limit = v.pipe(
   v.number(limitText),
   v.integer(limitText),
   v.minValue(0, limitText),
-  v.maxValue(most, limitText),
+  v.maxValue(max, limitText),
 );
 
 /** The schema of {@linkcode Quota}. */

@@ -3,9 +3,9 @@ import { about, count, userId } from "./parts.ts";
 import { lifetimeEntries } from "./share.ts";
 
 /** The largest size that a limit can say, in bytes: 8 PiB. */
-const largest = 2 ** 53 - 1;
+const maxSize = 2 ** 53 - 1;
 
-const size = `a whole number of bytes up to ${largest}, or 0 for no limit`;
+const size = `a whole number of bytes up to ${maxSize}, or 0 for no limit`;
 const files = "a whole number up to 1,000,000, or 0 for no limit";
 const kind = 'extensions without a dot, such as "jpg"';
 
@@ -41,7 +41,7 @@ const limitEntries = {
 };
 
 function sizeLimit() {
-  return v.pipe(v.number(size), v.integer(size), v.minValue(0, size), v.maxValue(largest, size));
+  return v.pipe(v.number(size), v.integer(size), v.minValue(0, size), v.maxValue(maxSize, size));
 }
 
 /** The schema of a new request for files, and of a change of one: what is absent stays. */

@@ -3,9 +3,9 @@ import { auditLevels } from "./choices/audit_choices.ts";
 import {
   colorPattern,
   factorDuties,
-  minPasswordLength,
   hookEvents,
   maxPasswordLength,
+  minPasswordLength,
 } from "./choices/choices.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema } from "./user.ts";
@@ -29,13 +29,13 @@ const minIndexBytes = 16 * 2 ** 20;
 const maxIndexBytes = 2 ** 40;
 
 /** A whole number between bounds. */
-function wholeNumber(least: number, most: number) {
-  const expected = `a whole number from ${least} to ${most}`;
+function wholeNumber(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
   return v.pipe(
     v.number(expected),
     v.integer(expected),
-    v.minValue(least, expected),
-    v.maxValue(most, expected),
+    v.minValue(min, expected),
+    v.maxValue(max, expected),
   );
 }
 

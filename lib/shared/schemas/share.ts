@@ -71,9 +71,9 @@ export const shareWithTokenSchema = about(
 export type ShareWithToken = v.InferOutput<typeof shareWithTokenSchema>;
 
 /** The longest lifetime of a share, in any unit. */
-const longest = 2 ** 31 - 1;
+const maxNumber = 2 ** 31 - 1;
 
-const expires = `a whole number up to ${longest}, or 0 for ever`;
+const expires = `a whole number up to ${maxNumber}, or 0 for ever`;
 
 const lifetime = about(
   "How many units it lasts, up to 2,147,483,647 and to the end of the year 9999; 0 or nothing for " +
@@ -83,11 +83,11 @@ const lifetime = about(
       v.number(expires),
       v.integer(expires),
       v.minValue(0, expires),
-      v.maxValue(longest, expires),
+      v.maxValue(maxNumber, expires),
     ),
     v.pipe(
       v.string(expires),
-      v.check((digits) => /^\d*$/.test(digits) && Number(digits) <= longest, expires),
+      v.check((digits) => /^\d*$/.test(digits) && Number(digits) <= maxNumber, expires),
       v.transform(Number),
     ),
   ], expires),
@@ -101,7 +101,7 @@ const shareNamePattern = /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/;
 
 const named = `3 to ${maxShareNameLength} of a-z, 0-9 and "-", or nothing`;
 
-const limit = `a whole number up to ${longest}, or 0 for none`;
+const limit = `a whole number up to ${maxNumber}, or 0 for none`;
 
 /** The terms of a share that its owner may set. */
 const termsEntries = {
@@ -116,7 +116,7 @@ const termsEntries = {
   ),
   downloadLimit: about(
     "Most downloads; 0 for no limit.",
-    v.pipe(v.number(limit), v.integer(limit), v.minValue(0, limit), v.maxValue(longest, limit)),
+    v.pipe(v.number(limit), v.integer(limit), v.minValue(0, limit), v.maxValue(maxNumber, limit)),
   ),
   viewOnly: about("Files are shown, and not offered to be saved.", v.boolean("true or false")),
   linkPreview: about(

@@ -10,7 +10,7 @@ function queueOf({ limit = 1, cost = 100, waiting = 10 }): FairQueue {
   const refuse = () => new DomainError("throttled", "too many", 2);
   return new FairQueue({
     capacity: new Concurrency(limit, cost),
-    waiting: { most: waiting, refuse },
+    waiting: { max: waiting, refuse },
   });
 }
 
@@ -95,11 +95,11 @@ Deno.test("a task that fails makes room for the next", async () => {
 Deno.test("a few tasks run at a time, in order, and go on after one that fails", async () => {
   const queue = new FairQueue({ capacity: new Concurrency(2) });
   let running = 0;
-  let most = 0;
+  let max = 0;
   const order: number[] = [];
   const tasks = [0, 1, 2, 3, 4, 5].map((number) =>
     queue.run("", 0, async () => {
-      most = Math.max(most, ++running);
+      max = Math.max(max, ++running);
       order.push(number);
       await Promise.resolve();
       running--;
@@ -107,7 +107,7 @@ Deno.test("a few tasks run at a time, in order, and go on after one that fails",
     })
   );
   const results = await Promise.allSettled(tasks);
-  assert.equal(most, 2);
+  assert.equal(max, 2);
   assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
   assert.equal(results.filter(({ status }) => status === "rejected").length, 1);
 });

@@ -19,7 +19,7 @@ async function setUp() {
     cache: new PreviewCache(path),
     path,
     fileOf,
-    sweep: (most: number) => sweepCache(path, most, new Pauses()),
+    sweep: (max: number) => sweepCache(path, max, new Pauses()),
     /** Keeps a preview that was last used so many minutes ago. */
     keep(index: number, minutes: number): void {
       new PreviewCache(path).writeSync(keyOf(index), webp);

@@ -3,8 +3,8 @@ import { useTranslation } from "../../core/use_translation.ts";
 import { CheckField, NumberField, SelectField, TextField } from "../../../../components/Fields.tsx";
 import {
   colorPattern,
-  minPasswordLength,
   maxPasswordLength,
+  minPasswordLength,
 } from "../../../shared/schemas/choices/choices.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../core/page.ts";

@@ -47,9 +47,9 @@ export class ArchiveFile {
   }
 
   /** Streams it from a place that moves on with what is read, and that the caller may move, too. */
-  async *follow(place: { at: number }, end = this.size, most = chunkSize): ByteStream {
+  async *follow(place: { at: number }, end = this.size, max = chunkSize): ByteStream {
     while (place.at < end) {
-      const buffer = new Uint8Array(Math.min(most, end - place.at));
+      const buffer = new Uint8Array(Math.min(max, end - place.at));
       const count = await this.#file.readLater(buffer, place.at);
       if (count === 0) throw brokenArchive("it breaks off");
       place.at += count;

@@ -71,13 +71,13 @@ export class ByteReader {
    *
    * @throws {DomainError} as the stream does
    */
-  async some(most: number): Promise<Bytes | null> {
+  async some(max: number): Promise<Bytes | null> {
     if (this.#rest.length === 0) {
       const chunk = await this.#next();
       if (!chunk) return null;
       this.#rest = chunk;
     }
-    const taken = this.#rest.subarray(0, most);
+    const taken = this.#rest.subarray(0, max);
     this.#rest = this.#rest.subarray(taken.length);
     this.#position += taken.length;
     return taken;

@@ -69,8 +69,8 @@ class Reader extends yauzl.RandomAccessReader {
     if (known >= 0 && known + length <= this.#ahead.bytes.length) {
       return this.#ahead.bytes.subarray(known, known + length);
     }
-    const most = Math.max(length, Math.min(aheadSize, this.#file.size - position));
-    this.#ahead = { bytes: await this.#file.read(most, position), at: position };
+    const readLength = Math.max(length, Math.min(aheadSize, this.#file.size - position));
+    this.#ahead = { bytes: await this.#file.read(readLength, position), at: position };
     return this.#ahead.bytes.subarray(0, length);
   }
 

@@ -34,10 +34,10 @@ export class ChecksumCache {
   }
 
   /** The longest known beginning of a file within this limit. */
-  find(facts: FileFacts, most: number): Mark {
+  find(facts: FileFacts, max: number): Mark {
     let found = none;
     for (const mark of this.#marks.get(keyOf(facts)) ?? []) {
-      if (mark.at <= most && mark.at > found.at) found = mark;
+      if (mark.at <= max && mark.at > found.at) found = mark;
     }
     return found;
   }

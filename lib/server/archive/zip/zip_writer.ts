@@ -6,7 +6,7 @@ import type { Container, Source } from "../container.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readBeginning } from "../read_file.ts";
 import { CentralDirectory } from "./central_directory.ts";
-import { fileEntry, folderEntry, type Method, maxBufferedBytes, type ZipEntry } from "./entry.ts";
+import { fileEntry, folderEntry, maxBufferedBytes, type Method, type ZipEntry } from "./entry.ts";
 import { writeHead, writeLarge, writeSmall, type ZipOutput } from "./write_file.ts";
 
 /** The beginning of a large file that is test-deflated, in bytes. */

@@ -56,7 +56,9 @@ export class HookCheck {
   async check(username: string, password: string): Promise<Proved | null> {
     const { users, passwords, note } = this.#options;
     const name = canonicalName(username);
-    if (name === null || password.includes("\0") || password.length > maxPasswordLength) return null;
+    if (name === null || password.includes("\0") || password.length > maxPasswordLength) {
+      return null;
+    }
     const { status, output, failure } = await this.#options.run({
       USERNAME: name,
       PASSWORD: password,

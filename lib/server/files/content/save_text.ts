@@ -23,7 +23,7 @@ export async function saveText(
   const format = parseTextFormat(encoding);
   const by = transcoder(format, `Cannot save "${path}"`, expectedLength);
   const length = expectedLength ?? 0;
-  const conversion = { by, length, least: minBytes(format, length) };
+  const conversion = { by, length, minBytes: minBytes(format, length) };
   return await saveFile(access, path, body ?? emptyBody(), { ...options, conversion });
 }
 

@@ -28,10 +28,10 @@ export interface LeftOut {
 }
 
 /** Keeps the first paths, so that these have at most so many characters together; at least one. */
-export function shortened({ count, first }: LeftOut, most: number, longest: number): LeftOut {
+export function shortened({ count, first }: LeftOut, max: number, maxLength: number): LeftOut {
   let length = 0;
-  const fits = first.findIndex((path, index) => (length += path.length) > longest && index > 0);
-  return { count, first: first.slice(0, Math.min(most, fits === -1 ? first.length : fits)) };
+  const fits = first.findIndex((path, index) => (length += path.length) > maxLength && index > 0);
+  return { count, first: first.slice(0, Math.min(max, fits === -1 ? first.length : fits)) };
 }
 
 /** Keeps what a transfer reports to be left out, for the answer to its caller. */

@@ -37,7 +37,7 @@ export interface Conversion {
   /** The announced bytes before it, for which the disk must have room; 0 for unknown. */
   length: number;
   /** The fewest bytes after it. */
-  least: number;
+  minBytes: number;
 }
 
 /** Result of an upload. */
@@ -103,10 +103,10 @@ async function write(
   checkTarget(target, options, action);
   const { expectedLength, conversion, formerFiles } = options;
   await assertFits(target, expectedLength ?? conversion?.length ?? 0, action);
-  const least = expectedLength ?? conversion?.least ?? 0;
-  const growth = await growthOf(target, least, formerFiles);
+  const minBytes = expectedLength ?? conversion?.minBytes ?? 0;
+  const growth = await growthOf(target, minBytes, formerFiles);
   await using room = await access.allowance?.reserve(growth, action);
-  const start = { ...growth, bytes: growth.bytes - least };
+  const start = { ...growth, bytes: growth.bytes - minBytes };
   const isMetered = room && expectedLength === undefined;
   await access.journal?.remember(target.folderBelowRoot);
   let isDone = false;

@@ -16,7 +16,7 @@ import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { hooked } from "../request/hooked.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
-import { locksOf, xmlLimits, passLocks } from "./lock_pass.ts";
+import { locksOf, passLocks, xmlLimits } from "./lock_pass.ts";
 
 /**
  * LOCK: locks an entry, or has a lock last longer. At a free name an empty file is made, so that
@@ -87,19 +87,19 @@ export async function lockDescriber(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-): Promise<{ of: (entry: DavEntry) => string; longest: number }> {
+): Promise<{ of: (entry: DavEntry) => string; maxLength: number }> {
   const top = access.placeAt(path);
   const near = (await locksOf(ctx).all()).filter((lock) =>
     covers(lock, top) || isInside(lock.place, top)
   );
-  if (near.length === 0) return { of: () => "", longest: 0 };
+  if (near.length === 0) return { of: () => "", maxLength: 0 };
   const write = lockWriter(ctx, access);
   return {
     of(entry) {
       const place = entry.path === path ? top : childOf(top, entry.name);
       return near.filter((lock) => covers(lock, place)).map(write).join("");
     },
-    longest: near.reduce((sum, lock) => sum + write(lock).length, 0),
+    maxLength: near.reduce((sum, lock) => sum + write(lock).length, 0),
   };
 }
 

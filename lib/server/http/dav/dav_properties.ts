@@ -30,7 +30,7 @@ import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
 import { lockDescriber } from "./dav_locks.ts";
-import { xmlLimits, passLocks } from "./lock_pass.ts";
+import { passLocks, xmlLimits } from "./lock_pass.ts";
 
 /** Entries up to which an answer is sent with its length, which older clients like. */
 const fewEntries = 200;
@@ -64,7 +64,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const children = childrenIn(description);
   const chunks = multistatusOf(description, children);
   const address = hrefOf(description.prefix, path, true);
-  const each = address.length + maxResponseLength(query) + locks.longest;
+  const each = address.length + maxResponseLength(query) + locks.maxLength;
   if (children.length <= fewEntries) {
     const whole = (1 + children.length) * each + await deadLength(description, children);
     if (whole <= maxWholeBytes) {

@@ -55,7 +55,7 @@ export class HeavyAnswers {
 
   constructor(limits: HeavyLimits = heavyLimits) {
     this.limits = limits;
-    const waiting = { most: limits.maxWaiting, refuse: busy };
+    const waiting = { max: limits.maxWaiting, refuse: busy };
     this.queue = new FairQueue({ capacity: new DynamicThreshold(limits.maxBytes), waiting });
     this.bodies = new FairQueue({ capacity: new CostPerOwner(limits.maxBodies), waiting });
   }
@@ -180,17 +180,17 @@ const visitorPrefix = "visitor ";
  */
 class DynamicThreshold implements Capacity {
   readonly isStrict = false;
-  readonly #most: number;
+  readonly #max: number;
   readonly #held = new CostPerOwner(Infinity);
   #total = 0;
   #visitors = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   has(owner: string, bytes: number): boolean {
-    const free = this.#most - this.#total - (isVisitor(owner) ? this.#visitors : 0);
+    const free = this.#max - this.#total - (isVisitor(owner) ? this.#visitors : 0);
     return this.#held.takenBy(owner) + bytes <= free;
   }
 

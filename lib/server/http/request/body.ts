@@ -32,10 +32,10 @@ export async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { body, headers } = ctx.req;
   const length = headers.get("content-length");
-  const most = length !== null && /^\d+$/.test(length) ? Number(length) : bytes;
-  if (most > bytes) throw tooLarge(bytes);
-  if (!body || most === 0) return new Uint8Array();
-  const received = await receiveInBudget(ctx, most * held, () => receive(body, most, milliseconds));
+  const max = length !== null && /^\d+$/.test(length) ? Number(length) : bytes;
+  if (max > bytes) throw tooLarge(bytes);
+  if (!body || max === 0) return new Uint8Array();
+  const received = await receiveInBudget(ctx, max * held, () => receive(body, max, milliseconds));
   await reserveMemory(ctx, received.length * held);
   return received;
 }
@@ -44,10 +44,10 @@ function limitFor({ state }: Context<State>): number {
   return state.signedIn ?? state.enrolling ? maxBodyBytes : maxVisitorBodyBytes;
 }
 
-/** @param most in bytes; the memory for them is taken at once, and touched as they arrive */
+/** @param max in bytes; the memory for them is taken at once, and touched as they arrive */
 async function receive(
   body: ReadableStream<Uint8Array>,
-  most: number,
+  max: number,
   milliseconds: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
@@ -57,16 +57,16 @@ async function receive(
     reader.cancel().catch(() => {});
   }, milliseconds);
   try {
-    const whole = new Uint8Array(most);
+    const whole = new Uint8Array(max);
     let length = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (length + next.value.length > most) throw tooLarge(most);
+      if (length + next.value.length > max) throw tooLarge(max);
       if (length > 0 && performance.now() >= sliceEnd) await nextSlice();
       whole.set(next.value, length);
       length += next.value.length;
     }
     if (late) throw new Error("late");
-    return length === most ? whole : whole.slice(0, length);
+    return length === max ? whole : whole.slice(0, length);
   } catch (error) {
     if (error instanceof DomainError) {
       await reader.cancel().catch(() => {});

@@ -4,7 +4,7 @@ import type { State } from "../../define.ts";
 import { readBody } from "./body.ts";
 
 /** The longest form that is read, in bytes: about 100,000 names of 40 letters. */
-const longest = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /**
  * Reads the selected entries of a folder from a form, for selections longer than a URL may be. It is
@@ -16,7 +16,7 @@ export async function readPostedSelection(
   ctx: Context<State>,
   folder: EntryPath,
 ): Promise<EntryPath[]> {
-  const body = await readBody(ctx, { bytes: longest, milliseconds: 60_000 });
+  const body = await readBody(ctx, { bytes: maxBytes, milliseconds: 60_000 });
   const type = ctx.req.headers.get("content-type") ?? "";
   return await ctx.state.cubby.archives.readForm({ body, type, folder }, ctx.req.signal);
 }

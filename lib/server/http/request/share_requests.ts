@@ -255,7 +255,7 @@ function passwordOf(headers: Headers): string {
 /**
  * The longest form that is read, in bytes: a password of 72 bytes, percent-encoded, and its name.
  */
-const longest = 1_024;
+const maxBytes = 1_024;
 
 /**
  * Reads the field `password` of a form that a page without scripts sends.
@@ -266,8 +266,8 @@ const longest = 1_024;
 export async function readPasswordForm(req: Request): Promise<string> {
   const isForm = req.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
   if (!isForm) throw new DomainError("invalid_body", "Cannot read the form: it is of another kind");
-  if (!(Number(req.headers.get("content-length") ?? Infinity) <= longest)) {
-    throw new DomainError("body_too_large", `Cannot read the form: it is over ${longest} bytes`);
+  if (!(Number(req.headers.get("content-length") ?? Infinity) <= maxBytes)) {
+    throw new DomainError("body_too_large", `Cannot read the form: it is over ${maxBytes} bytes`);
   }
   return new URLSearchParams(await req.text()).get("password") ?? "";
 }

@@ -26,14 +26,14 @@ const maxListed = 1000;
 /**
  * The entries in the trash of the request's user that the query asks for.
  *
- * @param most entries, unless the query says how many
+ * @param max entries, unless the query says how many
  * @throws {DomainError} `invalid_option`, `invalid_path`
  */
-export async function trashPage(ctx: Context<State>, most = maxListed): Promise<TrashPage> {
+export async function trashPage(ctx: Context<State>, max = maxListed): Promise<TrashPage> {
   const { user, settings } = signedInOf(ctx);
   const { searchParams } = ctx.url;
   const words = (searchParams.get("query") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const limit = Math.min(countOption(searchParams, "limit") || most, maxListed);
+  const limit = Math.min(countOption(searchParams, "limit") || max, maxListed);
   const before = searchParams.get("before") ?? undefined;
   if (before !== undefined && !isTrashId(before)) {
     throw new DomainError(

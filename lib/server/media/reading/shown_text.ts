@@ -1,5 +1,5 @@
 /** The longest text that is shown of a file's own words, in characters. */
-const longest = 300;
+const maxLength = 300;
 
 /**
  * A text from inside a file, as it may be shown: on one line, without control characters and marks
@@ -8,5 +8,5 @@ const longest = 300;
 export function shownText(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const plain = text.normalize().replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffd]+/gu, " ").trim();
-  return plain === "" ? undefined : [...plain].slice(0, longest).join("");
+  return plain === "" ? undefined : [...plain].slice(0, maxLength).join("");
 }

@@ -136,11 +136,11 @@ class TiffWalk {
   }
 
   /** Whole numbers of an entry. */
-  #numbers(entry: TiffEntry | undefined, most: number): number[] {
+  #numbers(entry: TiffEntry | undefined, max: number): number[] {
     if (!entry) return [];
     const isShort = entry.type === 3;
     const width = isShort ? 2 : 4;
-    return Array.from({ length: Math.min(entry.count, most) }, (_, index) => {
+    return Array.from({ length: Math.min(entry.count, max) }, (_, index) => {
       const view = this.#source.view(entry.at + index * width, width);
       return isShort ? view.getUint16(0, this.#isLittle) : view.getUint32(0, this.#isLittle);
     });

@@ -113,6 +113,6 @@ async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
   }
 }
 
-function tooLarge(most: number): DomainError {
-  return archiveTooLarge(`archives of this kind are read up to ${most / 1024 / 1024} MiB`);
+function tooLarge(max: number): DomainError {
+  return archiveTooLarge(`archives of this kind are read up to ${max / 1024 / 1024} MiB`);
 }
