@@ -25,7 +25,7 @@ const flags = {
 /**
  * The disk through Deno's own calls, for systems whose C library is not known here. These use
  * paths, so links are looked for before each call and after it: a process that swaps a folder for a
- * link and back at the right moments, twice, wins the race. README lists these systems.
+ * link and back at the right moments, twice, wins the race. SECURITY.md names these systems.
  */
 export function portableDisk(): Disk {
   return {

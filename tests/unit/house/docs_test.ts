@@ -59,6 +59,64 @@ for (const page of pages) {
   });
 }
 
+const anchorsByPage = new Map<string, Set<string>>();
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const known = anchorsByPage.get(page);
+  if (known) return known;
+  const anchors = new Set<string>();
+  anchorsByPage.set(page, anchors);
+  const prose = read(page).replace(/^```[^]*?^```$/gm, "");
+  for (const [, heading = ""] of prose.matchAll(/^#{1,6} (.+)$/gm)) {
+    const text = heading.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
+    let anchor = text;
+    for (let count = 1; anchors.has(anchor); count++) anchor = `${text}-${count}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+for (const page of pages) {
+  Deno.test(`${page} links only to headings that exist`, () => {
+    const prose = read(page).replace(/^```[^]*?^```$/gm, "");
+    const broken = [...prose.matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
+      .map(([, target = "", anchor = ""]) => ({
+        target: target === "" ? page : posix.join(posix.dirname(page), target),
+        anchor,
+      }))
+      .filter(({ target, anchor }) =>
+        target.endsWith(".md") && exists(target) && !anchorsOf(target).has(anchor)
+      );
+    assert.deepEqual(broken.map(({ target, anchor }) => `${target}#${anchor}`), []);
+  });
+}
+
+/** Whether a text has a part of a message, with at most one word from a gap: `the ${what} is`. */
+function hasPart(text: string, part: string): boolean {
+  if (text.includes(part)) return true;
+  const words = part.split(" ").map((word) => RegExp.escape(word));
+  return words.length > 2 && words.some((_, gap) => {
+    const pattern = words.map((word, index) => index === gap ? "\\$\\{[^}]+\\}" : word).join(" ");
+    return new RegExp(pattern).test(text);
+  });
+}
+
+Deno.test("docs/troubleshooting.md quotes messages that the program has", () => {
+  const texts = [...sources]
+    .filter(([path]) => path.startsWith("lib/"))
+    .map(([, text]) => text.replace(/\/\*\*[^]*?\*\/|^ *\/\/.*$/gm, ""))
+    .map((text) => text.replace(/["`]\s*\+\s*["`]/g, ""));
+  const program = [...texts, read("locales/en.json")].join("\n");
+  const quoted = [...read("docs/troubleshooting.md").matchAll(/^```text\n([^]*?)^```$/gm)]
+    .flatMap(([, block = ""]) => block.trim().split("\n"));
+  assert.ok(quoted.length > 50);
+  const unknown = quoted.filter((line) =>
+    !line.split(/…|: /).every((part) => hasPart(program, part.trim()))
+  );
+  assert.deepEqual(unknown, []);
+});
+
 Deno.test("comments and texts in the product name only modules that exist", () => {
   const named = /\b(?:lib|routes|islands|components|tests|bench)\/[\w./()[\]-]+\.tsx?\b/g;
   const gone: string[] = [];
