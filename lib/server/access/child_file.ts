@@ -47,7 +47,7 @@ export class ChildFile {
     } catch (error) {
       throw asRefusal(error, `Cannot open "${this.path}"`);
     }
-    throw hasChanged(this.path);
+    throw changedError(this.path);
   }
 }
 
@@ -63,6 +63,6 @@ export function isUnchanged(now: FileFacts, before: FileFacts): boolean {
 }
 
 /** The error for a file that has changed. */
-export function hasChanged(path: EntryPath): DomainError {
+export function changedError(path: EntryPath): DomainError {
   return new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
 }

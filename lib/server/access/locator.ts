@@ -10,7 +10,7 @@ import { virtualTop } from "./names.ts";
 import { ReadOnlyPaths } from "./read_only.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
-import { belowScope, type Bounds, denied, Scopes } from "./scopes.ts";
+import { belowScope, type Bounds, deniedError, Scopes } from "./scopes.ts";
 import { VisibilityFilter } from "./visibility_filter.ts";
 import { type DiskSpelling, spellingOf } from "./disk_spelling.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
@@ -80,7 +80,7 @@ export class Locator {
       [missing, parent] = [realParent(missing), parentOf(parent)];
       const isAllowed = this.#allowsPath(parent) &&
         this.#allowsMissing(missing, bounds, caseInsensitive);
-      if (!isAllowed) throw denied(action);
+      if (!isAllowed) throw deniedError(action);
     }
   }
 
@@ -117,10 +117,10 @@ export class Locator {
         `${action}: a name in its path is spelled by its bytes`,
       );
     }
-    if (!this.#allowsPath(inScope)) throw denied(action);
+    if (!this.#allowsPath(inScope)) throw deniedError(action);
     const { bounds, found } = this.#find(path, inScope, action);
     if (found.kind === "outside") this.note?.({ kind: "link" });
-    if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw denied(action);
+    if (found.kind === "outside" || !this.#allowsAll(found, bounds, use)) throw deniedError(action);
     return { path, name: nameOf(inScope), bounds, found };
   }
 

@@ -3,7 +3,7 @@ import { isBelow, type RealPath, realPathBelow } from "../disk/real_path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type NamedRoot, placeOfRoot } from "../../shared/named_roots.ts";
 import { foldName } from "../../shared/fold.ts";
-import { type Bounds, denied } from "./scopes.ts";
+import { type Bounds, deniedError } from "./scopes.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
 
 /** The depth of an operation: an entry alone, or with everything below it. */
@@ -37,7 +37,7 @@ export class ReadOnlyPaths {
     if (this.#roots) this.#assertInWritableRoot(this.#roots, path, bounds, action, depth);
     if (this.#paths.some((kept) => touches(path, kept, depth))) {
       this.#note?.({ kind: "read_only" });
-      throw denied(action);
+      throw deniedError(action);
     }
   }
 

@@ -81,7 +81,7 @@ export class Scopes {
     if (base === undefined) return bounds;
     const names = segmentsOf(root ? belowRootName(base, root) : base);
     bounds.base = this.#enter(scope, names, action);
-    if (!this.#checks.allowsReal(bounds.base, bounds)) throw denied(action);
+    if (!this.#checks.allowsReal(bounds.base, bounds)) throw deniedError(action);
     return bounds;
   }
 
@@ -107,7 +107,7 @@ export class Scopes {
   #enter(scope: RealPath, names: string[], action: string): RealPath {
     const found = resolve(scope, names);
     const target = found.kind === "found" ? found.target : null;
-    if (found.kind === "outside" || target?.kind === "outside") throw denied(action);
+    if (found.kind === "outside" || target?.kind === "outside") throw deniedError(action);
     if (found.kind === "missing" || target?.kind === "broken") {
       throw new DomainError("not_found", `${action}: its scope is not there`);
     }
@@ -118,12 +118,12 @@ export class Scopes {
 
   #assertOpen(real: RealPath, info: Facts, action: string): void {
     const { reserved } = this.#checks;
-    if (reserved.covers(real) || reserved.is(info)) throw denied(action);
+    if (reserved.covers(real) || reserved.is(info)) throw deniedError(action);
   }
 }
 
 /** Made where it is thrown: capturing a stack costs more than a lookup. */
-export function denied(action: string): DomainError {
+export function deniedError(action: string): DomainError {
   return new DomainError("forbidden", `${action}: access is denied`);
 }
 

@@ -54,17 +54,20 @@ function topOf(folder: RealPath, root: string): EntryPath {
  */
 export function openTrash({ root }: GateSpec, top: EntryPath, isMade: boolean): OpenFolder {
   const real = realPathBelow(top, root);
-  const none = (reason: string) => new DomainError("no_trash", `Cannot use the trash: ${reason}`);
-  if (mounts.concerning(real, "entry").length > 0) throw none("its disk may not answer");
+  const noTrashError = (reason: string) =>
+    new DomainError("no_trash", `Cannot use the trash: ${reason}`);
+  if (mounts.concerning(real, "entry").length > 0) throw noTrashError("its disk may not answer");
   using folder = openTop(real, top);
   const there = folder.look(trashName);
-  if (!there && isAway(real, top)) throw diskIsAway();
-  if (there && !there.isDirectory) throw none("something else has its name");
+  if (!there && isAway(real, top)) throw diskAwayError();
+  if (there && !there.isDirectory) throw noTrashError("something else has its name");
   try {
     if (!there && isMade) folder.makeFolder(trashName, trashMode);
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    if (/^(EACCES|EPERM|EROFS)$/.test(error.code)) throw none("it cannot be made on this disk");
+    if (/^(EACCES|EPERM|EROFS)$/.test(error.code)) {
+      throw noTrashError("it cannot be made on this disk");
+    }
     if (error.code !== "EEXIST") throw error;
   }
   return folder.folder(trashName);
@@ -76,7 +79,7 @@ function openTop(real: RealPath, top: EntryPath): OpenFolder {
     return disk.folder(real);
   } catch (error) {
     const isMissing = error instanceof DiskError && error.code === "ENOENT";
-    throw isMissing && isAway(real, top) ? diskIsAway() : error;
+    throw isMissing && isAway(real, top) ? diskAwayError() : error;
   }
 }
 
@@ -85,6 +88,6 @@ function isAway(real: RealPath, top: EntryPath): boolean {
   return top !== ROOT && !mounts.isPointNow(real);
 }
 
-function diskIsAway(): DomainError {
+function diskAwayError(): DomainError {
   return new DomainError("disk_away", "Cannot use the trash: its disk is not mounted");
 }

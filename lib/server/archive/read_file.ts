@@ -1,4 +1,4 @@
-import { factsOf, hasChanged, isUnchanged } from "../access/child_file.ts";
+import { changedError, factsOf, isUnchanged } from "../access/child_file.ts";
 import type { OpenFile } from "../disk/disk.ts";
 import { ChosenFile } from "./chosen_file.ts";
 import type { Source } from "./container.ts";
@@ -88,7 +88,7 @@ export function readBeginning(source: Source, max: number): Uint8Array {
 function fill(file: OpenFile, into: Uint8Array<ArrayBuffer>, at: number, source: Source): void {
   for (let done = 0; done < into.length;) {
     const count = file.read(done === 0 ? into : into.subarray(done), at + done);
-    if (count === 0) throw hasChanged(source.path);
+    if (count === 0) throw changedError(source.path);
     done += count;
   }
 }
@@ -96,13 +96,13 @@ function fill(file: OpenFile, into: Uint8Array<ArrayBuffer>, at: number, source:
 /** A file that was removed while open counts as changed. */
 function assertUnchanged(file: OpenFile, { facts, path }: Source): void {
   const now = file.facts();
-  if (now.nlink === 0 || !isUnchanged(factsOf(now), facts)) throw hasChanged(path);
+  if (now.nlink === 0 || !isUnchanged(factsOf(now), facts)) throw changedError(path);
 }
 
 /** An empty file is not opened: it need not be readable to be archived. */
 function assertStillEmpty(source: Source): void {
   const now = source instanceof ChosenFile ? source.look() : lookAt(source);
-  if (!now || !isUnchanged(factsOf(now), source.facts)) throw hasChanged(source.path);
+  if (!now || !isUnchanged(factsOf(now), source.facts)) throw changedError(source.path);
 }
 
 function lookAt({ folder, name }: Exclude<Source, ChosenFile>) {

@@ -42,13 +42,13 @@ const [ampersand, newline] = new TextEncoder().encode("&\n");
 export async function readForm({ body, type, folder }: SelectionForm): Promise<EntryPath[]> {
   const isMultipart = /^\s*multipart\//i.test(type);
   const [end, max] = isMultipart ? [newline, maxFields * linesOfField] : [ampersand, maxFields];
-  if (countOf(body, end) > max) throw badForm(`it has over ${maxFields} fields`);
+  if (countOf(body, end) > max) throw badFormError(`it has over ${maxFields} fields`);
   const response = new Response(body, { headers: { "content-type": type } });
   const form = await response.formData().catch(() => null);
   const lists = form?.getAll("files").filter((value) => typeof value === "string") ?? [];
   const chosen = readSelection(folder, lists);
   if (chosen) return chosen;
-  throw badForm('it has no field "files"');
+  throw badFormError('it has no field "files"');
 }
 
 function countOf(bytes: Uint8Array, sought = 0): number {
@@ -57,7 +57,7 @@ function countOf(bytes: Uint8Array, sought = 0): number {
   return count;
 }
 
-function badForm(reason: string): DomainError {
+function badFormError(reason: string): DomainError {
   return new DomainError("invalid_body", `Cannot read the form: ${reason}`);
 }
 

@@ -1,4 +1,4 @@
-import { ChildFile, factsOf, hasChanged } from "../access/child_file.ts";
+import { changedError, ChildFile, factsOf } from "../access/child_file.ts";
 import type { Child, FolderHandle } from "../access/folder_handle.ts";
 import { childOf } from "../../shared/path.ts";
 import { collectGarbage } from "../concurrency/collect_garbage.ts";
@@ -59,7 +59,7 @@ async function walkFolder(
     const child: Child = { name, kind: "folder", isFolder: true, target: null };
     if (above.isBrokenMount(child)) continue;
     const folder = above.enter(child);
-    if (!folder) throw gone(above, name);
+    if (!folder) throw goneError(above, name);
     const added = into.folder(path, factsOf(folder.info));
     if (added) await added;
     await addFiles(folder, `${path}/`, into, pending, pauses);
@@ -81,7 +81,7 @@ async function addFiles(
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;
     const info = folder.stat({ name, kind: "file", isFolder: false, target: null }, open);
-    if (!info) throw gone(folder, name);
+    if (!info) throw goneError(folder, name);
     if (!info.isFile) continue;
     const file = new ChildFile(folder, name, factsOf(info));
     const added = into.file(`${prefix}${safe[index]}`, file);
@@ -106,6 +106,6 @@ function contentsOf(children: Child[]): Contents {
   return { names, safe: safeNames(names), folders };
 }
 
-function gone(folder: FolderHandle, name: string): Error {
-  return hasChanged(childOf(folder.path, name));
+function goneError(folder: FolderHandle, name: string): Error {
+  return changedError(childOf(folder.path, name));
 }

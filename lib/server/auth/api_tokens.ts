@@ -17,7 +17,7 @@ import { type Settings, storedSettings } from "../settings/settings.ts";
 import { withGroups } from "../users/groups/with_groups.ts";
 import { storedUser, type User } from "../users/user.ts";
 import { actingUser, type ApiToken, hasEnded, idOfSecret, makeSecret } from "./api_token.ts";
-import { unauthenticated } from "./jwt.ts";
+import { unauthenticatedError } from "./jwt.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import type { Caller, Seen } from "./session.ts";
 
@@ -98,7 +98,7 @@ export class ApiTokens {
     const caller = loaded && callerOf(loaded);
     if (!loaded || !caller) {
       await this.#attempts.countWrong("api_token", address);
-      throw unauthenticated("the API token is unknown, was revoked or is over");
+      throw unauthenticatedError("the API token is unknown, was revoked or is over");
     }
     await this.#touch(loaded.entry);
     return caller;

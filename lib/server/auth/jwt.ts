@@ -54,23 +54,23 @@ export async function verifyJwt(
   const [header = "", ...rest] = token.slice(0, maxTokenLength + 1).split(".");
   const wellFormed = token.length <= maxTokenLength && rest.length === 2 &&
     header === headerOf(typ) && rest.every(isCanonical);
-  if (!wellFormed) throw unauthenticated("the token is malformed");
+  if (!wellFormed) throw unauthenticatedError("the token is malformed");
   try {
     const options = { algorithms: ["HS256"], currentDate: new Date(now), requiredClaims: ["exp"] };
     const { payload } = await jwtVerify(token, key, options);
     if (typ !== "JWT" && (payload.iat ?? 0) * 1000 > now + clockSlackMs) {
-      throw unauthenticated("the token is from the future");
+      throw unauthenticatedError("the token is from the future");
     }
     return payload;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw unauthenticated("the token has run out");
-    if (error instanceof errors.JOSEError) throw unauthenticated("the token is not valid");
+    if (error instanceof errors.JWTExpired) throw unauthenticatedError("the token has run out");
+    if (error instanceof errors.JOSEError) throw unauthenticatedError("the token is not valid");
     throw error;
   }
 }
 
 /** The error for everything that is not a valid token of a live session. */
-export function unauthenticated(reason: string): DomainError {
+export function unauthenticatedError(reason: string): DomainError {
   return new DomainError("not_signed_in", `Cannot tell who you are: ${reason}`);
 }
 

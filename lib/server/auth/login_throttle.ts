@@ -171,7 +171,7 @@ export class LoginThrottle {
       if (await this.#hold(attempt)) return attempt;
       await delay(pauseMs * (0.5 + Math.random() / 2));
     }
-    throw throttled(1);
+    throw throttledError(1);
   }
 
   /** Counts the attempt as a failure. */
@@ -228,7 +228,7 @@ export class LoginThrottle {
     const build = replace(closed, next);
     if (build) await this.#store.atomic(build);
     const ends = closed.map((each) => Math.max(endOf(each, now), next(each.state, each).until));
-    return throttled(Math.ceil((Math.max(...ends) - now) / 1000));
+    return throttledError(Math.ceil((Math.max(...ends) - now) / 1000));
   }
 
   async #settle(
@@ -282,7 +282,7 @@ function replace(
   };
 }
 
-function throttled(retryAfter: number): DomainError {
+function throttledError(retryAfter: number): DomainError {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
   const message = `Cannot check the password: too many attempts, try again in ${wait}`;

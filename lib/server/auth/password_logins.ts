@@ -74,7 +74,7 @@ export class PasswordLogins {
       const message = "Cannot answer the request: the name or the password is wrong";
       throw new DomainError("not_signed_in", message);
     }
-    if (this.#takesMore(user)) throw takesMore();
+    if (this.#takesMore(user)) throw tokenRequiredError();
     const seen = { user, settings: await this.#options.settings.get() };
     if (this.#options.mustEnrol?.(seen)) {
       const message = "Cannot answer the request: set up a second factor first, on the pages";
@@ -122,7 +122,7 @@ export class PasswordLogins {
       // No success, which would clear the count of wrong codes, and no failure either.
       if (this.#takesMore(named)) {
         this.#proved.set(this.#digestOf(named, password), this.#now());
-        throw takesMore();
+        throw tokenRequiredError();
       }
       return named;
     });
@@ -137,7 +137,7 @@ export class PasswordLogins {
   }
 }
 
-function takesMore(): DomainError {
+function tokenRequiredError(): DomainError {
   const reason = "a password alone does not do for this user: use an API token";
   return new DomainError("not_signed_in", `Cannot answer the request: ${reason}`);
 }

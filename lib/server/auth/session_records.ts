@@ -12,7 +12,7 @@ import { withGroups } from "../users/groups/with_groups.ts";
 import { storedUser, type User } from "../users/user.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import { generationStatus, renewed, type RenewedBy, withoutFuture } from "./generations.ts";
-import { unauthenticated } from "./jwt.ts";
+import { unauthenticatedError } from "./jwt.ts";
 import { SessionCopies } from "./session_copies.ts";
 import type { Client, SessionRecord } from "./session.ts";
 
@@ -119,11 +119,11 @@ export class SessionRecords {
    */
   async enter(userId: number, sid: string, gen: number): Promise<Loaded> {
     const loaded = await this.load(userId, sid);
-    if (!loaded) throw unauthenticated("the session has ended");
+    if (!loaded) throw unauthenticatedError("the session has ended");
     const status = generationStatus(loaded.entry.value, gen, this.#now());
     if (status === "current" || status === "former") return loaded;
     if (status === "replayed") await this.remove(userId, sid);
-    throw unauthenticated("the token is out of use");
+    throw unauthenticatedError("the token is out of use");
   }
 
   /**

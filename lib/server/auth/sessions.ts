@@ -11,7 +11,7 @@ import type { RenewedBy } from "./generations.ts";
 import type { SecondFactors } from "./factors/factors.ts";
 import { factorMethods } from "./factors/factors_record.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
-import { unauthenticated } from "./jwt.ts";
+import { unauthenticatedError } from "./jwt.ts";
 import { withGroups } from "../users/groups/with_groups.ts";
 import { removeSessions } from "../users/remove_sessions.ts";
 import type { Client, PasswordCheck, Seen, SessionRecord, SignedIn } from "./session.ts";
@@ -103,7 +103,7 @@ export class Sessions {
       const proved = await (check ?? this.#ownCheck)(username, password, alsoCount);
       if (!proved?.user?.hasFactors) return await proved?.enter() ?? null;
       if (code === "" && !factor) {
-        throw codeMissing(factorMethods(await factors.of(proved.user), party));
+        throw codeMissingError(factorMethods(await factors.of(proved.user), party));
       }
       const { id } = proved.user;
       isCodeWrong = !await (factor ? factor(proved.user) : factors.proves(id, code));
@@ -284,14 +284,14 @@ export class Sessions {
   async redeemTicket(ticket: string, purpose: TicketPurpose): Promise<SignedIn> {
     const { uid, sid } = await this.#tokens.readTicket(ticket, purpose);
     const loaded = await this.#records.load(uid, sid);
-    if (!loaded) throw unauthenticated("the session has ended");
+    if (!loaded) throw unauthenticatedError("the session has ended");
     const { entry, user, settings } = loaded;
     return { user, session: entry.value, settings, stale: false };
   }
 }
 
 /** Thrown in the midst of a guess, which so counts neither as right nor as wrong. */
-function codeMissing(factors: FactorMethod[]): DomainError {
+function codeMissingError(factors: FactorMethod[]): DomainError {
   const message = "Cannot sign in: a code of the second factor is missing";
   return new DomainError("second_factor_required", message, undefined, { factors });
 }

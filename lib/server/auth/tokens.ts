@@ -1,7 +1,7 @@
 import { LruCache } from "../../shared/lru_cache.ts";
 import type { SessionClaims } from "../../shared/schemas/session.ts";
 import { toTokenUser, type User } from "../users/user.ts";
-import { signJwt, unauthenticated, verifyJwt } from "./jwt.ts";
+import { signJwt, unauthenticatedError, verifyJwt } from "./jwt.ts";
 import type { SessionRecord } from "./session.ts";
 
 /** The issuer that File Browser's clients look for in a token. */
@@ -49,7 +49,7 @@ export class Tokens {
     const known = this.#verified.get(token);
     if (known && this.#now() < known.exp * 1000) return known;
     const claims = await verifyJwt(this.#key, "JWT", token, this.#now());
-    if (!isSessionClaims(claims)) throw unauthenticated("the token is of another version");
+    if (!isSessionClaims(claims)) throw unauthenticatedError("the token is of another version");
     this.#verified.set(token, claims);
     return claims;
   }
@@ -64,10 +64,10 @@ export class Tokens {
   async readTicket(ticket: string, purpose: TicketPurpose): Promise<TicketClaims> {
     const { sid, uid, path, use } = await verifyJwt(this.#key, "ticket+jwt", ticket, this.#now());
     if (path !== purpose.path || use !== purpose.use) {
-      throw unauthenticated("the ticket is for something else");
+      throw unauthenticatedError("the ticket is for something else");
     }
     if (typeof sid !== "string" || typeof uid !== "number") {
-      throw unauthenticated("the ticket is of another version");
+      throw unauthenticatedError("the ticket is of another version");
     }
     return { sid, uid, ...purpose };
   }

@@ -44,7 +44,7 @@ function isDamaged(path: string): boolean {
 }
 
 /** The refusal of a store that could not be opened. */
-export function openingRefused(database: string, error: unknown): StartRefusal {
+export function openingError(database: string, error: unknown): StartRefusal {
   return new StartRefusal(`Cannot use the database "${database}": ${reasonOf(error)}`);
 }
 

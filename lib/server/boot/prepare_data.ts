@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { databaseFiles, isFileDatabase, oddKind } from "../config/places.ts";
-import { openingRefused } from "./check_store.ts";
+import { openingError } from "./check_store.ts";
 import { isBolt } from "../filebrowser/bolt.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { type DataPlaces, markStore, refuseEmptied } from "./emptied_store.ts";
@@ -61,7 +61,7 @@ export async function prepareStore(config: Config): Promise<void> {
     try {
       (await openStore(database)).close();
     } catch (error) {
-      throw openingRefused(database, error);
+      throw openingError(database, error);
     }
   }
   const [, log, index] = databaseFiles(database);

@@ -3,7 +3,7 @@ import { settingsKey } from "../kv/keys/server.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { givenFrom, type GivenValues } from "../config/options.ts";
 import { isRemote } from "../config/places.ts";
-import { checkStore, openingRefused } from "./check_store.ts";
+import { checkStore, openingError } from "./check_store.ts";
 import { holdsStore, prepareFile } from "./prepare_data.ts";
 import { resolveConfig, type ResolvedConfig } from "../config/resolve_config.ts";
 import { findStore, findStoreAuthorities, type LaunchEnvironment } from "../config/sources.ts";
@@ -52,7 +52,7 @@ async function readStored(database: string): Promise<Stored> {
   try {
     return await read(database);
   } catch (error) {
-    throw openingRefused(database, error);
+    throw openingError(database, error);
   }
 }
 

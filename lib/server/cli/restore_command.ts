@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { databaseFiles, isFileDatabase } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { findStore } from "../config/sources.ts";
-import { openingRefused } from "../boot/check_store.ts";
+import { openingError } from "../boot/check_store.ts";
 import {
   countUsers,
   forgetMoments,
@@ -179,7 +179,7 @@ async function opened(location: string): Promise<Store> {
   try {
     return await openStore(location);
   } catch (error) {
-    throw openingRefused(location, error);
+    throw openingError(location, error);
   }
 }
 

@@ -13,7 +13,7 @@ import { StartRefusal } from "../config/refusal.ts";
 import { givenFrom } from "../config/options.ts";
 import { findRoot } from "../config/places.ts";
 import { sessionsPrefix } from "../kv/keys/sessions.ts";
-import { checkStore, openingRefused } from "../boot/check_store.ts";
+import { checkStore, openingError } from "../boot/check_store.ts";
 import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
 import type { DataPlaces } from "../boot/emptied_store.ts";
 import { trustAuthorities } from "../boot/stored.ts";
@@ -193,7 +193,7 @@ async function openPrepared(environment: LaunchEnvironment, database: string): P
   try {
     return await openStore(database, { note: (line) => console.error(line) });
   } catch (error) {
-    throw openingRefused(database, error);
+    throw openingError(database, error);
   }
 }
 

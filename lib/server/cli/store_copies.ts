@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
 import { databaseFiles, isFileDatabase } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
-import { checkStore, openingRefused } from "../boot/check_store.ts";
+import { checkStore, openingError } from "../boot/check_store.ts";
 import { holdsStore } from "../boot/prepare_data.ts";
 import { copyFile, countUsers, isWhole, settledRecords, writeRecords } from "../kv/snapshot.ts";
 import { type OpeningOptions, openStore, type Store } from "../kv/store.ts";
@@ -140,7 +140,7 @@ async function copyRemote(database: string, target: string): Promise<void> {
   try {
     from = await openStore(database, { keepsSchema: true });
   } catch (error) {
-    throw openingRefused(database, error);
+    throw openingError(database, error);
   }
   try {
     const records = await settledRecords(from);

@@ -10,13 +10,13 @@ import { DomainError } from "../../shared/errors.ts";
  * that keeps nothing, or there is a NUL
  */
 export function splitCommandLine(line: string): string[] {
-  if (line.includes("\0")) throw unreadable("it has a NUL character");
+  if (line.includes("\0")) throw unreadableError("it has a NUL character");
   const words: string[] = [];
   const next = new RegExp(token, "gy");
   let word: string | null = null;
   while (next.lastIndex < line.length) {
     const match = next.exec(line)?.groups;
-    if (!match) throw unreadable("a quote or a backslash at its end is not closed");
+    if (!match) throw unreadableError("a quote or a backslash at its end is not closed");
     if (match.space !== undefined) {
       if (word !== null) words.push(word);
       word = null;
@@ -60,11 +60,11 @@ export function readHookLine(line: string): { line: string; waits: boolean } {
  */
 export function argumentsFor(line: string, shell: readonly string[]): [string, ...string[]] {
   const [program, ...rest] = shell.length > 0 ? [...shell, line] : splitCommandLine(line);
-  if (program === undefined || line.trim() === "") throw unreadable("it is empty");
-  if (line.includes("\0")) throw unreadable("it has a NUL character");
+  if (program === undefined || line.trim() === "") throw unreadableError("it is empty");
+  if (line.includes("\0")) throw unreadableError("it has a NUL character");
   return [program, ...rest];
 }
 
-function unreadable(reason: string): DomainError {
+function unreadableError(reason: string): DomainError {
   return new DomainError("invalid_option", `Cannot read the command line: ${reason}`);
 }

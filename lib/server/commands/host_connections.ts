@@ -47,7 +47,7 @@ export class HostConnections {
       this.#close(connection);
     }
     signal?.throwIfAborted();
-    throw this.#gone();
+    throw this.#goneError();
   }
 
   /** Hangs up everywhere: kills all programs. */
@@ -61,7 +61,7 @@ export class HostConnections {
       this.#open.add(connection);
       return connection;
     } catch {
-      throw this.#gone();
+      throw this.#goneError();
     }
   }
 
@@ -69,7 +69,7 @@ export class HostConnections {
     if (this.#open.delete(connection)) connection.close();
   }
 
-  #gone(): DomainError {
+  #goneError(): DomainError {
     return new DomainError("internal", `Cannot run ${this.#what}: their host is gone`);
   }
 }

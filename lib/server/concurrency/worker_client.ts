@@ -144,7 +144,7 @@ export class WorkerClient<H extends Handlers> {
 
   /** Ends the worker; pending calls reject. A later call would start another. */
   close(): void {
-    this.end(this.#options.closed?.() ?? broken("the server is closing"));
+    this.end(this.#options.closed?.() ?? workerError("the server is closing"));
   }
 
   /** Ends the worker; pending calls reject for this reason. A later call would start another. */
@@ -183,7 +183,7 @@ export class WorkerClient<H extends Handlers> {
   }
 
   #start(): Worker {
-    const { script, name, diedOf = () => broken("the work broke off") } = this.#options;
+    const { script, name, diedOf = () => workerError("the work broke off") } = this.#options;
     const worker = new Worker(script, { type: "module", name: workerName(name) });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(worker, data);
     worker.onerror = (event) => {
@@ -221,6 +221,6 @@ export class WorkerClient<H extends Handlers> {
   }
 }
 
-function broken(why: string): DomainError {
+function workerError(why: string): DomainError {
   return new DomainError("internal", `Cannot go on: ${why}`);
 }

@@ -43,11 +43,11 @@ export class IfHeader {
     while (text.slice(part.lastIndex).trim() !== "") {
       const at = part.lastIndex;
       const [match, uri, etag, begin, end] = part.exec(text) ?? [];
-      if (match === undefined || ++count > maxConditions * 3) throw malformed(text.slice(at));
+      if (match === undefined || ++count > maxConditions * 3) throw malformedError(text.slice(at));
       if (open === null) {
         if (uri !== undefined) address = uri;
         else if (begin) open = [];
-        else throw malformed(match);
+        else throw malformedError(match);
       } else if (uri !== undefined || etag !== undefined) {
         const kind = uri === undefined ? "etag" : "token";
         open.push({ isNegated, kind, value: uri ?? etag ?? "" });
@@ -56,9 +56,9 @@ export class IfHeader {
         this.#lists.push({ address, conditions: open });
         open = null;
       } else if (/^\s*not$/i.test(match) && !isNegated) isNegated = true;
-      else throw malformed(match);
+      else throw malformedError(match);
     }
-    if (open !== null || this.#lists.length === 0) throw malformed(text);
+    if (open !== null || this.#lists.length === 0) throw malformedError(text);
   }
 
   /** The tokens that are submitted, whatever the conditions are. */
@@ -84,6 +84,6 @@ export class IfHeader {
   }
 }
 
-function malformed(text: string): DomainError {
+function malformedError(text: string): DomainError {
   return new DomainError("invalid_option", `Cannot read the header If: "${text.slice(0, 100)}"`);
 }

@@ -104,7 +104,7 @@ export class BoltFile implements Disposable {
     const second = seconds.map((size) => this.#metaAt(size)).find((meta) => meta !== null) ?? null;
     if (first && (!second || first.transaction > second.transaction)) return first;
     if (second) return second;
-    throw this.#damaged("it is no Bolt database, or its first pages are damaged");
+    throw this.#damagedError("it is no Bolt database, or its first pages are damaged");
   }
 
   #metaAt(offset: number): Meta | null {
@@ -148,11 +148,11 @@ export class BoltFile implements Disposable {
 
   /** A bucket inside another: on pages of its own, or in the value itself when it is small. */
   #inner(value: Uint8Array<ArrayBuffer>): Bucket {
-    if (value.length < bucketHeader) throw this.#damaged("a bucket is too short");
+    if (value.length < bucketHeader) throw this.#damagedError("a bucket is too short");
     const page = numberOf(viewOf(value), 0);
     if (page !== 0) return this.#bucketAt(page);
     const inline = viewOf(value.subarray(bucketHeader));
-    if (inline.byteLength < pageHeader) throw this.#damaged("a bucket is too short");
+    if (inline.byteLength < pageHeader) throw this.#damagedError("a bucket is too short");
     return this.#bucketOf(() => [inline]);
   }
 
@@ -162,13 +162,13 @@ export class BoltFile implements Disposable {
    * @param seen the pages met so far: one that comes twice would make the walk endless
    */
   *#leaves(number: number, seen: Set<number>, level: number): Generator<DataView<ArrayBuffer>> {
-    if (seen.has(number)) throw this.#damaged(`page ${number} is used twice`);
-    if (level > maxLevels) throw this.#damaged("its pages lie too deep");
+    if (seen.has(number)) throw this.#damagedError(`page ${number} is used twice`);
+    if (level > maxLevels) throw this.#damagedError("its pages lie too deep");
     seen.add(number);
     const page = this.#page(number);
     const flags = page.getUint16(8, true);
     if (flags === leafPage) return yield page;
-    if (flags !== branchPage) throw this.#damaged(`page ${number} is of another kind`);
+    if (flags !== branchPage) throw this.#damagedError(`page ${number} is of another kind`);
     const count = page.getUint16(10, true);
     this.#checkRange(page, pageHeader, count * element);
     for (let index = 0; index < count; index++) {
@@ -178,7 +178,9 @@ export class BoltFile implements Disposable {
 
   *#elements(leaves: Iterable<DataView<ArrayBuffer>>) {
     for (const page of leaves) {
-      if (page.getUint16(8, true) !== leafPage) throw this.#damaged("a leaf is of another kind");
+      if (page.getUint16(8, true) !== leafPage) {
+        throw this.#damagedError("a leaf is of another kind");
+      }
       const count = page.getUint16(10, true);
       this.#checkRange(page, pageHeader, count * element);
       for (let index = 0; index < count; index++) {
@@ -197,30 +199,30 @@ export class BoltFile implements Disposable {
   /** A page with those that continue it. */
   #page(number: number): DataView<ArrayBuffer> {
     const { pageSize, pages } = this.#meta;
-    if (number < 2 || number >= pages) throw this.#damaged(`there is no page ${number}`);
+    if (number < 2 || number >= pages) throw this.#damagedError(`there is no page ${number}`);
     const header = viewOf(this.#read(number * pageSize, pageHeader));
-    if (numberOf(header, 0) !== number) throw this.#damaged(`page ${number} is another`);
+    if (numberOf(header, 0) !== number) throw this.#damagedError(`page ${number} is another`);
     const length = (header.getUint32(12, true) + 1) * pageSize;
-    if (length > maxRunBytes) throw this.#damaged(`page ${number} is too long`);
+    if (length > maxRunBytes) throw this.#damagedError(`page ${number} is too long`);
     return viewOf(this.#read(number * pageSize, length));
   }
 
   #read(offset: number, length: number): Uint8Array<ArrayBuffer> {
-    if (offset + length > this.#size) throw this.#damaged("it ends too early");
+    if (offset + length > this.#size) throw this.#damagedError("it ends too early");
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length;) {
       const count = readSync(this.#file, bytes, done, length - done, offset + done);
-      if (count === 0) throw this.#damaged("it ends too early");
+      if (count === 0) throw this.#damagedError("it ends too early");
       done += count;
     }
     return bytes;
   }
 
   #checkRange(page: DataView, start: number, length: number): void {
-    if (start + length > page.byteLength) throw this.#damaged("an entry leaves its page");
+    if (start + length > page.byteLength) throw this.#damagedError("an entry leaves its page");
   }
 
-  #damaged(reason: string): DomainError {
+  #damagedError(reason: string): DomainError {
     return new DomainError("invalid_body", `Cannot read "${this.#path}": ${reason}`);
   }
 }

@@ -29,14 +29,14 @@ const recordsVersion = 2;
  */
 export function readForeignRecords(path: string): ForeignRecords {
   using file = new BoltFile(path);
-  const unreadable = (reason: string) =>
+  const unreadableError = (reason: string) =>
     new DomainError("invalid_body", `Cannot read "${path}": ${reason}`);
   const config = file.root.bucket("config");
   const users = file.root.bucket("User");
-  if (!config || !users) throw unreadable("it is no database of File Browser 2");
+  if (!config || !users) throw unreadableError("it is no database of File Browser 2");
   const parts = new Map([...config.values()].map(([key, value]) => [text(key, "a name"), value]));
   if (parse(parts.get("version") ?? utf8("2"), "version") !== recordsVersion) {
-    throw unreadable("its records are of another version; start File Browser 2 on it once");
+    throw unreadableError("its records are of another version; start File Browser 2 on it once");
   }
   const part = (name: string) => {
     const value = parts.get(name);
@@ -61,7 +61,7 @@ export function readForeignRecords(path: string): ForeignRecords {
     try {
       return JSON.parse(text(value, what));
     } catch {
-      throw unreadable(`${what} is damaged`);
+      throw unreadableError(`${what} is damaged`);
     }
   }
 
@@ -69,13 +69,13 @@ export function readForeignRecords(path: string): ForeignRecords {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      throw unreadable(`${what} is damaged`);
+      throw unreadableError(`${what} is damaged`);
     }
   }
 
   function record(value: unknown, what: string): ForeignRecord {
     if (isRecord(value)) return value;
-    throw unreadable(`${what} is damaged`);
+    throw unreadableError(`${what} is damaged`);
   }
 }
 

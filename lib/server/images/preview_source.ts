@@ -56,10 +56,10 @@ export class PreviewSource {
     this.modified = modifiedOf(this.#info);
     const method = methodOf(this.name);
     const isOpen = method === null && typeOfName(this.name) === undefined;
-    if (!isOpen && !(method && request.can(method))) throw this.refusal(noPicture);
-    if (this.#info.size === 0) throw this.refusal("it is empty");
+    if (!isOpen && !(method && request.can(method))) throw this.refusalError(noPicture);
+    if (this.#info.size === 0) throw this.refusalError("it is empty");
     this.#isRead = method === "picture" || isOpen;
-    if (method === "picture" && this.length > maxFileBytes) throw this.refusal(tooLarge);
+    if (method === "picture" && this.length > maxFileBytes) throw this.refusalError(tooLarge);
     this.key = previewKey({ real: this.#handle.real, info: this.#info }, size, format);
   }
 
@@ -74,7 +74,7 @@ export class PreviewSource {
   }
 
   /** The error for this file. */
-  refusal(reason: string): DomainError {
+  refusalError(reason: string): DomainError {
     return new DomainError(
       "not_supported",
       `Cannot make a preview of "${this.request.path}": ${reason}`,

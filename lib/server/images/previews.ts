@@ -101,7 +101,7 @@ export class Previews {
     this.#cache = new PreviewCache(folder);
     this.#queue = new FairQueue({
       capacity: new Concurrency(concurrency, maxReadBytes),
-      waiting: { max: maxWaiting, refuse: tooManyWait },
+      waiting: { max: maxWaiting, refuse: queueFullError },
     });
     this.#place = { folder, maxBytes: maxBytes ?? maxCacheBytes };
     this.#resizing = new ImageThread({
@@ -123,9 +123,9 @@ export class Previews {
         return { ...await this.#find(source, owner, signal), source };
       } catch (error) {
         if (signal?.aborted) throw error;
-        if (error instanceof NoPreview) throw this.#refuse(source, error.reason);
+        if (error instanceof NoPreview) throw this.#refusalError(source, error.reason);
         if (tries === maxAttempts && error instanceof ThreadLost) {
-          throw this.#refuse(source, "the decoder breaks off");
+          throw this.#refusalError(source, "the decoder breaks off");
         }
         if (tries === maxAttempts && error instanceof SourceChanged) {
           const { path } = source.request;
@@ -203,10 +203,10 @@ export class Previews {
     );
   }
 
-  #refuse(source: PreviewSource, reason: string): DomainError {
+  #refusalError(source: PreviewSource, reason: string): DomainError {
     this.#refused.set(source.key, reason);
     refused.add();
-    return source.refusal(reason);
+    return source.refusalError(reason);
   }
 
   async #produce(source: PreviewSource, abandoned: AbortSignal): Promise<EncodedPreview> {
@@ -253,7 +253,7 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>): EncodedPicture {
   return { kind, bytes };
 }
 
-function tooManyWait(): DomainError {
+function queueFullError(): DomainError {
   return new DomainError("throttled", "Cannot make a preview: too many others are being made", 2);
 }
 

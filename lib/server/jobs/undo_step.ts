@@ -34,7 +34,7 @@ async function moveBack(
   const isBack = isUnsure && await recoverTransfer(context, { path: to, to: from }, "move");
   if (!isBack) {
     const { info } = access.rename(to);
-    if (info.ino !== ino) throw isAnother(to);
+    if (info.ino !== ino) throw replacedError(to);
     const hooks = transferHooks(access, "move", to, from);
     const terms = { override: false, rename: false, signal, observers };
     const options = { ...terms, ...resumableBy(context) };
@@ -60,7 +60,7 @@ async function takeAway(
     );
     return;
   }
-  if (!isThere && current.version !== version) throw isAnother(path);
+  if (!isThere && current.version !== version) throw replacedError(path);
   await restore(context, version, true);
 }
 
@@ -87,7 +87,7 @@ async function removeMade(
 ): Promise<void> {
   const { cubby, access } = context;
   const source = access.remove(to);
-  if (source.info.ino !== ino) throw isAnother(to);
+  if (source.info.ino !== ino) throw replacedError(to);
   await cubby.observers.removing(source, () => {
     if (removeEmptyFolder(source.real)) return Promise.resolve();
     throw new DomainError("precondition_failed", `Cannot undo it: "${to}" is not empty`);
@@ -96,7 +96,7 @@ async function removeMade(
   recordActivity(context, "delete", to);
 }
 
-function isAnother(path: string): DomainError {
+function replacedError(path: string): DomainError {
   const text = `Cannot undo it: another entry is at "${path}" by now, or none`;
   return new DomainError("precondition_failed", text);
 }

@@ -52,7 +52,7 @@ export class Mailer {
     } catch (error) {
       const { isRefused, reason } = failureOf(error);
       this.#options.note(`Cannot send mail to "${mail.to}": ${reason}`);
-      if (isRefused) throw refusedAddress(mail.to, "the mail server refuses this address");
+      if (isRefused) throw refusedAddressError(mail.to, "the mail server refuses this address");
       throw new DomainError(
         "mail_failed",
         "Cannot send the mail: the mail server does not take it",
@@ -92,10 +92,10 @@ export class Mailer {
 
 /** @throws DomainError `invalid_address` */
 export function checkAddress(to: string): void {
-  if (!isMailAddress(to)) throw refusedAddress(to, "expected one, such as anna@example.org");
+  if (!isMailAddress(to)) throw refusedAddressError(to, "expected one, such as anna@example.org");
 }
 
-function refusedAddress(to: string, reason: string): DomainError {
+function refusedAddressError(to: string, reason: string): DomainError {
   return new DomainError(
     "invalid_address",
     `Cannot send mail to ${JSON.stringify(to)}: ${reason}`,
@@ -105,14 +105,14 @@ function refusedAddress(to: string, reason: string): DomainError {
 function checkMail({ to, subject, text }: Mail): void {
   checkAddress(to);
   if (/\p{Cc}/u.test(subject) || subject.length > maxSubjectLength) {
-    throw refusal(to, `its subject is no line of at most ${maxSubjectLength} characters`);
+    throw refusalError(to, `its subject is no line of at most ${maxSubjectLength} characters`);
   }
   if (text.length > maxTextLength) {
-    throw refusal(to, `it is longer than ${maxTextLength} characters`);
+    throw refusalError(to, `it is longer than ${maxTextLength} characters`);
   }
 }
 
-function refusal(to: string, reason: string): DomainError {
+function refusalError(to: string, reason: string): DomainError {
   return new DomainError("invalid_body", `Cannot send mail to ${JSON.stringify(to)}: ${reason}`);
 }
 

@@ -8,8 +8,8 @@ export class BcryptInWorker implements Bcrypt {
   readonly #worker = new WorkerClient<BcryptWork>({
     script: new URL("./bcrypt_worker.ts", import.meta.url),
     name: "passwords",
-    diedOf: failed,
-    closed: () => failed("the server is stopping"),
+    diedOf: hashingError,
+    closed: () => hashingError("the server is stopping"),
   });
 
   async hash(password: string, cost: number): Promise<string> {
@@ -25,6 +25,6 @@ export class BcryptInWorker implements Bcrypt {
   }
 }
 
-function failed(reason: string): Error {
+function hashingError(reason: string): Error {
   return new Error(`Cannot compute a password hash: ${reason}`);
 }

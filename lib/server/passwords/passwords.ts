@@ -25,7 +25,7 @@ export class Passwords {
   /** Limited, so that a flood of logins takes neither every core nor all memory. */
   readonly #queue = new FairQueue({
     capacity: new Concurrency(Math.max(1, navigator.hardwareConcurrency - 1)),
-    waiting: { max: maxWaiting, refuse: tooManyWait },
+    waiting: { max: maxWaiting, refuse: queueFullError },
   });
 
   constructor(bcrypt: Bcrypt) {
@@ -74,7 +74,7 @@ export class Passwords {
   }
 }
 
-function tooManyWait(): DomainError {
+function queueFullError(): DomainError {
   const message = "Cannot check the password: too many others are being checked";
   return new DomainError("throttled", message, 5);
 }

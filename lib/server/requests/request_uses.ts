@@ -123,17 +123,17 @@ export class RequestUses {
         requestUseKey(hash),
         requestKey(hash),
       ]);
-      if (request.value === null) throw ended();
+      if (request.value === null) throw requestEndedError();
       const before = use.value ?? unused;
       const own = before.held.find(({ id }) => id === upload.id);
       const others = before.held.filter(({ id, until }) => id !== upload.id && until > now);
       const coming = others.filter(({ isAnnounced }) => !isAnnounced);
       checkRoom(request.value, { ...before, held: coming }, upload);
       const ofAddress = others.filter(({ address }) => address === announcer);
-      if (announcer !== undefined && ofAddress.length >= maxPerAddress) throw tooMany();
+      if (announcer !== undefined && ofAddress.length >= maxPerAddress) throw tooManyError();
       // The newest announcements come last.
       const first = others.length < maxHeld ? null : others.find((held) => held.isAnnounced);
-      if (first === undefined) throw tooMany();
+      if (first === undefined) throw tooManyError();
       const kept = others.filter((held) => held !== first);
       const isAnnounced = announcer !== undefined;
       const address = announcer ?? own?.address;
@@ -242,7 +242,7 @@ function checkRoom({ limits }: FileRequest, use: UseRecord, upload: { length: nu
   }
 }
 
-function tooMany(): DomainError {
+function tooManyError(): DomainError {
   return new DomainError("busy", "Cannot take the file: too many are being sent", 10);
 }
 
@@ -250,6 +250,6 @@ function digestOf(address: string): string {
   return createHash("sha256").update(addressKeyOf(address)).digest("base64url").slice(0, 16);
 }
 
-function ended(): DomainError {
+function requestEndedError(): DomainError {
   return new DomainError("not_found", "Cannot find the request: there is none at this address");
 }

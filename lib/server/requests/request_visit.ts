@@ -37,23 +37,23 @@ export async function enterRequest(
   { gate, users, settings }: RequestVisitOptions,
 ): Promise<RequestVisit> {
   const owner = await users.acting(request.userId).catch((error) => {
-    throw error instanceof DomainError && error.code === "not_found" ? refused() : error;
+    throw error instanceof DomainError && error.code === "not_found" ? refusedError() : error;
   });
   const { admin, share, create } = owner.perm;
-  if (!admin && !(share && create)) throw refused();
+  if (!admin && !(share && create)) throw refusedError();
   const base = pathIn(owner, request.path);
-  if (base === null) throw gone();
+  if (base === null) throw folderGoneError();
   const writer = { ...owner, perm: { ...noPermissions(), create: true } };
   const access = gate.enter(viewerOf(writer, settings.rules, base));
-  if (!access.stat(ROOT).isFolder) throw gone();
+  if (!access.stat(ROOT).isFolder) throw folderGoneError();
   return { request, access, settings, owner };
 }
 
-function refused(): DomainError {
+function refusedError(): DomainError {
   const reason = "its owner may not ask for files any more";
   return new DomainError("forbidden", `Cannot open the request: ${reason}`);
 }
 
-function gone(): DomainError {
+function folderGoneError(): DomainError {
   return new DomainError("not_found", "Cannot open the request: its folder is gone");
 }

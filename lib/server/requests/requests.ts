@@ -98,7 +98,7 @@ export class Requests implements EntryObserver {
     return await commitChange(this.#store, async () => {
       const entry = await this.#store.get<FileRequest>(requestKey(hash));
       const request = entry.value;
-      if (!request || hasExpired(request, this.#now())) throw noRequest();
+      if (!request || hasExpired(request, this.#now())) throw noRequestError();
       const next: FileRequest = {
         ...request,
         ...passwordHash !== undefined && { passwordHash },
@@ -115,7 +115,7 @@ export class Requests implements EntryObserver {
   async get(hash: string): Promise<FileRequest> {
     const { value } = await this.#store.get<FileRequest>(requestKey(hash));
     if (value && !hasExpired(value, this.#now())) return value;
-    throw noRequest();
+    throw noRequestError();
   }
 
   /**
@@ -272,6 +272,6 @@ export function makeCapability(): string {
   return randomId(16);
 }
 
-function noRequest(): DomainError {
+function noRequestError(): DomainError {
   return new DomainError("not_found", "Cannot find the request: there is none at this address");
 }

@@ -56,20 +56,20 @@ function install(calls: Calls, program: Uint8Array<ArrayBuffer>, flags: bigint):
   try {
     calls.copyIn(address, program, size);
     // Without this only root may install filters. Landlock requires it as well.
-    if (calls.prctl(setNoNewPrivileges, 1n, 0n, 0n, 0n) !== 0) throw failure(calls);
+    if (calls.prctl(setNoNewPrivileges, 1n, 0n, 0n, 0n) !== 0) throw filterError(calls);
     const header = new DataView(new ArrayBuffer(16)); // struct sock_fprog
     header.setUint16(0, program.length / 8, true);
     header.setBigUint64(8, address, true);
     const bytes = new Uint8Array(header.buffer);
     const result = calls.seccomp(seccompNumber, setFilter, flags, bytes);
-    if (result < 0n) throw failure(calls);
+    if (result < 0n) throw filterError(calls);
     if (result > 0n) throw new Error(`thread ${result} has another filter`);
   } finally {
     calls.free(address);
   }
 }
 
-function failure(calls: Calls): Error {
+function filterError(calls: Calls): Error {
   const number = new Int32Array(1);
   const bytes = new Uint8Array(number.buffer);
   calls.copyOut(bytes, calls.errorNumber(), BigInt(bytes.length));

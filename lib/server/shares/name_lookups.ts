@@ -84,7 +84,7 @@ export class NameLookups {
       const now = this.#now();
       const entry = await this.#store.get<Lookups>(nameLookupsKey(userId));
       const before = entry.value && !isOver(entry.value, now) ? entry.value : null;
-      if (before && before.count >= maxLookups) throw tooMany(before.since + windowMs - now);
+      if (before && before.count >= maxLookups) throw tooManyError(before.since + windowMs - now);
       const next = { since: before?.since ?? now, count: (before?.count ?? 0) + 1 };
       return {
         result: undefined,
@@ -99,7 +99,7 @@ function isOver({ since }: Lookups, now: number): boolean {
   return now - since >= windowMs || since > now;
 }
 
-function tooMany(waitMs: number): DomainError {
+function tooManyError(waitMs: number): DomainError {
   const message = "Cannot look up names: too many lookups, type the whole name or wait a minute";
   return new DomainError("throttled", message, Math.ceil(waitMs / 1000));
 }

@@ -29,9 +29,9 @@ export async function claimName(
     shareNameKey(name),
     shareKey(name),
   ]);
-  if (await isLive(store, name, now)) throw taken(name);
+  if (await isLive(store, name, now)) throw takenError(name);
   const isOther = named.value !== null && named.value !== hash;
-  if (isOther && await isLive(store, named.value, now)) throw taken(name);
+  if (isOther && await isLive(store, named.value, now)) throw takenError(name);
   const holder = isOther ? await store.get<StoredShare>(shareKey(named.value)) : null;
   const free = holder?.value ? await dropShare(store, holder) : noChange;
   return (operation) => free(operation.check(named, hashed));
@@ -42,6 +42,6 @@ async function isLive(store: Store, hash: string, now: number): Promise<boolean>
   return read !== null && !hasExpired(read.share, now);
 }
 
-function taken(name: string): DomainError {
+function takenError(name: string): DomainError {
   return new DomainError("exists", `Cannot name the share "${name}": the name is taken`);
 }

@@ -125,7 +125,7 @@ export class ShareUses {
     const what = digestOf(hash, download);
     await commitChange(this.#store, async () => {
       const [use, share] = await this.#read(hash);
-      if (share.value === null) throw usedUp();
+      if (share.value === null) throw usedUpError();
       const { downloadLimit } = termsOf(share.value);
       const before = use.value ?? unused;
       const next = download.isContinued ? continued(before, what, now) : null;
@@ -165,13 +165,13 @@ function continued(use: UseRecord, what: string, now: number): UseRecord | null 
 function withDownload(use: UseRecord, what: string, now: number, limit: number): UseRecord {
   const downloads = use.downloads + 1;
   if (limit === 0) return { downloads, last: now, counted: [] };
-  if (downloads > limit) throw usedUp();
+  if (downloads > limit) throw usedUpError();
   const fresh = { what, at: now, left: maxContinuations };
   const recent = use.counted.filter(({ at }) => now - at <= continuedFor);
   return { downloads, last: now, counted: [...recent, fresh].slice(-maxRemembered) };
 }
 
-function usedUp(): DomainError {
+function usedUpError(): DomainError {
   return new DomainError("not_found", "Cannot find the share: there is none at this address");
 }
 

@@ -113,7 +113,7 @@ export class Shares implements EntryObserver {
     return await commitChange(this.#store, async () => {
       const now = this.#now();
       const read = await readShare(this.#store, hash);
-      if (!read || hasExpired(read.share, now)) throw noShare();
+      if (!read || hasExpired(read.share, now)) throw noShareError();
       const next = changedShare(read.share, change, { passwordHash: passwordHash || null, now });
       assertMay(next);
       checkRecordSize(`share "${next.path}"`, next);
@@ -138,7 +138,7 @@ export class Shares implements EntryObserver {
   async get(hash: string): Promise<Share> {
     const share = await this.#find(hash);
     if (share) return share;
-    throw noShare();
+    throw noShareError();
   }
 
   /**
@@ -149,7 +149,7 @@ export class Shares implements EntryObserver {
   async at(address: string): Promise<Share> {
     const share = await this.#find(address);
     if (share) return share;
-    if (address.length > maxShareNameLength) throw noShare();
+    if (address.length > maxShareNameLength) throw noShareError();
     const key = shareNameKey(address.toLowerCase());
     const hash = await this.#store.kept(
       key,
@@ -365,6 +365,6 @@ function hashesIn(entries: readonly Deno.KvEntry<unknown>[]): string[] {
 }
 
 /** The refusal of an address without a share: also for what is not to be told from one. */
-export function noShare(): DomainError {
+export function noShareError(): DomainError {
   return new DomainError("not_found", "Cannot find the share: there is none at this address");
 }

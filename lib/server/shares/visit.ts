@@ -152,7 +152,7 @@ function enterAs(
   permissions: Partial<Permissions>,
 ): Visit {
   const { admin, share: mayShare, download } = owner.perm;
-  if (!admin && !(mayShare && download)) throw refused();
+  if (!admin && !(mayShare && download)) throw refusedError();
   const base = pathIn(owner, share.path);
   if (base === null) {
     throw new DomainError("not_found", "Cannot open the share: what it led to is gone");
@@ -165,11 +165,11 @@ async function ownerOf({ userId }: Share, users: Users): Promise<User> {
   try {
     return await users.acting(userId);
   } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") throw refused();
+    if (error instanceof DomainError && error.code === "not_found") throw refusedError();
     throw error;
   }
 }
 
-function refused(): DomainError {
+function refusedError(): DomainError {
   return new DomainError("forbidden", "Cannot open the share: its owner may not share any more");
 }

@@ -26,7 +26,7 @@ export function statSubtitles(access: Access, path: EntryPath): ContentInfo {
     const kinds = subtitleExtensions.join(", ");
     throw new DomainError("not_supported", `Cannot convert "${path}": it is none of ${kinds}`);
   }
-  if (content.size > maxTextBytes) throw tooLarge(path);
+  if (content.size > maxTextBytes) throw tooLargeError(path);
   return { ...content, etag: etagOfVtt(content.etag), mediaType: vttType };
 }
 
@@ -52,7 +52,7 @@ export async function convertSubtitles(
   pauses: Pauses,
 ): Promise<{ vtt: string; info: Facts }> {
   const { bytes, info } = await readContent(access, path, pauses);
-  if (info.size > maxTextBytes) throw tooLarge(path);
+  if (info.size > maxTextBytes) throw tooLargeError(path);
   const read = await readText(bytes, pauses);
   if (read) return { vtt: toVtt(read.text), info };
   throw new DomainError("not_supported", `Cannot convert "${path}": it is no text`);
@@ -63,6 +63,6 @@ function etagOfVtt(etag: string): string {
   return etag.replace(/"$/, '-vtt1"');
 }
 
-function tooLarge(path: EntryPath): DomainError {
+function tooLargeError(path: EntryPath): DomainError {
   return new DomainError("not_supported", `Cannot convert "${path}": it is over 10 MiB`);
 }

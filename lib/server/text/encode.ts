@@ -47,7 +47,7 @@ function encodeByTable(text: string, encoding: string, action: string): Uint8Arr
       if (isBeyond) index++;
       if (isBeyond && encoding === "gb18030") code = codeBeyond(character);
       else code = beyond.get(character) ?? 0;
-      if (code === 0) throw unwritable(character, encoding, action);
+      if (code === 0) throw unwritableError(character, encoding, action);
     }
     if (code > 0xffffff) bytes[length++] = code >>> 24;
     if (code > 0xffff) bytes[length++] = code >>> 16;
@@ -57,7 +57,7 @@ function encodeByTable(text: string, encoding: string, action: string): Uint8Arr
   return bytes.slice(0, length);
 }
 
-function unwritable(character: number, encoding: string, action: string): DomainError {
+function unwritableError(character: number, encoding: string, action: string): DomainError {
   const shown = String.fromCodePoint(character).toWellFormed();
   return new DomainError("invalid_body", `${action}: "${shown}" can't be written as ${encoding}`);
 }

@@ -37,13 +37,15 @@ function checkBounds(body: Uint8Array, maxValues: number): void {
     else if (byte === colon) members++;
     else if (byte === openList || byte === openObject) {
       count++;
-      if (++depth > maxDepth) throw beyond(`it nests deeper than ${maxDepth} lists and objects`);
+      if (++depth > maxDepth) {
+        throw outOfBoundsError(`it nests deeper than ${maxDepth} lists and objects`);
+      }
     } else if (byte === closeList || byte === closeObject) depth--;
-    if (count > maxValues) throw beyond(`it has over ${maxValues} values`);
-    if (members > maxMembers) throw beyond(`it has over ${maxMembers} members`);
+    if (count > maxValues) throw outOfBoundsError(`it has over ${maxValues} values`);
+    if (members > maxMembers) throw outOfBoundsError(`it has over ${maxMembers} members`);
   }
 }
 
-function beyond(reason: string): DomainError {
+function outOfBoundsError(reason: string): DomainError {
   return new DomainError("invalid_body", `Cannot read the request: ${reason}`);
 }

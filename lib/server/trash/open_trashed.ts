@@ -7,7 +7,7 @@ import { StreamedFile } from "../access/streamed_file.ts";
 import { openTrash } from "../access/trash_place.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { contentInfo, type OpenContent } from "../files/content/open_content.ts";
-import { notInTrash, type TrashedEntry } from "./trash_records.ts";
+import { notInTrashError, type TrashedEntry } from "./trash_records.ts";
 
 /**
  * Where a deleted entry was, as a path of the viewer.
@@ -44,15 +44,15 @@ export function openTrashed(access: Access, entry: TrashedEntry): OpenContent {
     using trash = openTrash(access.spec, top, false);
     using folder = trash.folder(id);
     const there = folder.look(name);
-    if (there?.ino !== ino) throw notInTrash(id);
+    if (there?.ino !== ino) throw notInTrashError(id);
     if (!there.isFile) throw new DomainError("not_a_file", `${action}: it is not a regular file`);
     const file = folder.file(name, "read");
     const info = file.facts();
     if (info.ino === ino) return { ...contentInfo(name, info), file: new StreamedFile(file) };
     file[Symbol.dispose]();
-    throw notInTrash(id);
+    throw notInTrashError(id);
   } catch (error) {
-    if (error instanceof DiskError && error.code === "ENOENT") throw notInTrash(id);
+    if (error instanceof DiskError && error.code === "ENOENT") throw notInTrashError(id);
     throw asRefusal(error, action);
   }
 }

@@ -11,7 +11,7 @@ import type { FormerFiles } from "../files/upload/commit_upload.ts";
 import { renameToFree } from "../files/upload/free_name.ts";
 import { takeRights } from "../files/upload/take_rights.ts";
 import { formerPath } from "./open_trashed.ts";
-import { notInTrash, type TrashedEntry } from "./trash_records.ts";
+import { notInTrashError, type TrashedEntry } from "./trash_records.ts";
 
 /**
  * Puts an entry back where it was; under another name, `a(1).txt`, where that is taken. Needs
@@ -34,7 +34,7 @@ export async function restoreTrashed(
     using trash = openTrash(access.spec, entry.top, false);
     using folder = trash.folder(entry.id);
     const there = folder.look(name);
-    if (there?.ino !== entry.ino) throw notInTrash(entry.id);
+    if (there?.ino !== entry.ino) throw notInTrashError(entry.id);
     for (let number = 0;; number++) {
       const free = number === 0 ? name : numberedName(name, number, entry.isDir);
       const path = childOf(parentOf(wanted), free);
@@ -55,7 +55,7 @@ export async function restoreTrashed(
       return path;
     }
   } catch (error) {
-    if (error instanceof DiskError && error.code === "ENOENT") throw notInTrash(entry.id);
+    if (error instanceof DiskError && error.code === "ENOENT") throw notInTrashError(entry.id);
     throw asRefusal(error, action);
   }
 }

@@ -24,7 +24,7 @@ import { TrashMeter } from "./trash_meter.ts";
 import {
   contentOf,
   makeTrashId,
-  notInTrash,
+  notInTrashError,
   type TrashedBy,
   type TrashedEntry,
   TrashRecords,
@@ -146,7 +146,7 @@ export class Trash {
   ): Promise<EntryPath> {
     const entry = await this.records.get(userId, id);
     if (by && !(entry.by?.userId === by.userId && entry.by.share === by.share)) {
-      throw notInTrash(id);
+      throw notInTrashError(id);
     }
     try {
       const formerFiles = replaces ? this.formerFilesOf(userId) : null;

@@ -72,7 +72,7 @@ export class TrashRecords {
     const value = isTrashId(id) &&
       (await this.#store.get<TrashedEntry>(trashKey(userId, id))).value;
     if (value) return value;
-    throw notInTrash(id);
+    throw notInTrashError(id);
   }
 
   /** Keeps the measured size of a folder, if it is still in the trash. */
@@ -170,7 +170,7 @@ export function isTrashId(name: string): boolean {
   return /^[0-9a-z]{9,}-[0-9a-f]{16}$/.test(name);
 }
 
-export function notInTrash(id: string): DomainError {
+export function notInTrashError(id: string): DomainError {
   return new DomainError("not_found", `Cannot find "${id}": it is not in the trash`);
 }
 

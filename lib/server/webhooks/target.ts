@@ -23,23 +23,25 @@ export interface Target {
  */
 export function readTarget(text: string, rights: WebhookRights): Target {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw refused("it is no https URL");
+  if (url === null || !/^https?:$/.test(url.protocol)) throw refusedError("it is no https URL");
   if (url.username !== "" || url.password !== "") {
-    throw refused("it has a user or a password in it");
+    throw refusedError("it has a user or a password in it");
   }
-  if (url.hash !== "") throw refused("it has a fragment");
+  if (url.hash !== "") throw refusedError("it has a fragment");
   const isEncrypted = url.protocol === "https:";
-  if (!isEncrypted && !rights.http) throw refused("the server allows https only");
+  if (!isEncrypted && !rights.http) throw refusedError("the server allows https only");
   const port = Number(url.port || (isEncrypted ? 443 : 80));
-  if (!rights.ports.includes(port)) throw refused(`the server does not allow the port ${port}`);
+  if (!rights.ports.includes(port)) {
+    throw refusedError(`the server does not allow the port ${port}`);
+  }
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (host === "") throw refused("it names no host");
+  if (host === "") throw refusedError("it names no host");
   if (isIP(host) !== 0 && !mayReach(host, rights.privateNetworks)) {
-    throw refused("the server does not allow its address");
+    throw refusedError("the server does not allow its address");
   }
   return { isEncrypted, host, port, authority: url.host, path: url.pathname + url.search };
 }
 
-function refused(reason: string): DomainError {
+function refusedError(reason: string): DomainError {
   return new DomainError("invalid_option", `Cannot send events to this URL: ${reason}`);
 }

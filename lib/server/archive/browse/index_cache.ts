@@ -5,7 +5,7 @@ import { etagOf } from "../../files/content/etag.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 import { ArchiveFile } from "../extract/archive_file.ts";
-import { archiveTooLarge } from "../extract/archived_entry.ts";
+import { archiveTooLargeError } from "../extract/archived_entry.ts";
 import { Limits } from "../extract/limits.ts";
 import { listArchive } from "../extract/open_archive.ts";
 import { ArchiveIndex } from "./archive_index.ts";
@@ -135,7 +135,7 @@ async function readIndex(
     limits.add(isRead ? entry.size : 0);
     index.add(entry);
     if (index.count > maxListed) {
-      throw archiveTooLarge(`it has more than ${maxListed} entries`);
+      throw archiveTooLargeError(`it has more than ${maxListed} entries`);
     }
     if (pauses.isDue) await pauses.pause();
   }

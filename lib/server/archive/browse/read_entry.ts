@@ -1,7 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, segmentsOf } from "../../../shared/path.ts";
 import type { ArchiveFile } from "../extract/archive_file.ts";
-import { brokenArchive, type Bytes, type ByteStream } from "../extract/archived_entry.ts";
+import { brokenArchiveError, type Bytes, type ByteStream } from "../extract/archived_entry.ts";
 import { namesOf } from "../extract/entry_path.ts";
 import { readByLibrary } from "../extract/library/seven_zip.ts";
 import { archiveKind, openTar, type TarKind, toBroken } from "../extract/open_archive.ts";
@@ -50,14 +50,14 @@ export async function* contentIn(
       : tarContent(file, kind, at.at, size);
     for await (const part of content) {
       read += part.length;
-      if (read > size) throw brokenArchive(`"${path}" is larger than it says`);
+      if (read > size) throw brokenArchiveError(`"${path}" is larger than it says`);
       // A part may be a view of a buffer that is still in use.
       if (part.length > 0) yield part.slice() as Bytes;
     }
   } catch (error) {
     throw toBroken(error);
   }
-  if (read < size) throw brokenArchive(`"${path}" is smaller than it says`);
+  if (read < size) throw brokenArchiveError(`"${path}" is smaller than it says`);
 }
 
 async function* libraryContent(file: ArchiveFile, path: EntryPath): ByteStream {
@@ -78,7 +78,7 @@ async function* tarContent(
     await reader.skip(at);
     for (let left = size; left > 0;) {
       const part = await reader.some(left);
-      if (!part) throw brokenArchive("it breaks off");
+      if (!part) throw brokenArchiveError("it breaks off");
       left -= part.length;
       yield part;
     }

@@ -1,7 +1,7 @@
 import type { OpenFile } from "../../disk/disk.ts";
 import type { ProgressMeter } from "../../files/transfer/progress.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
-import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
+import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
 import { ByteReader } from "./byte_reader.ts";
 
 /** Bytes read at a time. */
@@ -34,7 +34,7 @@ export class ArchiveFile {
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length;) {
       const count = this.#file.read(bytes.subarray(done), position + done);
-      if (count === 0) throw brokenArchive("it breaks off");
+      if (count === 0) throw brokenArchiveError("it breaks off");
       done += count;
     }
     if (this.#pauses.isDue) await this.#pauses.pause();
@@ -51,7 +51,7 @@ export class ArchiveFile {
     while (place.at < end) {
       const buffer = new Uint8Array(Math.min(max, end - place.at));
       const count = await this.#file.readLater(buffer, place.at);
-      if (count === 0) throw brokenArchive("it breaks off");
+      if (count === 0) throw brokenArchiveError("it breaks off");
       place.at += count;
       this.#meter.add(0, count);
       if (this.#pauses.isDue) await this.#pauses.pause();

@@ -40,21 +40,21 @@ export interface EntryPlace {
 }
 
 /** The error for an archive that cannot be read to its end. */
-export function brokenArchive(reason: string): DomainError {
+export function brokenArchiveError(reason: string): DomainError {
   return new DomainError("broken_archive", `Cannot read the archive: ${reason}`);
 }
 
 /** The error for an archive that is an attack. */
-export function unsafeArchive(reason: string): DomainError {
+export function unsafeArchiveError(reason: string): DomainError {
   return new DomainError("unsafe_archive", `Cannot read the archive: ${reason}`);
 }
 
 /** The error for an archive that is larger than the server takes. */
-export function archiveTooLarge(reason: string): DomainError {
+export function archiveTooLargeError(reason: string): DomainError {
   return new DomainError("archive_too_large", `Cannot read the archive: ${reason}`);
 }
 
 /** The error for what is not read here. */
-export function unreadArchive(reason: string): DomainError {
+export function unsupportedArchiveError(reason: string): DomainError {
   return new DomainError("not_supported", `Cannot read the archive: ${reason}`);
 }

@@ -1,4 +1,4 @@
-import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
+import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
 import { joined } from "./byte_reader.ts";
 import type { Decode } from "./decoders.ts";
 
@@ -44,7 +44,7 @@ async function* decode(stream: ByteStream, bzip2: Bzip2): ByteStream {
     }
     if (marks.held > maxBlockBytes + chunk.length) break;
   }
-  if (!isComplete) throw brokenArchive("it breaks off");
+  if (!isComplete) throw brokenArchiveError("it breaks off");
 }
 
 function decompress(bzip2: Bzip2, block: Bytes): Bytes {

@@ -2,7 +2,7 @@ import { type Duplex, pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node:zlib";
 import type { CodecName } from "../format.ts";
 import { bzip2Decoder } from "./bzip2_blocks.ts";
-import { type Bytes, type ByteStream, unreadArchive } from "./archived_entry.ts";
+import { type Bytes, type ByteStream, unsupportedArchiveError } from "./archived_entry.ts";
 import { decodeLz4 } from "./lz4_frames.ts";
 import { decodeSnappy } from "./snappy_frames.ts";
 import { xzBlocks } from "./xz_blocks.ts";
@@ -57,7 +57,7 @@ export async function loadDecoder(name: CodecName): Promise<Decode> {
   try {
     return await loading;
   } catch {
-    throw unreadArchive(`the library for ${name} does not load on this system`);
+    throw unsupportedArchiveError(`the library for ${name} does not load on this system`);
   }
 }
 

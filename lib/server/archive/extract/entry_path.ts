@@ -1,7 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { encodeName, isCanonical } from "../../../shared/entry_names.ts";
 import { isOwnName, isSafeOnDisk } from "../../access/names.ts";
-import { archiveTooLarge, unsafeArchive } from "./archived_entry.ts";
+import { archiveTooLargeError, unsafeArchiveError } from "./archived_entry.ts";
 import { maxDepth } from "./limits.ts";
 
 /** The longest name, in bytes. */
@@ -21,21 +21,21 @@ const drive = /^[a-z]:/i;
  */
 export function namesOf(path: string): string[] {
   if (path.startsWith("/") || path.startsWith("\\") || drive.test(path)) {
-    throw unsafeArchive(`"${printable(path)}" is an absolute path`);
+    throw unsafeArchiveError(`"${printable(path)}" is an absolute path`);
   }
   if (path.split(/[\\/]/).includes("..")) {
-    throw unsafeArchive(`"${printable(path)}" leads out of its folder`);
+    throw unsafeArchiveError(`"${printable(path)}" leads out of its folder`);
   }
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length > maxDepth) {
-    throw archiveTooLarge(`"${printable(path)}" is deeper than ${maxDepth} folders`);
+    throw archiveTooLargeError(`"${printable(path)}" is deeper than ${maxDepth} folders`);
   }
   for (const name of names) checkName(name);
   return names;
 }
 
 function checkName(name: string): void {
-  if (name.includes("\0")) throw unsafeArchive(`"${printable(name)}" has a NUL in its name`);
+  if (name.includes("\0")) throw unsafeArchiveError(`"${printable(name)}" has a NUL in its name`);
   if (isOwnName(name)) {
     throw new DomainError("forbidden", `Cannot extract "${name}": access is denied`);
   }

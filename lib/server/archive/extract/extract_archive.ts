@@ -55,7 +55,7 @@ export async function extractArchive(
   try {
     const handle = access.read(from);
     target = access.create(to);
-    if (target.existing && !request.rename) throw nameTaken(action);
+    if (target.existing && !request.rename) throw nameTakenError(action);
     const growth = new GrowthMeter(ask);
     if (target.lacksParents) await growth.add(0, target.missingParents);
     using parent = target.open();
@@ -127,7 +127,7 @@ async function commit(
       await pauses.pause();
       if (isCommitted(() => renameToFree(above, name, parent, toName))) return path;
     }
-    if (!rename) throw nameTaken(action);
+    if (!rename) throw nameTakenError(action);
     if (pauses.isDue) await pauses.pause();
   }
 }
@@ -163,6 +163,6 @@ async function judge(
   }
 }
 
-function nameTaken(action: string): DomainError {
+function nameTakenError(action: string): DomainError {
   return new DomainError("exists", `${action}: the name of its folder is taken`);
 }

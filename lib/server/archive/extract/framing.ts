@@ -1,4 +1,4 @@
-import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
+import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
 import { ByteReader, joined } from "./byte_reader.ts";
 
 /** Bytes of a chunk that is handed on. */
@@ -52,7 +52,7 @@ export async function* framesOf(stream: ByteStream, { name, magic, read }: Frame
       if (number >= firstSkipped && number < firstSkipped + 16) {
         await reader.skip(numberAt(await reader.need(4), 0, 4));
       } else if (number === magic) yield* read(reader, head);
-      else throw brokenArchive(`it is no stream of ${name}`);
+      else throw brokenArchiveError(`it is no stream of ${name}`);
     }
   } finally {
     await reader.close();

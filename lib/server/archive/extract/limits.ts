@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { archiveTooLarge } from "./archived_entry.ts";
+import { archiveTooLargeError } from "./archived_entry.ts";
 
 /** Most entries of an archive. */
 const maxEntries = 500_000;
@@ -40,7 +40,7 @@ export class Limits {
    */
   expectEntries(count: number): void {
     if (count <= maxEntries) return;
-    throw archiveTooLarge(`it has more than ${maxEntries} entries`);
+    throw archiveTooLargeError(`it has more than ${maxEntries} entries`);
   }
 
   /**
@@ -50,7 +50,7 @@ export class Limits {
    */
   expectBytes(bytes: number): void {
     if (bytes > this.#maxBytes) {
-      throw archiveTooLarge(`its content is more than ${maxRatio} times as large`);
+      throw archiveTooLargeError(`its content is more than ${maxRatio} times as large`);
     }
     if (bytes > this.#room) {
       throw new DomainError("disk_full", "Cannot extract the archive: the disk has no room for it");

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
+import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
 import { type ByteReader, joined } from "./byte_reader.ts";
 import { XxHash32 } from "./xxhash32.ts";
 import { framesOf, numberAt } from "./framing.ts";
@@ -40,7 +40,7 @@ async function* blocksOf(reader: ByteReader, decompress: DecompressBlock): ByteS
     if (size === 0) break;
     const isStored = size >= 2 ** 31;
     const length = size % 2 ** 31;
-    if (length > maxBytes) throw brokenArchive("a block in it is too long");
+    if (length > maxBytes) throw brokenArchiveError("a block in it is too long");
     const block = await reader.need(length);
     if (hasBlockSums) await reader.need(4);
     const made = isStored ? block : decompressed(block, maxBytes, before, decompress);
@@ -49,14 +49,14 @@ async function* blocksOf(reader: ByteReader, decompress: DecompressBlock): ByteS
     yield made;
   }
   if (hasSum && numberAt(await reader.need(4), 0, 4) !== sum.digest()) {
-    throw brokenArchive("its checksum is wrong");
+    throw brokenArchiveError("its checksum is wrong");
   }
 }
 
 async function readHeader(reader: ByteReader): Promise<Frame> {
   const [flags = 0, sizes = 0] = await reader.need(2);
   const maxBytes = blockSizes.get(sizes >> 4 & 7);
-  if (flags >> 6 !== 1 || maxBytes === undefined) throw brokenArchive("its header is damaged");
+  if (flags >> 6 !== 1 || maxBytes === undefined) throw brokenArchiveError("its header is damaged");
   // The size of the content, the number of a dictionary, and a checksum.
   await reader.need((flags & 8 ? 8 : 0) + (flags & 1 ? 4 : 0) + 1);
   return {

@@ -2,7 +2,11 @@ import { DiskError } from "../../disk/disk_error.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { CodecName } from "../format.ts";
 import { type ArchiveFile, FileReader } from "./archive_file.ts";
-import { type ArchivedEntry, brokenArchive, unreadArchive } from "./archived_entry.ts";
+import {
+  type ArchivedEntry,
+  brokenArchiveError,
+  unsupportedArchiveError,
+} from "./archived_entry.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { loadDecoder } from "./decoders.ts";
 import type { Limits } from "./limits.ts";
@@ -96,7 +100,7 @@ export async function archiveKind(file: ArchiveFile, name: string): Promise<Kind
   if (brotliName.test(name)) return "brotli";
   const isUstar = head.subarray(ustarAt, ustarAt + 5).toHex() === "7573746172";
   if (isUstar || (/\.tar$/i.test(name) && head.length === headerSize)) return "tar";
-  throw unreadArchive("it is of no known format");
+  throw unsupportedArchiveError("it is of no known format");
 }
 
 /** Errors of a library say that the archive is damaged. */
@@ -124,5 +128,7 @@ async function* contentOf({ content }: ArchivedEntry): ReturnType<ArchivedEntry[
 export function toBroken(error: unknown): unknown {
   const isOurs = error instanceof DomainError || error instanceof DiskError ||
     (error instanceof DOMException && error.name === "AbortError");
-  return isOurs ? error : brokenArchive(error instanceof Error ? error.message : String(error));
+  return isOurs
+    ? error
+    : brokenArchiveError(error instanceof Error ? error.message : String(error));
 }

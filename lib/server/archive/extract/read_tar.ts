@@ -2,11 +2,11 @@ import { decodeName } from "../../../shared/entry_names.ts";
 import { blockSize } from "../tar/header.ts";
 import {
   type ArchivedEntry,
-  brokenArchive,
+  brokenArchiveError,
   type Bytes,
   type ByteStream,
-  unreadArchive,
-  unsafeArchive,
+  unsafeArchiveError,
+  unsupportedArchiveError,
 } from "./archived_entry.ts";
 import { ByteReader } from "./byte_reader.ts";
 
@@ -68,19 +68,19 @@ async function* entryOf(
 ): AsyncGenerator<ArchivedEntry, void> {
   const path = decodeName(facts.get("path") ?? header.path);
   if (header.type === "S" || [...facts.keys()].some((key) => key.startsWith("GNU.sparse."))) {
-    throw unreadArchive(`"${path}" is a sparse file`);
+    throw unsupportedArchiveError(`"${path}" is a sparse file`);
   }
   const kind = kindOf(header.type, path);
   const isEmpty = kind === "link" || kind === "copy";
   const size = isEmpty ? 0 : numberOf(facts, "size") ?? header.size;
-  if (!Number.isSafeInteger(size) || size < 0) throw brokenArchive(`"${path}" has no size`);
+  if (!Number.isSafeInteger(size) || size < 0) throw brokenArchiveError(`"${path}" has no size`);
   const modified = Math.round((numberOf(facts, "mtime") ?? header.modified) * 1000);
   let left = size;
   const place = { at: reader.position };
   async function* content(): ByteStream {
     while (left > 0) {
       const part = await reader.some(left);
-      if (!part) throw brokenArchive("it breaks off");
+      if (!part) throw brokenArchiveError("it breaks off");
       left -= part.length;
       yield part;
     }
@@ -97,7 +97,7 @@ function readHeader(block: Bytes): Header | null {
   let sum = 0;
   for (let at = 0; at < blockSize; at++) sum += at >= 148 && at < 156 ? 0x20 : block[at] ?? 0;
   if (sum === 8 * 0x20 && block.every((byte) => byte === 0)) return null;
-  if (readNumber(block, 148, 8) !== sum) throw brokenArchive("a header in it is damaged");
+  if (readNumber(block, 148, 8) !== sum) throw brokenArchiveError("a header in it is damaged");
   const name = textOf(block.subarray(0, 100));
   const isUstar = decodeName(block.subarray(257, 263)) === "ustar\0";
   const prefix = isUstar ? textOf(block.subarray(345, 500)) : new Uint8Array(0);
@@ -138,11 +138,13 @@ function kindOf(type: string, path: string): ArchivedEntry["kind"] {
   if (type === "2") return "link";
   if (type === "1") return "copy";
   if (type === "3" || type === "4" || type === "6") return "other";
-  throw unreadArchive(`"${path}" is of the unknown kind "${type}"`);
+  throw unsupportedArchiveError(`"${path}" is of the unknown kind "${type}"`);
 }
 
 async function longHeader(reader: ByteReader, { size }: Header): Promise<Bytes> {
-  if (!(size >= 0 && size <= maxHeaderBytes)) throw unsafeArchive("a header in it is too long");
+  if (!(size >= 0 && size <= maxHeaderBytes)) {
+    throw unsafeArchiveError("a header in it is too long");
+  }
   // A copy: the records in it are kept.
   const bytes = (await reader.need(size)).slice();
   await reader.take((blockSize - size % blockSize) % blockSize);
@@ -157,7 +159,7 @@ function addRecords(bytes: Bytes, into: Extended): void {
     const length = Number(decodeName(bytes.subarray(at, Math.max(at, space))));
     const end = at + length;
     if (!(length > 0 && space < equals && equals < end && end <= bytes.length)) {
-      throw brokenArchive("an extended header in it is damaged");
+      throw brokenArchiveError("an extended header in it is damaged");
     }
     into.set(decodeName(bytes.subarray(space + 1, equals)), bytes.subarray(equals + 1, end - 1));
     at = end;

@@ -6,11 +6,11 @@ import yauzl from "yauzl";
 import { DomainError } from "../../../shared/errors.ts";
 import {
   type ArchivedEntry,
-  brokenArchive,
+  brokenArchiveError,
   type Bytes,
   type ByteStream,
   type EntryPlace,
-  unreadArchive,
+  unsupportedArchiveError,
 } from "./archived_entry.ts";
 import type { ArchiveFile } from "./archive_file.ts";
 import { ByteReader } from "./byte_reader.ts";
@@ -115,7 +115,7 @@ export async function* listZip(
     for await (const entry of zip.eachEntry()) yield entryOf(file, entry);
   } catch (error) {
     const isStrong = error instanceof Error && error.message.includes("strong encryption");
-    throw isStrong ? encrypted("it") : error;
+    throw isStrong ? encryptedError("it") : error;
   }
 }
 
@@ -158,13 +158,13 @@ function openZip(file: ArchiveFile): Promise<yauzl.ZipFile> {
 export function checkReadable(
   { path, isEncrypted, place }: Pick<ArchivedEntry, "path" | "isEncrypted" | "place">,
 ): void {
-  if (isEncrypted) throw encrypted(`"${path}"`);
+  if (isEncrypted) throw encryptedError(`"${path}"`);
   const { method = stored } = place ?? {};
   if (method === stored || method === deflated) return;
-  throw unreadArchive(`"${path}" is compressed by the method ${method}`);
+  throw unsupportedArchiveError(`"${path}" is compressed by the method ${method}`);
 }
 
-function encrypted(what: string): DomainError {
+function encryptedError(what: string): DomainError {
   return new DomainError("encrypted_archive", `Cannot read the archive: ${what} is encrypted`);
 }
 
@@ -192,7 +192,7 @@ export async function* zippedContent(
 ): ByteStream {
   const header = Buffer.from(await file.read(localHeaderSize, at));
   if (header.readUInt32LE(0) !== localMark) {
-    throw brokenArchive(`"${path}" is not where it should be`);
+    throw brokenArchiveError(`"${path}" is not where it should be`);
   }
   const start = at + localHeaderSize + header.readUInt16LE(26) + header.readUInt16LE(28);
   let made = 0;
@@ -200,7 +200,7 @@ export async function* zippedContent(
     made = crc32(part, made);
     yield part;
   }
-  if (made !== sum) throw brokenArchive(`the checksum of "${path}" is wrong`);
+  if (made !== sum) throw brokenArchiveError(`the checksum of "${path}" is wrong`);
 }
 
 async function* inflated(

@@ -1,4 +1,4 @@
-import { brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
+import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { numberAt } from "./framing.ts";
 
@@ -41,9 +41,9 @@ export async function* decodeSnappy(
         yield await chunkOf(reader, length, type === packed, decompress);
       } else if (type === beginning) {
         const found = new TextDecoder().decode(await reader.need(Math.min(length, name.length)));
-        if (found !== name || length !== name.length) throw brokenArchive("it is no Snappy");
+        if (found !== name || length !== name.length) throw brokenArchiveError("it is no Snappy");
       } else if (type >= firstSkipped) await reader.skip(length);
-      else throw brokenArchive("a chunk in it is of an unknown kind");
+      else throw brokenArchiveError("a chunk in it is of an unknown kind");
     }
   } finally {
     await reader.close();
@@ -56,12 +56,14 @@ async function chunkOf(
   isPacked: boolean,
   decompress: (bytes: Bytes) => Uint8Array,
 ): Promise<Bytes> {
-  if (length < 4 || length > maxChunkBytes) throw brokenArchive("a chunk in it has a wrong length");
+  if (length < 4 || length > maxChunkBytes) {
+    throw brokenArchiveError("a chunk in it has a wrong length");
+  }
   const expected = numberAt(await reader.need(4), 0, 4);
   const chunk = await reader.need(length - 4);
   const bytes = isPacked ? decompress(within(chunk)) as Bytes : chunk;
   if (bytes.length > maxBytes || maskedSum(bytes) !== expected) {
-    throw brokenArchive("the checksum of a chunk in it is wrong");
+    throw brokenArchiveError("the checksum of a chunk in it is wrong");
   }
   return bytes;
 }
@@ -73,7 +75,7 @@ function within(chunk: Bytes): Bytes {
   const size = (first & 0x7f) | (first < 0x80 ? 0 : (second & 0x7f) << 7) |
     (first < 0x80 || second < 0x80 ? 0 : (third & 0x7f) << 14);
   if (isShort && size <= maxBytes) return chunk;
-  throw brokenArchive("a chunk in it is too large");
+  throw brokenArchiveError("a chunk in it is too large");
 }
 
 /** The checksum of a chunk, turned and shifted as the format has it. */

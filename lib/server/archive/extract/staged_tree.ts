@@ -3,7 +3,7 @@ import { DiskError, tryTo } from "../../disk/disk_error.ts";
 import { unknownFacts } from "../../disk/facts.ts";
 import { disk } from "../../disk/this_disk.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
-import { unsafeArchive } from "./archived_entry.ts";
+import { unsafeArchiveError } from "./archived_entry.ts";
 
 /** Permission bits of new entries; the system's when undefined. */
 export interface Modes {
@@ -48,12 +48,12 @@ export class StagedTree implements Disposable {
    */
   addFile(names: readonly string[]): OpenFile {
     const name = names.at(-1);
-    if (name === undefined) throw unsafeArchive("a file in it has no name");
+    if (name === undefined) throw unsafeArchiveError("a file in it has no name");
     const folder = this.#enter(names.slice(0, -1));
     try {
       return folder.file(name, "create", this.#modes.fileMode);
     } catch (error) {
-      throw isTaken(error) ? unsafeArchive(`"${names.join("/")}" is in it twice`) : error;
+      throw isTaken(error) ? unsafeArchiveError(`"${names.join("/")}" is in it twice`) : error;
     }
   }
 
@@ -71,7 +71,7 @@ export class StagedTree implements Disposable {
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }
-    throw unsafeArchive(`a link in it leads to "${names.join("/")}", which is no file in it`);
+    throw unsafeArchiveError(`a link in it leads to "${names.join("/")}", which is no file in it`);
   }
 
   /** The number of folders that were made since the last call. */
@@ -118,7 +118,7 @@ export class StagedTree implements Disposable {
     } catch (error) {
       if (!isTaken(error)) throw error;
       const isFolder = above.look(name)?.isDirectory;
-      if (!isFolder) throw unsafeArchive(`"${names.join("/")}" is a file and a folder in it`);
+      if (!isFolder) throw unsafeArchiveError(`"${names.join("/")}" is a file and a folder in it`);
     }
     return above.folder(name);
   }

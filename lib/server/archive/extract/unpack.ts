@@ -7,9 +7,9 @@ import type { GrowthMeter } from "../../files/transfer/growth.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 import {
   type ArchivedEntry,
-  brokenArchive,
-  unreadArchive,
-  unsafeArchive,
+  brokenArchiveError,
+  unsafeArchiveError,
+  unsupportedArchiveError,
 } from "./archived_entry.ts";
 import type { ChosenEntries } from "./chosen_entries.ts";
 import type { Limits } from "./limits.ts";
@@ -46,7 +46,7 @@ export async function unpack(
       if (pauses.isDue) await pauses.pause();
       continue;
     }
-    if (kind === "other") throw unsafeArchive(`"${path}" is a device or a pipe`);
+    if (kind === "other") throw unsafeArchiveError(`"${path}" is a device or a pipe`);
     await growth.expect({ bytes: limits.announced, files: 0 });
     if (kind === "copy") await copy(entry, names, chosen, tree, bounds, pauses);
     else if (kind === "folder") tree.addFolder(names, modified);
@@ -72,7 +72,11 @@ async function copy(
   pauses: Pauses,
 ): Promise<void> {
   const from = chosen.place(original);
-  if (!from) throw unreadArchive(`"${path}" has the content of "${original}", which is not chosen`);
+  if (!from) {
+    throw unsupportedArchiveError(
+      `"${path}" has the content of "${original}", which is not chosen`,
+    );
+  }
   using source = tree.openFile(from);
   const facts = source.facts();
   limits.addBytes(facts.size);
@@ -86,11 +90,11 @@ async function copy(
 async function write({ path, size, modified, content }: ArchivedEntry, file: OpenFile) {
   let written = 0;
   for await (const part of content()) {
-    if (written + part.length > size) throw brokenArchive(`"${path}" is larger than it says`);
+    if (written + part.length > size) throw brokenArchiveError(`"${path}" is larger than it says`);
     file.write(part, written);
     written += part.length;
   }
-  if (written < size) throw brokenArchive(`"${path}" is smaller than it says`);
+  if (written < size) throw brokenArchiveError(`"${path}" is smaller than it says`);
   setModified(file, modified);
 }
 

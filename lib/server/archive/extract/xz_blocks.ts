@@ -1,4 +1,9 @@
-import { archiveTooLarge, brokenArchive, type Bytes, type ByteStream } from "./archived_entry.ts";
+import {
+  archiveTooLargeError,
+  brokenArchiveError,
+  type Bytes,
+  type ByteStream,
+} from "./archived_entry.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { gathered, passed } from "./framing.ts";
 
@@ -35,7 +40,9 @@ async function* streamsOf(reader: ByteReader): ByteStream {
     // Words of zeros may come after a stream.
     if (word.every((byte) => byte === 0)) continue;
     const rest = yield* passed(reader, headerSize - word.length);
-    if (word.toHex() + rest.subarray(0, 2).toHex() !== magic) throw brokenArchive("it is no xz");
+    if (word.toHex() + rest.subarray(0, 2).toHex() !== magic) {
+      throw brokenArchiveError("it is no xz");
+    }
     yield* blocksOf(reader, sumSizes[(rest[3] ?? 0) & 15] ?? 0);
   }
 }
@@ -46,7 +53,7 @@ async function* blocksOf(reader: ByteReader, sumSize: number): ByteStream {
     if (size === 0) return yield* restOfStream(reader);
     const header = yield* passed(reader, (size + 1) * 4 - 1);
     if (dictionaryOf(header) > maxDictionaryBytes) {
-      throw archiveTooLarge("it asks for too much memory");
+      throw archiveTooLargeError("it asks for too much memory");
     }
     const length = yield* chunksOf(reader);
     yield* passed(reader, padding(length) + sumSize);
@@ -87,7 +94,7 @@ async function* numberFrom(
     number += (byte & 0x7f) * 2 ** (7 * (length - 1));
     if (byte < 0x80) return { number, length };
   }
-  throw brokenArchive("a number in it is too long");
+  throw brokenArchiveError("a number in it is too long");
 }
 
 /** The dictionary that a block asks for, in bytes, from its header without the first byte. */
@@ -101,7 +108,7 @@ function dictionaryOf(header: Bytes): number {
       number += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return number;
     }
-    throw brokenArchive("a header in it is damaged");
+    throw brokenArchiveError("a header in it is damaged");
   };
   if (flags & 0x40) next();
   if (flags & 0x80) next();
@@ -114,7 +121,7 @@ function dictionaryOf(header: Bytes): number {
     }
     at += size;
   }
-  throw brokenArchive("a header in it names no known filter");
+  throw brokenArchiveError("a header in it names no known filter");
 }
 
 /** The number of bytes to the next multiple of four. */

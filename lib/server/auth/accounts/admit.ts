@@ -51,7 +51,7 @@ export async function planAdmission(account: Account, options: AdmitOptions): Pr
   const { users, settings, rules, makeHome } = options;
   const { identity, username } = account;
   const perm = groupPermissions(account.groups, rules.groups, settings);
-  if (perm === "none") throw refusal("it is in no group that may");
+  if (perm === "none") throw refusalError("it is in no group that may");
   const names = rules.groups?.flatMap(({ joins = [] }) => joins) ?? [];
   const there = names.length === 0 ? [] : await users.groups.list();
   const rightsOf = (user: Pick<User, "groups">) => ({
@@ -65,14 +65,14 @@ export async function planAdmission(account: Account, options: AdmitOptions): Pr
     const enter = () => users.update(known.id, rights);
     return { user: known, enter: isSame(known, rights) ? () => Promise.resolve(known) : enter };
   }
-  if (username === null) throw refusal("it has no name that can be trusted");
+  if (username === null) throw refusalError("it has no name that can be trusted");
   const namesake = await users.byName(username);
   if (namesake) {
     const assertLinkable = async () => {
-      if (!rules.linkUsers || namesake.identity) throw taken(username);
+      if (!rules.linkUsers || namesake.identity) throw takenError(username);
       const makesAdmin = perm !== "unchanged" && perm.admin;
       if (makesAdmin || !(await users.acting(namesake.id)).perm.admin) return;
-      throw refusal(`"${username}" is an administrator here, whom no group of it makes one`);
+      throw refusalError(`"${username}" is an administrator here, whom no group of it makes one`);
     };
     await assertLinkable();
     // Asked again in the commit: the user may become an administrator meanwhile.
@@ -80,7 +80,7 @@ export async function planAdmission(account: Account, options: AdmitOptions): Pr
     const enter = () => users.update(namesake.id, rightsOf(namesake), { identity, along });
     return { user: namesake, enter };
   }
-  if (!rules.createUsers) throw refusal(`there is no user "${username}"`);
+  if (!rules.createUsers) throw refusalError(`there is no user "${username}"`);
   return {
     user: null,
     async enter() {
@@ -123,10 +123,10 @@ export async function unlessRefused<T>(
 
 const failed = "Cannot sign in by this account";
 
-function taken(username: string): DomainError {
+function takenError(username: string): DomainError {
   return new DomainError("exists", `${failed}: "${username}" is a user here`);
 }
 
-function refusal(reason: string): DomainError {
+function refusalError(reason: string): DomainError {
   return new DomainError("forbidden", `${failed}: ${reason}`);
 }

@@ -7,7 +7,7 @@ import { userKey } from "../../kv/keys/users.ts";
 import type { Store } from "../../kv/store.ts";
 import { removeSessions } from "../../users/remove_sessions.ts";
 import { storedUser, type User } from "../../users/user.ts";
-import { unauthenticated } from "../jwt.ts";
+import { unauthenticatedError } from "../jwt.ts";
 import {
   countsFactors,
   type FactorsRecord,
@@ -236,7 +236,7 @@ export class SecondFactors {
       const record = isFirst ? { ...next, recovery: digestsOf(userId, codes) } : next;
       const former = storedUser(account.value);
       if (asked !== undefined && asked !== former.epoch) {
-        throw unauthenticated("the session has ended");
+        throw unauthenticatedError("the session has ended");
       }
       const { version, epoch } = former;
       const user = { ...former, hasFactors, version: version + 1, epoch: epoch + 1 };

@@ -160,7 +160,7 @@ export class ProviderClient {
       for (const prepare of execute) prepare(configuration);
       return configuration;
     } catch (error) {
-      throw awayIn(error) ?? away(reasonOf(error));
+      throw awayIn(error) ?? providerAwayError(reasonOf(error));
     }
   }
 
@@ -185,7 +185,7 @@ export class ProviderClient {
       const { status, headers } = answer;
       return new Response(await readBounded(answer), { status, headers });
     } catch (error) {
-      throw away(reasonOf(error));
+      throw providerAwayError(reasonOf(error));
     }
   }
 }
@@ -213,7 +213,7 @@ async function readBounded(answer: Response): Promise<BodyInit | null> {
   return new Blob(parts);
 }
 
-function away(reason: string): DomainError {
+function providerAwayError(reason: string): DomainError {
   return new DomainError("busy", `Cannot reach the provider of accounts: ${reason}`);
 }
 

@@ -74,18 +74,18 @@ function readUser(
   const name = typeof record.username === "string" ? record.username : "";
   const { password, id, ...rest } = translateUser(record).data;
   if (typeof password !== "string" || !isBcryptHash(password)) {
-    throw refused(name, "its password is no bcrypt hash");
+    throw refusedError(name, "its password is no bcrypt hash");
   }
   try {
     const fields = fieldsOf(readUserDraft(rest, settings));
     return { id, fields, passwordHash: password, gains: gainsOf(record, fields) };
   } catch (error) {
-    if (error instanceof DomainError) throw refused(name, error.message);
+    if (error instanceof DomainError) throw refusedError(name, error.message);
     throw error;
   }
 }
 
-function refused(name: string, reason: string): DomainError {
+function refusedError(name: string, reason: string): DomainError {
   return new DomainError("invalid_body", `Cannot take the user "${name}": ${reason}`);
 }
 

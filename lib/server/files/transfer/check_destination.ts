@@ -38,7 +38,7 @@ export async function checkDestination(
 function enter(above: DestinationFolder, name: string, action: string): DestinationFolder {
   above.admit(name);
   const there = above.entry(name);
-  if (there && !there.isDirectory) throw isInTheWay(name, action);
+  if (there && !there.isDirectory) throw existsError(name, action);
   if (there && there.dev !== above.info?.dev) {
     throw new DomainError("not_supported", `${action}: "${name}" there is another disk`);
   }
@@ -56,14 +56,14 @@ async function checkEntries(
     if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
     arrival.admit(file.name);
     const there = arrival.entry(file.name);
-    if (there && !there.isFile) throw isInTheWay(file.name, action);
+    if (there && !there.isFile) throw existsError(file.name, action);
     file.replaces = there !== null;
   }
   for (const link of folder.links) {
     arrival.admit(link.name);
     const there = arrival.entry(link.name);
     link.isThere = !!there?.isSymlink && readLink(realChild(arrival.real, link.name)) === link.text;
-    if (there && !link.isThere) throw isInTheWay(link.name, action);
+    if (there && !link.isThere) throw existsError(link.name, action);
   }
 }
 
@@ -77,7 +77,7 @@ function takeOthers(folder: ScannedFolder, arrival: DestinationFolder): void {
   folder.others = folder.others.filter((name) => !free.has(name));
 }
 
-function isInTheWay(name: string, action: string): DomainError {
+function existsError(name: string, action: string): DomainError {
   const text = `${action}: another kind of entry has the name "${name}" at the destination`;
   return new DomainError("exists", text);
 }

@@ -27,7 +27,7 @@ export async function removeOriginals(
     if (stays) staying.add(folder.parent);
     isGone = isEmpty && (stays || removeEmptyFolder(folder.handle.real)) && isGone;
   }
-  if (!isGone) throw originalsLeft(action);
+  if (!isGone) throw originalsLeftError(action);
 }
 
 /** Removes a file if unchanged since it was copied. @returns whether it is gone */
@@ -63,7 +63,7 @@ export function removeEmptyFolder(real: RealPath): boolean {
 }
 
 /** The error when some of the originals are left. */
-export function originalsLeft(action: string): DomainError {
+export function originalsLeftError(action: string): DomainError {
   const text = `${action}: something in it changed meanwhile and stays where it was`;
   return new DomainError("precondition_failed", text);
 }

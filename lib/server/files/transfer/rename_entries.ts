@@ -4,7 +4,7 @@ import { renameToFree } from "../upload/free_name.ts";
 import { isOtherDisk, type NamedEntry, toNameTaken } from "./commit.ts";
 import type { Conflict } from "./conflict.ts";
 import { OpenTree } from "./open_tree.ts";
-import { originalsLeft, removeEmptyFolder, removeLink } from "./remove_originals.ts";
+import { originalsLeftError, removeEmptyFolder, removeLink } from "./remove_originals.ts";
 import type { ScannedTree } from "./scan.ts";
 import type { Pauses } from "../../concurrency/pauses.ts";
 
@@ -79,7 +79,7 @@ export async function renameInto(
     else if (into) isGone = removeEmptyFolder(handle.real) && isGone;
     if (pauses.isDue) await pauses.pause();
   }
-  if (!isGone) throw originalsLeft(action);
+  if (!isGone) throw originalsLeftError(action);
   return true;
 }
 

@@ -11,7 +11,7 @@ import { commit, commitInto } from "./commit.ts";
 import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
-import { originalsLeft, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
+import { originalsLeftError, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
 import type { AskRoom } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
@@ -146,7 +146,7 @@ async function moveTo(job: TransferJob, to: Destination): Promise<void> {
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
-    if (!isGone) throw originalsLeft(action);
+    if (!isGone) throw originalsLeftError(action);
   }
   if (parent.real !== to.folder.real) await parent.sync();
 }

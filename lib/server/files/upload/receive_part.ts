@@ -38,16 +38,16 @@ export async function receivePart(
   action: string,
 ): Promise<void> {
   const room = length - offset;
-  const tooLarge = () =>
+  const tooLargeError = () =>
     new DomainError("body_too_large", `${action}: it is longer than the ${length} bytes announced`);
-  if ((expectedLength ?? 0) > room) throw tooLarge();
+  if ((expectedLength ?? 0) > room) throw tooLargeError();
   const hash = checksum && createHash(checksum.algorithm);
   let count = 0;
   const checked = body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       async transform(chunk, controller) {
         count += chunk.length;
-        if (count > room) return controller.error(tooLarge());
+        if (count > room) return controller.error(tooLargeError());
         await admit(offset + count);
         hash?.update(chunk);
         controller.enqueue(chunk);

@@ -379,7 +379,7 @@ export class ResumableUploads {
   async #find(uploader: Uploader, path: EntryPath): Promise<UploadPart> {
     const part = await this.#lookFor(uploader, path);
     if (part) return part;
-    throw notBegun(path);
+    throw notBegunError(path);
   }
 
   async #lookFor(uploader: Uploader, path: EntryPath): Promise<UploadPart | null> {
@@ -400,10 +400,10 @@ export class ResumableUploads {
   ): Promise<UploadState> {
     const end = await this.#parts.end({ ...uploader, path });
     const { length = null, ino, expires = 0 } = end ?? {};
-    if (length === null || bytes && !isAtEnd(bytes, length)) throw notBegun(path);
+    if (length === null || bytes && !isAtEnd(bytes, length)) throw notBegunError(path);
     if (uploader.upload !== undefined) return { offset: length, length, expires };
     const info = access.create(path).existing?.info;
-    if (!info?.isFile || info.ino !== ino || info.size !== length) throw notBegun(path);
+    if (!info?.isFile || info.ino !== ino || info.size !== length) throw notBegunError(path);
     return { offset: length, length, expires, etag: etagOf(info) };
   }
 
@@ -429,11 +429,11 @@ export class ResumableUploads {
     const isNamed = info?.isFile && ino !== null && info.ino === ino && info.size === length;
     if (!isNamed) {
       await removePart(this.#gate, this.#parts, part);
-      throw notBegun(path);
+      throw notBegunError(path);
     }
     // Which file it has replaced is not known: its area is counted again.
     if (await this.#parts.get(part, path)) await ifWritable(() => this.#parts.finish(part, true));
-    if (offset !== length) throw notBegun(path);
+    if (offset !== length) throw notBegunError(path);
     return { offset, length, expires, etag: etagOf(info) };
   }
 }
@@ -463,6 +463,6 @@ function isAtEnd(
   return offset === length && expectedLength === 0;
 }
 
-function notBegun(path: EntryPath): DomainError {
+function notBegunError(path: EntryPath): DomainError {
   return new DomainError("not_found", `Cannot resume "${path}": no upload in progress`);
 }

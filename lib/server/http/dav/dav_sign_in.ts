@@ -34,18 +34,18 @@ async function callerOf(ctx: Context<State>): Promise<Caller> {
     const caller = await cubby.apiTokens.authenticate(secret, address);
     // Under `proxy` it counts only with the proxy's word for its user.
     if (cubby.config.authMethod !== "proxy" || user?.id === caller.user.id) return caller;
-    throw anonymous("nobody vouches for you");
+    throw notSignedInError("nobody vouches for you");
   }
   if (user) return await implicitSession(cubby, user);
   const credentials = isJson ? basicCredentials(ctx.req) : null;
   if (!credentials) {
-    throw anonymous(isJson ? "send a name and a password" : "nobody vouches for you");
+    throw notSignedInError(isJson ? "send a name and a password" : "nobody vouches for you");
   }
   requirePasswords(cubby.config, "sign in");
   const seen = await cubby.passwordLogins.authenticate({ ...credentials, address });
   return { ...seen, stale: false };
 }
 
-function anonymous(reason: string): DomainError {
+function notSignedInError(reason: string): DomainError {
   return new DomainError("not_signed_in", `Cannot sign in: ${reason}`);
 }

@@ -62,7 +62,7 @@ export async function readJobBody(
   const list = await findEntries(body, pauses);
   const envelope = list ? joined(body.subarray(0, list.start), body.subarray(list.end)) : body;
   if (envelope.length > maxEnvelopeBytes) {
-    throw refused(`without its entries it has over ${maxEnvelopeBytes} bytes`);
+    throw refusedError(`without its entries it has over ${maxEnvelopeBytes} bytes`);
   }
   const object = parseJsonObject(envelope);
   await checkMembers(object);
@@ -72,7 +72,7 @@ export async function readJobBody(
     if (pauses.isDue) await pauses.pause();
     const parsed = parseList(body.subarray(start, end));
     const isEmpty = parsed.length === 0 && count === 1 && list?.chunks.length === 1;
-    if (parsed.length !== count && !isEmpty) throw invalidJson();
+    if (parsed.length !== count && !isEmpty) throw invalidJsonError();
     try {
       await checkMembers({ entries: parsed });
       entries.push(...read(jobRequestSchema, { action, entries: parsed }).entries);
@@ -107,16 +107,16 @@ async function findEntries(body: Uint8Array, pauses: Pauses): Promise<EntryList 
       if (level === 1) isListNext = isNamed(body, lastString, "entries");
     } else if (byte === open || byte === openList) {
       values++;
-      if (++level > maxLevels) throw refused(`it has over ${maxLevels} levels`);
+      if (++level > maxLevels) throw refusedError(`it has over ${maxLevels} levels`);
       if (level === 2 && byte === openList && isListNext) {
-        if (list) throw refused(`it has "entries" twice`);
+        if (list) throw refusedError(`it has "entries" twice`);
         list = { start: index, end: body.length, chunks: [] };
         isInList = true;
         chunk = { start: index + 1, end: 0, count: 1 };
       }
     } else if (byte === close || byte === closeList) {
       if (--level === 1 && isInList && list) {
-        if (byte !== closeList) throw invalidJson();
+        if (byte !== closeList) throw invalidJsonError();
         list.chunks.push({ ...chunk, end: index });
         list.end = index + 1;
         isInList = false;
@@ -132,7 +132,7 @@ async function findEntries(body: Uint8Array, pauses: Pauses): Promise<EntryList 
         }
       }
     }
-    if (values > maxValues) throw refused(`it has over ${maxValues} values`);
+    if (values > maxValues) throw refusedError(`it has over ${maxValues} values`);
   }
   return list;
 }
@@ -161,7 +161,7 @@ function parseList(elements: Uint8Array): unknown[] {
   try {
     return JSON.parse(`[${decoder.decode(elements)}]`);
   } catch {
-    throw invalidJson();
+    throw invalidJsonError();
   }
 }
 
@@ -186,10 +186,10 @@ function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
   return whole;
 }
 
-function refused(reason: string): DomainError {
+function refusedError(reason: string): DomainError {
   return new DomainError("invalid_body", `Cannot read the request: ${reason}`);
 }
 
-function invalidJson(): DomainError {
+function invalidJsonError(): DomainError {
   return new DomainError("invalid_json", "Cannot read the request: its body is not valid JSON");
 }

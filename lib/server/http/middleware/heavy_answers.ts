@@ -55,7 +55,7 @@ export class HeavyAnswers {
 
   constructor(limits: HeavyLimits = heavyLimits) {
     this.limits = limits;
-    const waiting = { max: limits.maxWaiting, refuse: busy };
+    const waiting = { max: limits.maxWaiting, refuse: busyError };
     this.queue = new FairQueue({ capacity: new DynamicThreshold(limits.maxBytes), waiting });
     this.bodies = new FairQueue({ capacity: new CostPerOwner(limits.maxBodies), waiting });
   }
@@ -63,7 +63,7 @@ export class HeavyAnswers {
   /** Waits for a turn in a queue, no longer than the timeout. @throws DomainError `busy` */
   async acquire(queue: FairQueue, owner: string, cost: number, signal: AbortSignal): Promise<void> {
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(busy()), this.limits.patienceMs);
+    const timer = setTimeout(() => patience.abort(busyError()), this.limits.patienceMs);
     const either = AbortSignal.any([signal, patience.signal]);
     await queue.acquire(owner, cost, either).finally(() => clearTimeout(timer));
   }
@@ -209,7 +209,7 @@ function isVisitor(owner: string): boolean {
   return owner.startsWith(visitorPrefix);
 }
 
-function busy(): DomainError {
+function busyError(): DomainError {
   const reason = "as much as may be is being sent right now";
   return new DomainError("busy", `Cannot answer the request: ${reason}`, retryAfter);
 }

@@ -33,7 +33,7 @@ export async function readBody(
   const { body, headers } = ctx.req;
   const length = headers.get("content-length");
   const max = length !== null && /^\d+$/.test(length) ? Number(length) : bytes;
-  if (max > bytes) throw tooLarge(bytes);
+  if (max > bytes) throw tooLargeError(bytes);
   if (!body || max === 0) return new Uint8Array();
   const received = await receiveInBudget(ctx, max * held, () => receive(body, max, milliseconds));
   await reserveMemory(ctx, received.length * held);
@@ -60,7 +60,7 @@ async function receive(
     const whole = new Uint8Array(max);
     let length = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (length + next.value.length > max) throw tooLarge(max);
+      if (length + next.value.length > max) throw tooLargeError(max);
       if (length > 0 && performance.now() >= sliceEnd) await nextSlice();
       whole.set(next.value, length);
       length += next.value.length;
@@ -92,7 +92,7 @@ function nextSlice(): Promise<void> {
   });
 }
 
-function tooLarge(limit: number): DomainError {
+function tooLargeError(limit: number): DomainError {
   return new DomainError(
     "body_too_large",
     `Cannot read the request: its body is over ${limit} bytes`,

@@ -4,7 +4,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import { rightTo, type Share } from "../../shares/share.ts";
-import { noShare } from "../../shares/shares.ts";
+import { noShareError } from "../../shares/shares.ts";
 import { isShareToken } from "../../shares/share_tokens.ts";
 import {
   enterShare,
@@ -61,7 +61,7 @@ export async function visitShare(
   const { gate, settings, shares, users } = ctx.state.cubby;
   const [address = "", ...rest] = segmentsOf(at);
   const { share, may } = await shareFor(ctx, address);
-  if (!goesOn && await shares.uses.isUsedUp(share)) throw noShare();
+  if (!goesOn && await shares.uses.isUsedUp(share)) throw noShareError();
   await prove(ctx, share, credentials);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, may, address, path: parsePath(rest.join("/")).path };
@@ -120,7 +120,7 @@ export async function accessToShareNow(
   const { user } = await seenNow(ctx);
   const share = await shares.at(hash);
   const may = rightTo(share, user);
-  if (may === null) throw noShare();
+  if (may === null) throw noShareError();
   if (!includesRight(may, right)) {
     throw new DomainError("forbidden", "Cannot change the share: the right to do so has ended");
   }
@@ -141,7 +141,7 @@ export async function shareFor(
   const { cubby: { shares }, signedIn } = state;
   const share = await shares.at(address);
   const may = rightTo(share, signedIn?.session ? signedIn.user : null);
-  if (may === null) throw noShare();
+  if (may === null) throw noShareError();
   return { share, may };
 }
 

@@ -86,7 +86,7 @@ async function anyPreviewAnswer(
         waitsAs,
       );
     }
-    throw isOfFolder(error) ? refuseFolder(path) : error;
+    throw isOfFolder(error) ? folderError(path) : error;
   }
 }
 
@@ -131,7 +131,7 @@ async function originalAnswer(
   try {
     new PreviewSource({ access, path, size, format: "jpeg", can: isPicture });
   } catch (error) {
-    throw isOfFolder(error) ? refuseFolder(path) : error;
+    throw isOfFolder(error) ? folderError(path) : error;
   }
   const content = ctx.req.method === "HEAD"
     ? statContent(access, path)
@@ -149,7 +149,7 @@ function isOfFolder(error: unknown): boolean {
 }
 
 /** A folder is refused like any type without a preview. */
-function refuseFolder(path: EntryPath): DomainError {
+function folderError(path: EntryPath): DomainError {
   return new DomainError("not_supported", `Cannot make a preview of "${path}": it is a folder`);
 }
 

@@ -5,7 +5,7 @@ import type { State } from "../../define.ts";
 import { typeOfName } from "../../files/content/types.ts";
 import { termsOf } from "../../shares/share.ts";
 import type { Download } from "../../shares/share_uses.ts";
-import { noShare } from "../../shares/shares.ts";
+import { noShareError } from "../../shares/shares.ts";
 import { noteDownload } from "../request/activities.ts";
 import { flagOption } from "../request/query.ts";
 import { isContinued, type ShareVisit } from "../request/share_requests.ts";
@@ -24,7 +24,9 @@ export async function sharedDownload(ctx: Context<State>, visit: ShareVisit): Pr
   const { access, path, settings, share } = visit;
   const { downloadLimit } = termsOf(share);
   // Asked before anything is told: errors, HEAD and 304 tell of the entry, and are not counted.
-  if (await ctx.state.cubby.shares.uses.isUsedUp(share, downloadOf(ctx, visit))) throw noShare();
+  if (await ctx.state.cubby.shares.uses.isUsedUp(share, downloadOf(ctx, visit))) {
+    throw noShareError();
+  }
   const query = ctx.url.searchParams;
   const isInline = flagOption(query, "inline");
   if (visit.may === "view") checkShown(visit, isInline, query.has("files"));

@@ -4,8 +4,8 @@ import { DomainError } from "../../../../shared/errors.ts";
 import type { ArchiveFile } from "../archive_file.ts";
 import {
   type ArchivedEntry,
-  archiveTooLarge,
-  brokenArchive,
+  archiveTooLargeError,
+  brokenArchiveError,
   type Bytes,
 } from "../archived_entry.ts";
 import { checkReadable } from "../read_zip.ts";
@@ -47,7 +47,7 @@ export async function* readByLibrary(
   file: ArchiveFile,
   isWanted: (path: string) => boolean,
 ): AsyncGenerator<ArchivedEntry, void> {
-  if (file.size > maxArchiveBytes) throw tooLarge(maxArchiveBytes);
+  if (file.size > maxArchiveBytes) throw tooLargeError(maxArchiveBytes);
   const archive = await file.read(file.size, 0);
   const listed = parseList(await inTurn("list", { archive, maxBytes: maxListBytes }));
   const wanted = listed.filter(({ path, kind }) => kind === "file" && isWanted(path));
@@ -70,10 +70,10 @@ async function unpacked(
   const locked = listed.find(({ isEncrypted }) => isEncrypted);
   if (locked) checkReadable(locked);
   if (listed.some(({ method }) => dictionaryOf(method) > maxDictionaryBytes)) {
-    throw archiveTooLarge("it asks for too much memory");
+    throw archiveTooLargeError("it asks for too much memory");
   }
   const size = listed.reduce((sum, entry) => sum + entry.printed, 0);
-  if (size > maxContentBytes) throw tooLarge(maxContentBytes);
+  if (size > maxContentBytes) throw tooLargeError(maxContentBytes);
   const printed = await inTurn("unpack", { archive, maxBytes: size });
   const contents = new Map<ListedEntry, Bytes>();
   let at = 0;
@@ -82,7 +82,7 @@ async function unpacked(
     at += entry.printed;
     const isWhole = bytes.length === entry.printed &&
       (entry.sum === null || crc32(bytes) === entry.sum);
-    if (!isWhole) throw brokenArchive(`the checksum of "${entry.path}" is wrong`);
+    if (!isWhole) throw brokenArchiveError(`the checksum of "${entry.path}" is wrong`);
     contents.set(entry, bytes);
   }
   return contents;
@@ -99,13 +99,15 @@ async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
   const worker = new WorkerClient<Library>({
     script: new URL("./seven_zip_worker.ts", import.meta.url),
     name: "7-Zip",
-    diedOf: () => brokenArchive("it cannot be read"),
+    diedOf: () => brokenArchiveError("it cannot be read"),
   });
-  const late = archiveTooLarge(`it takes longer than ${patienceMs / 1000} seconds`);
+  const late = archiveTooLargeError(`it takes longer than ${patienceMs / 1000} seconds`);
   const timer = setTimeout(() => worker.end(late), patienceMs);
   try {
     const { code, printed } = await worker.call(what, order);
-    if (code === null || code > 1) throw brokenArchive("it is damaged, or its names are encrypted");
+    if (code === null || code > 1) {
+      throw brokenArchiveError("it is damaged, or its names are encrypted");
+    }
     return printed;
   } finally {
     clearTimeout(timer);
@@ -113,6 +115,6 @@ async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
   }
 }
 
-function tooLarge(max: number): DomainError {
-  return archiveTooLarge(`archives of this kind are read up to ${max / 1024 / 1024} MiB`);
+function tooLargeError(max: number): DomainError {
+  return archiveTooLargeError(`archives of this kind are read up to ${max / 1024 / 1024} MiB`);
 }

@@ -79,7 +79,7 @@ export function metadataText(req: Request, name: "filename" | "sender"): string 
     const bytes = decode(metadataOf(req).get(name) ?? "", "Upload-Metadata");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw malformed("Upload-Metadata");
+    throw malformedError("Upload-Metadata");
   }
 }
 
@@ -87,11 +87,11 @@ function metadataOf({ headers }: Request): Map<string, string> {
   const text = headers.get("upload-metadata") ?? "";
   const pairs = text.split(",").map((pair) => pair.trim()).filter(Boolean).map((pair) => {
     const [, key, value = ""] = /^([^\s,]+)(?: ([\w+/]*={0,2}))?$/.exec(pair) ?? [];
-    if (key === undefined) throw malformed("Upload-Metadata");
+    if (key === undefined) throw malformedError("Upload-Metadata");
     return [key, value] as const;
   });
   const metadata = new Map(pairs);
-  if (metadata.size !== pairs.length) throw malformed("Upload-Metadata");
+  if (metadata.size !== pairs.length) throw malformedError("Upload-Metadata");
   return metadata;
 }
 
@@ -175,11 +175,11 @@ function decode(base64: string, name: string): Uint8Array {
   try {
     return Uint8Array.fromBase64(base64);
   } catch {
-    throw malformed(name);
+    throw malformedError(name);
   }
 }
 
-function malformed(name: string): DomainError {
+function malformedError(name: string): DomainError {
   return new DomainError("invalid_option", `Cannot read ${name}: it is malformed`);
 }
 
