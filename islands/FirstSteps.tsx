@@ -1,3 +1,3 @@
-import "../lib/client/navigation/open_files.ts";
+import "../lib/client/layout/open_files.ts";
 
-export { FirstSteps } from "../lib/client/navigation/FirstSteps.tsx";
+export { FirstSteps } from "../lib/client/layout/FirstSteps.tsx";

@@ -1,1 +1,1 @@
-export { Header } from "../lib/client/navigation/files_page.ts";
+export { Header } from "../lib/client/layout/files_page.ts";

@@ -1,7 +1,7 @@
 import "../lib/client/site/open_site.ts";
 import { RecentList } from "../lib/client/places/RecentList.tsx";
-import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
-import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { PageSidebar } from "../lib/client/layout/sidebar/PageSidebar.tsx";
+import { PageShell } from "../lib/client/layout/PageShell.tsx";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";
 import type { Clock } from "../lib/shared/clock.ts";

@@ -2,7 +2,7 @@ import "../lib/client/site/open_site.ts";
 import { useEffect } from "react";
 import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/SettingsBody.tsx";
 import { SettingsSidebar, SettingsTabs } from "../lib/client/settings/SettingsNavigation.tsx";
-import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { PageShell } from "../lib/client/layout/PageShell.tsx";
 import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
 import { useScrollKeeper } from "../lib/client/settings/use_scroll_keeper.ts";
 import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";

@@ -1,6 +1,6 @@
 import "../lib/client/site/open_site.ts";
-import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
-import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { PageSidebar } from "../lib/client/layout/sidebar/PageSidebar.tsx";
+import { PageShell } from "../lib/client/layout/PageShell.tsx";
 import { RequestsTable } from "../lib/client/settings/RequestsTable.tsx";
 import { SharesTab } from "../lib/client/settings/SharesTab.tsx";
 import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";

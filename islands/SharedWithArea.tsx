@@ -1,6 +1,6 @@
 import "../lib/client/site/open_site.ts";
-import { PageSidebar } from "../lib/client/navigation/sidebar/PageSidebar.tsx";
-import { PageShell } from "../lib/client/navigation/PageShell.tsx";
+import { PageSidebar } from "../lib/client/layout/sidebar/PageSidebar.tsx";
+import { PageShell } from "../lib/client/layout/PageShell.tsx";
 import { SharedWithList } from "../lib/client/sharing/SharedWithList.tsx";
 import { useApi } from "../lib/client/core/use_site.ts";
 import { useTranslation } from "../lib/client/core/use_translation.ts";

@@ -1,1 +1,1 @@
-export { Sidebar } from "../lib/client/navigation/files_page.ts";
+export { Sidebar } from "../lib/client/layout/files_page.ts";

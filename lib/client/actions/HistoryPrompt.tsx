@@ -18,10 +18,10 @@ import { reasonOf } from "../api/reasons.ts";
 import { formatExact, formatRelative } from "../core/format.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import type { PromptBodyProps } from "../prompts/prompts.ts";
-import { isOver } from "../live/tasks.ts";
-import { JobsApi } from "./jobs_api.ts";
+import { isOver } from "../files/tasks.ts";
+import { JobsApi } from "../api/jobs_api.ts";
 
 const glyphs = {
   copy: Copy,

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { canReplace, type Choice, type Conflict, type EntryFacts, merges } from "./conflicts.ts";
+import type { Choice, Conflict, EntryFacts, PromptBodyProps } from "../prompts/prompts.ts";
+import { canReplace, merges } from "./conflicts.ts";
 import { formatBytes, formatExact } from "../core/format.ts";
 import { findIdentical } from "./same_content.ts";
 import { useApi, useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Prompt } from "../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "../prompts/prompts.ts";
 
 /** The number of conflicts listed one by one; the rest follow the choice for all. */
 const LISTED = 100;

@@ -2,7 +2,7 @@ import { type EntryPath, parentOf, parsePath } from "../../shared/path.ts";
 import type { Entry, Permissions } from "../../shared/api_types.ts";
 import { lazy } from "../core/lazy.ts";
 import { holdKeys } from "../ui/dialog_press.ts";
-import { canChangeAll, type Target, targetOf } from "./target.ts";
+import { canChangeAll, type Target, targetOf } from "../files/target.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 
 const folderActions = lazy(() => import("./folder_actions.ts"));

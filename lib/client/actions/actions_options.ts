@@ -9,7 +9,7 @@ import type { Listing } from "../listing/listing.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import type { Saving } from "./save_link.ts";
-import type { Tasks } from "../live/tasks.ts";
+import type { Tasks } from "../files/tasks.ts";
 import type { Toasts } from "../ui/toasts.ts";
 
 /** The dependencies of the actions. */

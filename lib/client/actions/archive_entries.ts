@@ -2,12 +2,12 @@ import { stemLength } from "../../shared/numbered_name.ts";
 import { childOf, nameOf, parsePath } from "../../shared/path.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { namesFor, showNames } from "./action_helpers.ts";
+import { namesFor, showNames } from "../files/action_helpers.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 import type { Failure } from "../../shared/result.ts";
 import { isOverQuota, roomAction } from "./free_room.ts";
 import { failuresOf, runJob } from "./run_job.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../files/target.ts";
 
 /** Asks for a name and a format, then makes an archive of entries beside them. */
 export async function compressSelection(options: ActionsOptions, target: Target): Promise<void> {

@@ -1,41 +1,7 @@
 import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { eachAtOnce } from "../core/at_once.ts";
-import type { Content } from "./same_content.ts";
-
-/** The known properties of one of two conflicting entries. */
-export interface EntryFacts {
-  isDir: boolean;
-  /** Bytes; meaningless for a folder. */
-  size: number;
-  /** RFC 3339. */
-  modified: string;
-}
-
-/** A name conflict at a destination. */
-export interface Conflict {
-  name: string;
-  /** The incoming and the existing entry, as far as known. */
-  coming?: EntryFacts;
-  there?: EntryFacts;
-  /** The two files, for a comparison. */
-  contents?: readonly [Content, Content];
-}
-
-/** The resolution of a conflict: replace, keep both under another name, or skip. */
-export type Choice = "replace" | "keep" | "skip";
-
-/** The resolutions by name; missing names are skipped. */
-export type Choices = ReadonlyMap<string, Choice>;
-
-/** The input of the prompt about name conflicts. */
-export interface ReplaceQuestion {
-  conflicts: readonly Conflict[];
-  /** Whether the user may replace at all (permission `modify`). */
-  mayReplace: boolean;
-  /** There are further entries, so skipping one differs from cancelling. */
-  others: boolean;
-}
+import type { Conflict, EntryFacts } from "../prompts/prompts.ts";
 
 /** Whether replacing is possible: a folder does not replace a file, nor a file a folder. */
 export function canReplace({ coming, there }: Conflict): boolean {

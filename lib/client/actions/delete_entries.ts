@@ -3,8 +3,8 @@ import type { Entry } from "../../shared/api_types.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../api/reasons.ts";
 import { type Failure, failure, type FailureCode } from "../../shared/result.ts";
-import type { Target } from "./target.ts";
-import { namesFor, pathIn } from "./action_helpers.ts";
+import type { Target } from "../files/target.ts";
+import { namesFor, pathIn } from "../files/action_helpers.ts";
 import { runJob } from "./run_job.ts";
 
 /** Options of a deletion. */

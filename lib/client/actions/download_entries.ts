@@ -4,8 +4,8 @@ import { nameList } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { type Failure, failure, type Result, success } from "../../shared/result.ts";
 import { savingByPage } from "./save_link.ts";
-import type { Target } from "./target.ts";
-import { namesFor, pathIn } from "./action_helpers.ts";
+import type { Target } from "../files/target.ts";
+import { namesFor, pathIn } from "../files/action_helpers.ts";
 
 /** Many proxies refuse longer addresses; the ticket and the origin add to it. */
 const MAX_ADDRESS = 6_000;

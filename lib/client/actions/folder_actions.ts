@@ -1,7 +1,7 @@
 import type { ActionsOptions } from "./actions_options.ts";
-import { isBeside } from "../info/details_place.ts";
-import type { Target } from "./target.ts";
-import { pathIn } from "./action_helpers.ts";
+import { isBeside } from "../files/details_place.ts";
+import type { Target } from "../files/target.ts";
+import { pathIn } from "../files/action_helpers.ts";
 import { nameOf } from "../../shared/path.ts";
 import { reasonOf } from "../api/reasons.ts";
 

@@ -2,9 +2,9 @@ import { childOf, type EntryPath, nameOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../api/reasons.ts";
 import { leftOutText } from "./left_out.ts";
-import { namesFor, pathIn, showNames } from "./action_helpers.ts";
+import { namesFor, pathIn, showNames } from "../files/action_helpers.ts";
 import { isOverQuota, roomAction } from "./free_room.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../files/target.ts";
 import { transferEntries, type TransferRequest } from "./transfer_entries.ts";
 
 /** Asks for a destination, then copies or moves entries there. */

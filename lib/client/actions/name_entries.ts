@@ -3,9 +3,9 @@ import type { ActionsOptions } from "./actions_options.ts";
 import { cleanName } from "../core/names.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { failure, type Result, success } from "../../shared/result.ts";
-import { showNames } from "./action_helpers.ts";
+import { showNames } from "../files/action_helpers.ts";
 import { failuresOf, runJob } from "./run_job.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "../files/target.ts";
 
 /** Asks for a name, makes the folder, shows and selects it. */
 export async function newFolder(options: ActionsOptions): Promise<void> {

@@ -4,9 +4,9 @@ import { type Failure, failure, type FailureCode, type Result } from "../../shar
 import type { AskedAction, JobInfo } from "../../shared/schemas/job.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { when } from "../core/when.ts";
-import { isOver, type Tasks } from "../live/tasks.ts";
+import { isOver, type Tasks } from "../files/tasks.ts";
 import type { ActionsOptions } from "./actions_options.ts";
-import { type AskedEntry, JobsApi } from "./jobs_api.ts";
+import { type AskedEntry, JobsApi } from "../api/jobs_api.ts";
 
 /** The longest interval at which a paused job is looked at, in milliseconds. */
 const PAUSED_MS = 10_000;

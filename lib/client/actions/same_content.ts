@@ -1,7 +1,8 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { Api } from "../api/api.ts";
 import { eachAtOnce } from "../core/at_once.ts";
-import { type Conflict, isIdentical } from "./conflicts.ts";
+import type { Conflict, Content } from "../prompts/prompts.ts";
+import { isIdentical } from "./conflicts.ts";
 
 /** Larger files are not read only to compare them, in bytes. */
 const LARGEST = 100_000_000;
@@ -10,9 +11,6 @@ const LARGEST = 100_000_000;
 const AT_ONCE = 2;
 
 const ALGORITHM = "sha256";
-
-/** One side of a comparison: a file of this computer, or one on the server. */
-export type Content = File | EntryPath;
 
 /** The digest of a file; null when it cannot be told. */
 async function digestOf(

@@ -1,12 +1,7 @@
 import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
 import type { ActionsOptions } from "./actions_options.ts";
-import {
-  type Choice,
-  type Choices,
-  type Conflict,
-  type EntryFacts,
-  findConflicts,
-} from "./conflicts.ts";
+import type { Choice, Choices, Conflict, EntryFacts } from "../prompts/prompts.ts";
+import { findConflicts } from "./conflicts.ts";
 import { type Failure, failure } from "../../shared/result.ts";
 import type { LeftOutInfo } from "../../shared/schemas/job.ts";
 import { failuresOf, runJob } from "./run_job.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { readInput } from "../drag/dropped.ts";
-import { useFileActions, useFiles } from "../navigation/use_files.ts";
+import { useFileActions, useFiles } from "../files/use_files.ts";
 
 /** Elements where copy and paste concern text. */
 const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, .cm-editor";

@@ -1,5 +1,5 @@
 import type { Translate } from "../../shared/i18n/instance.ts";
-import { quotaReason } from "../core/quota_words.ts";
+import { quotaReason } from "./quota_words.ts";
 import type { Failure } from "../../shared/result.ts";
 
 /** The reason of a failure, as a sentence in the user's language. */

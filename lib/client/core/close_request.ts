@@ -1,5 +1,4 @@
-import { effect } from "@preact/signals";
-import type { Selection } from "../selection/selection.ts";
+import { effect, type Signal } from "@preact/signals";
 
 /** The `CloseWatcher` API, which TypeScript's DOM types lack. */
 interface CloseWatcher {
@@ -22,10 +21,17 @@ export function onCloseRequest(close: () => void): () => void {
   return () => watcher.destroy();
 }
 
-const followed = new WeakSet<Selection>();
+/** The part of a selection that the back gesture ends. */
+export interface EndedSelection {
+  /** Whether taps select, in place of opening. */
+  multiple: Signal<boolean>;
+  clear(): void;
+}
+
+const followed = new WeakSet<EndedSelection>();
 
 /** Makes Android's back gesture end the multiple selection before it leaves the folder. */
-export function endSelectionOnBack(selection: Selection): void {
+export function endSelectionOnBack(selection: EndedSelection): void {
   if (followed.has(selection)) return;
   followed.add(selection);
   let release = () => {};

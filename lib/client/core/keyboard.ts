@@ -1,4 +1,5 @@
-import type { Step } from "../selection/cursor.ts";
+/** A navigation key in the listing. */
+export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
 /** The meaning of a key press. */
 export type Shortcut =

@@ -14,7 +14,7 @@ import {
 import { placeOf } from "../navigation/navigation.ts";
 import { usePage } from "../core/page.ts";
 import { useRootAccess } from "../core/root_access.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 interface DropTargetProps {
   /** Set to the function that resolves where a drop goes. */

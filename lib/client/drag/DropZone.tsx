@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { lazy } from "../core/lazy.ts";
 import { useLazy, useMay } from "../core/use_site.ts";
-import { useFileActions, useFiles } from "../navigation/use_files.ts";
+import { useFileActions, useFiles } from "../files/use_files.ts";
 import type { Aim } from "./DropTarget.tsx";
 
-const pageParts = lazy(() => import("../navigation/page_parts.ts"));
+const pageParts = lazy(() => import("../layout/page_parts.ts"));
 
 /**
  * Takes files and folders dropped anywhere on the page: into the folder below the pointer, else

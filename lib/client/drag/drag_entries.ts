@@ -14,9 +14,9 @@ import {
   REST_MS,
   springOpen,
 } from "./drag_target.ts";
-import type { Files } from "../navigation/use_files.ts";
+import type { Files } from "../files/use_files.ts";
 import type { RootAccess } from "../core/root_access.ts";
-import { indexOf } from "../listing/page_dom.ts";
+import { indexOf } from "../files/page_dom.ts";
 
 /** The MIME type that marks a drag of this page's own entries. */
 const TYPE = "application/x-cubby-entries";

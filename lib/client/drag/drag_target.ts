@@ -1,6 +1,6 @@
 import { type EntryPath, isInside, parentOf, parsePath } from "../../shared/path.ts";
 import type { Listing } from "../listing/listing.ts";
-import { indexOf } from "../listing/page_dom.ts";
+import { indexOf } from "../files/page_dom.ts";
 
 /** Marks the drop target; the style sheet shows it. */
 const MARK = "data-dropping";

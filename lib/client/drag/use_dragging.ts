@@ -5,7 +5,7 @@ import { placeOf } from "../navigation/navigation.ts";
 import { usePage } from "../core/page.ts";
 import { useMay } from "../core/use_site.ts";
 import { useRootAccess } from "../core/root_access.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 const drag = lazy(() => import("./drag_entries.ts"));
 

@@ -1,6 +1,6 @@
 import { Button } from "../../../components/Button.tsx";
 import { ErrorScreen } from "../../../components/StatusScreen.tsx";
-import { FilePage } from "../navigation/FilePage.tsx";
+import { FilePage } from "../layout/FilePage.tsx";
 import { FileSkeleton } from "../listing/Skeletons.tsx";
 import { TextScreen } from "./TextScreen.tsx";
 import type { Resource } from "../../shared/api_types.ts";

@@ -9,7 +9,7 @@ import { type CodeLanguage, languageOf } from "./text_tools.ts";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { lineOf } from "../navigation/navigation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { lazy } from "../core/lazy.ts";
 import { shortcutOf } from "../core/keyboard.ts";
 import { FileSkeleton } from "../listing/Skeletons.tsx";

@@ -5,7 +5,7 @@ import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../shar
 import type { Resource } from "../../shared/api_types.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { warnBeforeLeaving } from "../navigation/leave_guard.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useFileNews } from "../live/use_file_news.ts";
 import { useApi, usePrompts, useToasts } from "../core/use_site.ts";
 import { TextFile } from "./text_file.ts";

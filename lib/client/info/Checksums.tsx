@@ -6,7 +6,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { LARGE, LargeChecksum } from "./large_checksum.ts";
 import { useKeptFocus } from "../core/use_kept_focus.ts";

@@ -2,14 +2,14 @@ import { X } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import { displayName } from "../../shared/entry_names.ts";
-import { targetOf } from "../actions/target.ts";
+import { targetOf } from "../files/target.ts";
 import { DETAILS } from "../core/keyboard.ts";
 import { keepIn, openLocalStorage } from "../core/browser_storage.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useMedia } from "../listing/FileList.tsx";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import type { InfoQuestion } from "../prompts/prompts.ts";
-import { DETAILS_KEY, focusBeside, WIDE } from "./details_place.ts";
+import { DETAILS_KEY, focusBeside, WIDE } from "../files/details_place.ts";
 import { EntryDetails } from "./EntryDetails.tsx";
 import { ManyDetails } from "./ManyDetails.tsx";
 

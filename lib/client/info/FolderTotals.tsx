@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Spinner } from "../../../components/Icon.tsx";
 import type { EntryPath } from "../../shared/path.ts";
 import type { FolderSize } from "../../shared/schemas/size.ts";
-import type { Target } from "../actions/target.ts";
+import type { Target } from "../files/target.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { formatBytes, formatNumber } from "../core/format.ts";
 import { useShared } from "../core/page.ts";

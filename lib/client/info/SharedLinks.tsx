@@ -7,7 +7,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { formatRelative } from "../core/format.ts";
 import { usePrompts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useShareApi } from "../sharing/share_api.ts";
 import { useShares } from "../sharing/use_shares.ts";
 import { CopyButton } from "./CopyButton.tsx";

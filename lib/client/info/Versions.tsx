@@ -8,7 +8,7 @@ import { reasonOf } from "../api/reasons.ts";
 import { formatBytes, formatExact } from "../core/format.ts";
 import { useApi, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** How many versions are listed at a time. */
 const PAGE = 50;

@@ -2,9 +2,9 @@ import type { ChecksumName } from "../../shared/api_types.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { failure, type FailureCode, type Result, success } from "../../shared/result.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
-import { JobsApi } from "../actions/jobs_api.ts";
+import { JobsApi } from "../api/jobs_api.ts";
 import type { Calls } from "../api/calls.ts";
-import { isOver, type Tasks } from "../live/tasks.ts";
+import { isOver, type Tasks } from "../files/tasks.ts";
 
 /** Files from this size on are hashed by a job, in bytes. */
 export const LARGE = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { ListFilter, SearchX, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";

@@ -1,5 +1,5 @@
 import { ArrowUp } from "lucide";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { COLUMNS } from "./ColumnHead.tsx";
 import { Icon } from "../../../components/Icon.tsx";

@@ -3,7 +3,7 @@ import type { Grouping, Resource, SortBy, Sorting } from "../../shared/api_types
 import type { EntryPath } from "../../shared/path.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Api } from "../api/api.ts";
-import type { Span } from "./rows.ts";
+import type { Span } from "../files/rows.ts";
 
 /** How the entries of a folder are sorted and grouped. */
 export interface Order {

@@ -1,5 +1,5 @@
 import type { Listing } from "./listing.ts";
-import { type Span, stampOf } from "./rows.ts";
+import { type Span, stampOf } from "../files/rows.ts";
 
 /** The state in which a folder was left: cursor and selection. Plain JSON. */
 export interface KeptListing {

@@ -3,7 +3,15 @@ import { type EntryPath, parsePath, ROOT } from "../../shared/path.ts";
 import type { Entry, Group, Grouping, Resource, SortBy, Sorting } from "../../shared/api_types.ts";
 import { Cursor } from "../selection/cursor.ts";
 import { FolderQuery, type Order } from "./folder_query.ts";
-import { CHUNK, knownFile, Rows, sameGroups, type Span, stampOf, wholeChunks } from "./rows.ts";
+import {
+  CHUNK,
+  knownFile,
+  Rows,
+  sameGroups,
+  type Span,
+  stampOf,
+  wholeChunks,
+} from "../files/rows.ts";
 import type { FilesPageData } from "../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../shared/result.ts";
 import { readSelectedNames, Selection } from "../selection/selection.ts";

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { Sorting } from "../../shared/api_types.ts";
-import type { Rows } from "./rows.ts";
-import { entryAt, topOf } from "./virtual.ts";
+import type { Rows } from "../files/rows.ts";
+import { entryAt, topOf } from "../files/virtual.ts";
 import type { RowWindow } from "./use_window.ts";
 
 /** The topmost visible entry at the last measurement. */

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { lazy } from "../core/lazy.ts";
 import { usePage } from "../core/page.ts";
-import { indexOf } from "./page_dom.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { indexOf } from "../files/page_dom.ts";
+import { useFiles } from "../files/use_files.ts";
 import type { RowWindow } from "./use_window.ts";
 
 const endSelection = lazy(() => import("../core/close_request.ts"));

@@ -10,7 +10,7 @@ import {
   type Slice,
   sliceFor,
   type View,
-} from "./virtual.ts";
+} from "../files/virtual.ts";
 
 /** The drawn part of a long list, and methods to scroll it. */
 export interface RowWindow {

@@ -1,6 +1,6 @@
 import type { Resource } from "../../shared/api_types.ts";
 import type { Failure, Result } from "../../shared/result.ts";
-import { CHUNK, type Rows, type Span } from "./rows.ts";
+import { CHUNK, type Rows, type Span } from "../files/rows.ts";
 
 /** Debounce of requests for rows, in milliseconds, so that fast scrolling sends none. */
 const REST_MS = 40;

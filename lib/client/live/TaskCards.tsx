@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Pause, Play, X } from "lucide";
 import { IconButton } from "../../../components/Button.tsx";
 import type { JobInfo } from "../../shared/schemas/job.ts";
-import { JobsApi } from "../actions/jobs_api.ts";
+import { JobsApi } from "../api/jobs_api.ts";
 import { formatBytes } from "../core/format.ts";
 import { useApi, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** The user's jobs that take their time, with their progress, to be paused and cancelled. */
 export function TaskCards() {

@@ -18,7 +18,7 @@ import type { NotificationNews } from "../../shared/schemas/notification.ts";
 import type { RootAccess } from "../core/root_access.ts";
 import { Refresher } from "../core/refresher.ts";
 import type { Session } from "../session/session.ts";
-import type { Tasks } from "./tasks.ts";
+import type { Tasks } from "../files/tasks.ts";
 import type { UploadsState } from "../uploads/lazy_uploads.ts";
 
 // In the chunk that every visit loads late, as each of its own would split the others.

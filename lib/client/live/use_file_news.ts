@@ -3,7 +3,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { Failure } from "../../shared/result.ts";
 import { delay } from "../../shared/delay.ts";
 import { useApi } from "../core/use_site.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** The time in which this page leaves a file that it has removed or renamed, in milliseconds. */
 const LEAVING_MS = 1000;

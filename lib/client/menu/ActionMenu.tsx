@@ -20,11 +20,11 @@ import { Fragment, useRef } from "react";
 import { endSelectionOnBack } from "../core/close_request.ts";
 import { type CommandName, useCommands } from "./commands.ts";
 import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
-import { useFileActions, useFiles, useLeftPlace, usePlaceName } from "../navigation/use_files.ts";
+import { useFileActions, useFiles, useLeftPlace, usePlaceName } from "../files/use_files.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useShellPanel, useViewMenu } from "../core/use_panels.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { COMMAND_GLYPHS } from "./glyphs.ts";
+import { COMMAND_GLYPHS } from "../files/glyphs.ts";
 import { MusicItems } from "./MusicItems.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 

@@ -6,7 +6,7 @@ import type { Api } from "../api/api.ts";
 import { type MusicRequest, useMusicRequests } from "../core/use_panels.ts";
 import { useApi, useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { MenuItem } from "../../../components/Menu.tsx";
 
 /** Menu items to play the selection, if it is of sounds and folders alone. */

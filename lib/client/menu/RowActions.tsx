@@ -3,12 +3,12 @@ import { createPortal, type RefObject, useEffect, useState } from "react";
 import type { Entry } from "../../shared/api_types.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { success } from "../../shared/result.ts";
-import type { Target } from "../actions/target.ts";
+import type { Target } from "../files/target.ts";
 import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { indexOf } from "../listing/page_dom.ts";
+import { indexOf } from "../files/page_dom.ts";
 import type { Listing } from "../listing/listing.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { below, useActionMenu, useOpenRowMenu } from "./use_action_menu.ts";
 

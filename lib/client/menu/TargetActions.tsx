@@ -1,10 +1,10 @@
-import { canChangeAll, type Target } from "../actions/target.ts";
+import { canChangeAll, type Target } from "../files/target.ts";
 import { useMay } from "../core/use_site.ts";
 import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { IconButton } from "../../../components/Button.tsx";
-import { COMMAND_GLYPHS } from "./glyphs.ts";
+import { COMMAND_GLYPHS } from "../files/glyphs.ts";
 
 interface TargetActionsProps {
   /** The number of entries. */

@@ -1,6 +1,6 @@
 import { isArchiveName } from "../../shared/file_kinds.ts";
 import { useMay } from "../core/use_site.ts";
-import { useFileActions, useFiles } from "../navigation/use_files.ts";
+import { useFileActions, useFiles } from "../files/use_files.ts";
 import type { Permissions } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { useShared } from "../core/page.ts";
-import { indexOf } from "../listing/page_dom.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { indexOf } from "../files/page_dom.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** A request to open the menu of actions. */
 export interface MenuRequest {

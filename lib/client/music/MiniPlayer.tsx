@@ -9,7 +9,7 @@ import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../listing/thumbs/Thumb.tsx";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { folderOf, titleOf } from "./media_session.ts";
 import type { Music } from "./music.ts";
 import { RepeatButton, ShuffleButton } from "./ModeButtons.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/Button.tsx";
 import { formatNumber } from "../core/format.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import type { Span } from "../listing/rows.ts";
+import type { Span } from "../files/rows.ts";
 import { centred, spanInView } from "../preview/strip_window.ts";
 import { titleOf } from "./media_session.ts";
 import { RepeatButton, ShuffleButton } from "./ModeButtons.tsx";

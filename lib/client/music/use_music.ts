@@ -6,7 +6,7 @@ import { type MusicRequest, useMusicRequests } from "../core/use_panels.ts";
 import { useApi, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { displayName } from "../../shared/entry_names.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { coverOf } from "../preview/preview_source.ts";
 import { musicIn, musicOf } from "./folder_music.ts";

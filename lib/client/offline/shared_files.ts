@@ -1,6 +1,6 @@
 import type { Incoming } from "../drag/dropped.ts";
 import { readInput } from "../drag/dropped.ts";
-import type { Files } from "../navigation/use_files.ts";
+import type { Files } from "../files/use_files.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import type { Toasts } from "../ui/toasts.ts";
 import { ROOT } from "../../shared/path.ts";

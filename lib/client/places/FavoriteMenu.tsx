@@ -4,7 +4,7 @@ import { parentOf, parsePath } from "../../shared/path.ts";
 import type { Favorite } from "../../shared/schemas/places.ts";
 import { useApi, useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import { type FavoriteOptions, moveFavorite, unstar } from "./favorite_actions.ts";
 

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { type RefObject, useEffect, useRef } from "react";
 import { Refresher } from "../core/refresher.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { moveFavorite, refreshFavorites } from "./favorite_actions.ts";
 import { useFavoriteOptions } from "./FavoriteMenu.tsx";
 

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide";
 import { useEffect, useState } from "react";
-import { FilePage } from "../navigation/FilePage.tsx";
+import { FilePage } from "../layout/FilePage.tsx";
 import { mayBeLargeText } from "./large_text.ts";
 import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./picture/PictureView.tsx";

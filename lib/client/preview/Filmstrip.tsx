@@ -6,7 +6,7 @@ import { useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../listing/thumbs/Thumb.tsx";
-import type { Span } from "../listing/rows.ts";
+import type { Span } from "../files/rows.ts";
 import type { MediaStrip } from "./media_strip.ts";
 import { centred, spanInView } from "./strip_window.ts";
 import { keepIn, openLocalStorage } from "../core/browser_storage.ts";

@@ -5,7 +5,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import { lazy } from "../core/lazy.ts";
 import { decoded } from "./markdown_links.ts";
 import { inlineAddress } from "./preview_source.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
 

@@ -4,7 +4,7 @@ import { IconButton } from "../../../components/Button.tsx";
 import type { Entry, Resource } from "../../shared/api_types.ts";
 import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useStageGestures } from "./picture/use_stage_gestures.ts";
 import { useViewer } from "./use_viewer.ts";
 import { useViewerKeys } from "./use_viewer_keys.ts";

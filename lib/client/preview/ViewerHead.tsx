@@ -1,9 +1,9 @@
 import { ArrowLeft } from "lucide";
 import { Button, IconButton } from "../../../components/Button.tsx";
-import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
+import { COMMAND_GLYPHS } from "../files/glyphs.ts";
 import type { Entry } from "../../shared/api_types.ts";
 import { formatBytes } from "../core/format.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { parsePath } from "../../shared/path.ts";
 import { useRootAccess } from "../core/root_access.ts";
 import { useMay } from "../core/use_site.ts";

@@ -13,7 +13,7 @@ import type { Entry } from "../../shared/api_types.ts";
 import { parsePath } from "../../shared/path.ts";
 import { useApi, useMay } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { COMMAND_GLYPHS } from "../menu/glyphs.ts";
+import { COMMAND_GLYPHS } from "../files/glyphs.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import type { ImageViewport } from "./picture/image_viewport.ts";

@@ -1,6 +1,6 @@
 import type { Entry } from "../../shared/api_types.ts";
 import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
-import type { Rows } from "../listing/rows.ts";
+import type { Rows } from "../files/rows.ts";
 
 /**
  * The files of a folder that can be shown, in its order. A row that is not loaded counts as one

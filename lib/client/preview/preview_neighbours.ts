@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { Entry, EntryType, Resource, Sorting } from "../../shared/api_types.ts";
 import type { Api } from "../api/api.ts";
-import { CHUNK, Rows, type Span } from "../listing/rows.ts";
+import { CHUNK, Rows, type Span } from "../files/rows.ts";
 import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import { MediaStrip } from "./media_strip.ts";
 

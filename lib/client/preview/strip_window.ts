@@ -1,4 +1,4 @@
-import type { Span } from "../listing/rows.ts";
+import type { Span } from "../files/rows.ts";
 
 /** Cells drawn beyond either end of the view. */
 const OVERSCAN = 4;

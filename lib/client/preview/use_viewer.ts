@@ -6,7 +6,7 @@ import { NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
 import type { MediaStrip } from "./media_strip.ts";
 import { ImageViewport } from "./picture/image_viewport.ts";
 import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useFileNews } from "../live/use_file_news.ts";
 import { useApi, useMay } from "../core/use_site.ts";
 

@@ -3,12 +3,11 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
 import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../shared/api_types.ts";
 import type { ArchiveFormat, FactorMethod } from "../../shared/schemas/choices/choices.ts";
-import type { Choices, ReplaceQuestion } from "../actions/conflicts.ts";
-import type { Target } from "../actions/target.ts";
+import type { Target } from "../files/target.ts";
 
 /**
  * The kinds of prompts with their input and result. Closing a prompt results in null. The component
- * of each kind is in lib/client/prompts/prompt_bodies.ts.
+ * of each kind is in lib/client/layout/prompt_bodies.ts.
  */
 export interface PromptKinds {
   /** Ask for the name of a new folder, a new file, another name. */
@@ -93,6 +92,43 @@ export interface DestinationQuestion {
   /** The initial folder: the entries' own. */
   start: EntryPath;
   mayCreate: boolean;
+}
+
+/** One side of a comparison: a file of this computer, or one on the server. */
+export type Content = File | EntryPath;
+
+/** The known properties of one of two conflicting entries. */
+export interface EntryFacts {
+  isDir: boolean;
+  /** Bytes; meaningless for a folder. */
+  size: number;
+  /** RFC 3339. */
+  modified: string;
+}
+
+/** A name conflict at a destination. */
+export interface Conflict {
+  name: string;
+  /** The incoming and the existing entry, as far as known. */
+  coming?: EntryFacts;
+  there?: EntryFacts;
+  /** The two files, for a comparison. */
+  contents?: readonly [Content, Content];
+}
+
+/** The resolution of a conflict: replace, keep both under another name, or skip. */
+export type Choice = "replace" | "keep" | "skip";
+
+/** The resolutions by name; missing names are skipped. */
+export type Choices = ReadonlyMap<string, Choice>;
+
+/** The input of the prompt about name conflicts. */
+export interface ReplaceQuestion {
+  conflicts: readonly Conflict[];
+  /** Whether the user may replace at all (permission `modify`). */
+  mayReplace: boolean;
+  /** There are further entries, so skipping one differs from cancelling. */
+  others: boolean;
 }
 
 /** The input of the prompt that authenticates the user again. */

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import { nameOf, parsePath, ROOT } from "../../shared/path.ts";
 import type { RankedHit } from "./ranking.ts";
 import type { Search } from "./search.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useWindow } from "../listing/use_window.ts";
 import { formatBytes, formatExact, formatRelative } from "../core/format.ts";
 import { usePage } from "../core/page.ts";

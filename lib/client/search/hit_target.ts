@@ -1,5 +1,5 @@
 import { type EntryPath, isInside, parentOf, parsePath, relativePath } from "../../shared/path.ts";
-import type { Target } from "../actions/target.ts";
+import type { Target } from "../files/target.ts";
 import { success } from "../../shared/result.ts";
 import { entryOfHit } from "./hit_kind.ts";
 import type { RankedHit } from "./ranking.ts";

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "react";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
-import { presentFolder, useFiles, useLeftPlace } from "../navigation/use_files.ts";
+import { presentFolder, useFiles, useLeftPlace } from "../files/use_files.ts";
 import { Search } from "./search.ts";
 import { addressOf, askedBy } from "./search_url.ts";
 import { useShared } from "../core/page.ts";

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { Box } from "./marquee.ts";
 import { lazy } from "../core/lazy.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import type { RowWindow } from "../listing/use_window.ts";
 
 const band = lazy(() => import("./marquee.ts"));

@@ -4,7 +4,7 @@ import { formatBytes } from "../core/format.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useCommands } from "../menu/commands.ts";
 import { below, useActionMenu } from "../menu/use_action_menu.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
 
 /**

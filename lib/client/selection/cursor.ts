@@ -1,10 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Rows } from "../listing/rows.ts";
-import { besideLine } from "../listing/virtual.ts";
+import type { Step } from "../core/keyboard.ts";
+import type { Rows } from "../files/rows.ts";
+import { besideLine } from "../files/virtual.ts";
 import type { Selection } from "./selection.ts";
-
-/** A navigation key in the listing. */
-export type Step = "up" | "down" | "left" | "right" | "home" | "end" | "pageUp" | "pageDown";
 
 /** The layout of a rendered list. */
 export interface CursorLayout {

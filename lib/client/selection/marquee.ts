@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { Listing } from "../listing/listing.ts";
 import type { RowWindow } from "../listing/use_window.ts";
-import type { Span } from "../listing/rows.ts";
-import { type Grid, sectionsOf } from "../listing/virtual.ts";
+import type { Span } from "../files/rows.ts";
+import { type Grid, sectionsOf } from "../files/virtual.ts";
 
 /** A rectangle in CSS pixels, from the start and the top of the rows. */
 export interface Box {

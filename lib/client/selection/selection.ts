@@ -1,12 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import {
-  addSpan,
-  inSpans,
-  removeSpan,
-  type Rows,
-  sizeOfSpans,
-  type Span,
-} from "../listing/rows.ts";
+import { addSpan, inSpans, removeSpan, type Rows, sizeOfSpans, type Span } from "../files/rows.ts";
 import type { Resource } from "../../shared/api_types.ts";
 import { failure, type Result, success } from "../../shared/result.ts";
 

@@ -3,7 +3,7 @@ import { usePage } from "../core/page.ts";
 import { useSettingsGuard } from "./use_unsaved.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { PageSidebar } from "../navigation/sidebar/PageSidebar.tsx";
+import { PageSidebar } from "../layout/sidebar/PageSidebar.tsx";
 import type { SettingsData } from "../../shared/settings_data.ts";
 
 /** The sidebar of the settings. */

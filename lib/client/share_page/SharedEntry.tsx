@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { usePage } from "../core/page.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { SharePageData } from "../../shared/api_types.ts";
-import { Crumbs } from "../navigation/Crumbs.tsx";
+import { Crumbs } from "../layout/Crumbs.tsx";
 import { Logo } from "../../../components/Icon.tsx";
 import { previewOf } from "./pictures.ts";
 import { type ShareLinks, shareLinks } from "./share_links.ts";

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import { nameOf } from "../../shared/path.ts";
 import type { Shell } from "./shell.ts";
-import { presentFolder, useFiles } from "../navigation/use_files.ts";
+import { presentFolder, useFiles } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 interface ShellPromptProps {

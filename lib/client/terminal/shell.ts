@@ -3,7 +3,7 @@ import { type EntryPath, nameOf } from "../../shared/path.ts";
 import { type CommandApi, commandCalls, runCommand } from "./shell_command.ts";
 import { ShellHistory } from "./shell_history.ts";
 import { ShellScreen } from "./shell_screen.ts";
-import { presentFolder, useFiles } from "../navigation/use_files.ts";
+import { presentFolder, useFiles } from "../files/use_files.ts";
 import { usePage, useShared } from "../core/page.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
 import { useShellPanel } from "../core/use_panels.ts";

@@ -3,7 +3,7 @@ import { Button } from "../../../components/Button.tsx";
 import { when } from "../core/when.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import type { Listing } from "../listing/listing.ts";
-import { type Files, useFiles } from "../navigation/use_files.ts";
+import { type Files, useFiles } from "../files/use_files.ts";
 import type { FinishedUploads } from "./lazy_uploads.ts";
 
 /** How long new rows are marked, in milliseconds; the same as in uploads.css. */

@@ -6,7 +6,7 @@ import { Icon } from "../../../components/Icon.tsx";
 import { useToasts } from "../core/use_site.ts";
 import { useReturnedFocus } from "../core/use_returned_focus.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** The uploads that a reload or a crash of the page has interrupted, and the ways to go on. */
 export function InterruptedList() {

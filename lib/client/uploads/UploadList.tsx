@@ -4,7 +4,7 @@ import { formatBytes } from "../core/format.ts";
 import { formatLeft } from "../core/format_details.ts";
 import { reasonOf } from "../api/reasons.ts";
 import type { UploadRow, UploadStatus } from "./upload_job.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";

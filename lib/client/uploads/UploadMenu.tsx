@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { FileInput } from "../../../components/FileInput.tsx";
 import { Menu, MenuItem } from "../../../components/Menu.tsx";
 import { readInput } from "../drag/dropped.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 
 /** The id of the upload menu, which is rendered apart from its button in the header. */

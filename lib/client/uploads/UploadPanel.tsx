@@ -7,7 +7,7 @@ import { RoomActions } from "./RoomActions.tsx";
 import { UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../core/format.ts";
 import { formatLeft } from "../core/format_details.ts";
-import { useFiles } from "../navigation/use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useReturnedFocus } from "../core/use_returned_focus.ts";
 import { useToasts } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";

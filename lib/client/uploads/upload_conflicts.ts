@@ -2,14 +2,8 @@ import { childOf, type EntryPath } from "../../shared/path.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import type { Api } from "../api/api.ts";
 import { eachAtOnce } from "../core/at_once.ts";
-import {
-  AT_ONCE,
-  type Choices,
-  type Conflict,
-  MAX_ASKED,
-  takenIn,
-  type There,
-} from "../actions/conflicts.ts";
+import type { Choices, Conflict } from "../prompts/prompts.ts";
+import { AT_ONCE, MAX_ASKED, takenIn, type There } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";
 import { nameFault } from "../core/names.ts";
 import { factsOf } from "./upload_job.ts";

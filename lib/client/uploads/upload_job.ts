@@ -1,6 +1,6 @@
 import { childOf, type EntryPath, nameOf, parentOf, relativePath } from "../../shared/path.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
-import type { EntryFacts } from "../actions/conflicts.ts";
+import type { EntryFacts } from "../prompts/prompts.ts";
 import type { Incoming } from "../drag/dropped.ts";
 import { type Failure, failure } from "../../shared/result.ts";
 import type { Unfinished } from "./unfinished_uploads.ts";

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../shared/path.ts";
-import type { Choice, Choices, Conflict } from "../actions/conflicts.ts";
+import type { Choice, Choices, Conflict } from "../prompts/prompts.ts";
 import type { DroppedRoot, Incoming } from "../drag/dropped.ts";
 import { delay } from "../../shared/delay.ts";
 import { warnBeforeLeaving } from "../navigation/leave_guard.ts";

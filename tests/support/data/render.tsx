@@ -1,5 +1,5 @@
 /** Renders a component as the server does: with a page around it, in English. */
-import "../../../lib/client/navigation/open_files.ts";
+import "../../../lib/client/layout/open_files.ts";
 import { renderToString } from "preact-render-to-string";
 import type { ReactNode } from "react";
 import { PageContext } from "../../../lib/client/core/page.ts";

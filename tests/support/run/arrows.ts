@@ -1,9 +1,6 @@
 import type { Import } from "./imports.ts";
 import { CLIENT_BASE, FILES_PAGE, FLOORS, LOADED_LATE, SERVER_ROOMS } from "./rooms.ts";
 
-/** Names the dialog of each kind of prompt. It is loaded late, so it alone looks up to features. */
-const DIALOGS = "lib/client/prompts/prompt_bodies.ts";
-
 /** What `components` may use of the client. */
 const UNDER_COMPONENTS: readonly string[] = ["core", "ui"];
 
@@ -30,7 +27,7 @@ export function problemOf(found: Import): string | undefined {
 }
 
 function reasonAgainst(
-  { kind, ...paths }: Import,
+  { kind }: Import,
   from: Location,
   to: Location,
 ): string | undefined {
@@ -42,7 +39,7 @@ function reasonAgainst(
   if (from.floor === "components" && !UNDER_COMPONENTS.includes(to.room)) {
     return `components use ${UNDER_COMPONENTS.join(" and ")} alone`;
   }
-  if (from.floor !== "client" || paths.from === DIALOGS) return undefined;
+  if (from.floor !== "client") return undefined;
   return clientReason(kind, from, to);
 }
 

@@ -155,11 +155,20 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every feature of the browser stands on. These rooms may use one another. */
-export const CLIENT_BASE = ["core", "api", "session", "ui", "prompts", "site"];
+export const CLIENT_BASE = [
+  "core",
+  "api",
+  "session",
+  "ui",
+  "navigation",
+  "files",
+  "prompts",
+  "site",
+];
 
 /** The features that make up the files page. They share its stores and may use one another. */
 export const FILES_PAGE = [
-  ...["actions", "drag", "info", "listing", "live", "menu", "navigation", "notifications"],
+  ...["actions", "drag", "info", "layout", "listing", "live", "menu", "notifications"],
   ...["offline", "places", "selection", "sharing", "uploads"],
 ];
 
@@ -169,5 +178,5 @@ export const LOADED_LATE = ["editor", "music", "preview", "search", "terminal"];
 /** Hooks that know what they return by its interface, and the module that opens it. */
 export const PROVIDED: readonly { hooks: string; by: string }[] = [
   { hooks: "lib/client/core/use_site.ts", by: "lib/client/site/open_site.ts" },
-  { hooks: "lib/client/navigation/use_files.ts", by: "lib/client/navigation/open_files.ts" },
+  { hooks: "lib/client/files/use_files.ts", by: "lib/client/layout/open_files.ts" },
 ];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/shared/path.ts";
-import type { Choice, ReplaceQuestion } from "../../../lib/client/actions/conflicts.ts";
+import type { Choice, ReplaceQuestion } from "../../../lib/client/prompts/prompts.ts";
 import type { Prompts } from "../../../lib/client/prompts/prompts.ts";
-import { JobsApi } from "../../../lib/client/actions/jobs_api.ts";
+import { JobsApi } from "../../../lib/client/api/jobs_api.ts";
 import { askedOf, deleteSelected, errorsOf, setUp } from "./actions/fixture.ts";
 import { fileNamed, manyNames, until } from "./support.ts";
 

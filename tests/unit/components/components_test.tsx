@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ColumnHead } from "../../../lib/client/listing/ColumnHead.tsx";
-import { Crumbs } from "../../../lib/client/navigation/Crumbs.tsx";
+import { Crumbs } from "../../../lib/client/layout/Crumbs.tsx";
 import { EntryRow } from "../../../lib/client/listing/EntryRow.tsx";
 import { ErrorScreen } from "../../../components/StatusScreen.tsx";
-import { FileDetails } from "../../../lib/client/navigation/FilePage.tsx";
+import { FileDetails } from "../../../lib/client/layout/FilePage.tsx";
 import { PageRoot } from "../../../lib/client/ui/PageRoot.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import type { Entry } from "../../../lib/shared/api_types.ts";

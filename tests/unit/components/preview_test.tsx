@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FileView } from "../../../lib/client/navigation/FilesView.tsx";
+import { FileView } from "../../../lib/client/layout/FilesView.tsx";
 import { Preview } from "../../../lib/client/preview/Preview.tsx";
 import type { EntryType, Permissions, Resource } from "../../../lib/shared/api_types.ts";
 import { userWho } from "../../support/data/page_data.ts";

@@ -1,8 +1,8 @@
 import { SlidersHorizontal } from "lucide";
 import { viewModes } from "../../../shared/api_types.ts";
 import { below } from "../../menu/use_action_menu.ts";
-import { VIEW_GLYPHS } from "../../menu/glyphs.ts";
-import { useFiles } from "../../navigation/use_files.ts";
+import { VIEW_GLYPHS } from "../../files/glyphs.ts";
+import { useFiles } from "../../files/use_files.ts";
 import { useViewMenu } from "../../core/use_panels.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";

@@ -9,7 +9,7 @@ import { formatBytes } from "../../core/format.ts";
 import { useApi, useMay } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { FileSkeleton } from "../../listing/Skeletons.tsx";
-import { useFileActions, useFiles } from "../../navigation/use_files.ts";
+import { useFileActions, useFiles } from "../../files/use_files.ts";
 import { DownloadLink } from "../DownloadLink.tsx";
 import type { ReaderProps } from "../Reader.tsx";
 import { ArchiveApi } from "./archive_api.ts";

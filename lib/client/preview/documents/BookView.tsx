@@ -7,7 +7,7 @@ import { parsePath } from "../../../shared/path.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { FileSkeleton } from "../../listing/Skeletons.tsx";
-import { useFiles } from "../../navigation/use_files.ts";
+import { useFiles } from "../../files/use_files.ts";
 import { ArchiveApi } from "../archive/archive_api.ts";
 import type { ReaderProps } from "../Reader.tsx";
 import { DownloadLink } from "../DownloadLink.tsx";

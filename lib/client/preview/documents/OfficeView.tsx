@@ -6,7 +6,7 @@ import { parsePath } from "../../../shared/path.ts";
 import { formatBytes } from "../../core/format.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { FileSkeleton } from "../../listing/Skeletons.tsx";
-import { useFiles } from "../../navigation/use_files.ts";
+import { useFiles } from "../../files/use_files.ts";
 import { readBytes } from "../large_text.ts";
 import type { ReaderProps } from "../Reader.tsx";
 import { TableView } from "../table/TableView.tsx";

@@ -7,8 +7,8 @@ import { childOf, type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../api/api.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { README } from "../../navigation/readme_name.ts";
-import { useFiles } from "../../navigation/use_files.ts";
+import { README } from "../../layout/readme_name.ts";
+import { useFiles } from "../../files/use_files.ts";
 import { MarkdownView } from "../MarkdownView.tsx";
 
 /** The longest README that is shown below a folder, in characters. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../shared/clock.ts";
 import { useApi } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
-import { Prompts } from "../../prompts/Prompts.tsx";
+import { Prompts } from "../../layout/Prompts.tsx";
 import { ToastStack } from "../../ui/Toasts.tsx";
 import { Button } from "../../../../components/Button.tsx";
 import { Logo } from "../../../../components/Icon.tsx";

@@ -3,7 +3,7 @@ import { Button } from "../../../../components/Button.tsx";
 import { FormError } from "../../../../components/Fields.tsx";
 import type { QuotaUsage, UserQuota } from "../../../shared/schemas/quota.ts";
 import { reasonOf } from "../../api/reasons.ts";
-import { quotaWords } from "../../core/quota_words.ts";
+import { quotaWords } from "../../api/quota_words.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 

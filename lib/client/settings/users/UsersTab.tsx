@@ -8,7 +8,7 @@ import { path } from "../../api/api_path.ts";
 import { ListEnd, ListSearch } from "../../ui/lists/ListSearch.tsx";
 import { useList } from "../../ui/lists/use_list.ts";
 import { usePage } from "../../core/page.ts";
-import { quotaWords } from "../../core/quota_words.ts";
+import { quotaWords } from "../../api/quota_words.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { useQuotas } from "./QuotaUse.tsx";
 import { useTranslation } from "../../core/use_translation.ts";

@@ -6,7 +6,7 @@ import { Listing } from "../../../../lib/client/listing/listing.ts";
 import { LeaveGuard } from "../../../../lib/client/navigation/leave_guard.ts";
 import { RootAccess } from "../../../../lib/client/core/root_access.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
-import { Tasks } from "../../../../lib/client/live/tasks.ts";
+import { Tasks } from "../../../../lib/client/files/tasks.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";
 import { Api } from "../../../../lib/client/api/api.ts";
 import type { ApiPath } from "../../../../lib/client/api/api_path.ts";

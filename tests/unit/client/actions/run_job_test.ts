@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JobsApi } from "../../../../lib/client/actions/jobs_api.ts";
+import { JobsApi } from "../../../../lib/client/api/jobs_api.ts";
 import { Connection } from "../../../../lib/client/api/connection.ts";
 import { parsePath } from "../../../../lib/shared/path.ts";
 import { ada, tokenFor, until } from "../support.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Api } from "../../../../lib/client/api/api.ts";
-import type { Conflict, EntryFacts } from "../../../../lib/client/actions/conflicts.ts";
+import type { Conflict, EntryFacts } from "../../../../lib/client/prompts/prompts.ts";
 import { findIdentical } from "../../../../lib/client/actions/same_content.ts";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
 import { failure, success } from "../../../../lib/shared/result.ts";

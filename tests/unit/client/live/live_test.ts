@@ -8,7 +8,7 @@ import { type Failure, failure, type Result, success } from "../../../../lib/sha
 import type { NotificationNews } from "../../../../lib/shared/schemas/notification.ts";
 import type { SessionEnd } from "../../../../lib/client/session/session.ts";
 import { NO_UPLOADS, type UploadsState } from "../../../../lib/client/uploads/lazy_uploads.ts";
-import { Tasks } from "../../../../lib/client/live/tasks.ts";
+import { Tasks } from "../../../../lib/client/files/tasks.ts";
 import { fakeTimers } from "../../../support/run/fake_timers.ts";
 import { jobInfo } from "../fake_jobs.ts";
 import { folderOf, until } from "../support.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Entry } from "../../../../lib/shared/api_types.ts";
 import { MediaStrip } from "../../../../lib/client/preview/media_strip.ts";
 import { centred, spanInView } from "../../../../lib/client/preview/strip_window.ts";
-import { Rows } from "../../../../lib/client/listing/rows.ts";
+import { Rows } from "../../../../lib/client/files/rows.ts";
 import { fileNamed, manyNames } from "../support.ts";
 
 const picture = (name: string): Entry => ({ ...fileNamed(name), type: "image" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { edgeSpeed, spansIn } from "../../../../lib/client/selection/marquee.ts";
-import { sizeOfSpans } from "../../../../lib/client/listing/rows.ts";
+import { sizeOfSpans } from "../../../../lib/client/files/rows.ts";
 
 const list = { total: 100_000, columns: 1, rowHeight: 40 };
 const mosaic = { total: 10, columns: 4, rowHeight: 100 };

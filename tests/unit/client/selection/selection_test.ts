@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Signal, signal } from "@preact/signals";
 import { Cursor } from "../../../../lib/client/selection/cursor.ts";
-import { Rows } from "../../../../lib/client/listing/rows.ts";
+import { Rows } from "../../../../lib/client/files/rows.ts";
 import { Selection } from "../../../../lib/client/selection/selection.ts";
 import { fileNamed, manyNames } from "../support.ts";
 

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { delay } from "../../../../lib/shared/delay.ts";
 import type { FolderWindow } from "../../../../lib/client/api/api.ts";
 import { Cursor } from "../../../../lib/client/selection/cursor.ts";
-import { Rows } from "../../../../lib/client/listing/rows.ts";
+import { Rows } from "../../../../lib/client/files/rows.ts";
 import { Selection } from "../../../../lib/client/selection/selection.ts";
 import { TypeAhead } from "../../../../lib/client/selection/type_ahead.ts";
 import { type EntryPath, ROOT } from "../../../../lib/shared/path.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../../../../lib/shared/path.ts";
-import { canReplace, type Choice, type Choices } from "../../../../lib/client/actions/conflicts.ts";
+import type { Choice, Choices } from "../../../../lib/client/prompts/prompts.ts";
+import { canReplace } from "../../../../lib/client/actions/conflicts.ts";
 import { until } from "../support.ts";
 import { FakeRequest, fakeRequests } from "../xhr.ts";
 import { type Bench, bench, files, photos, there, urlsOf } from "./uploads_bench.ts";

@@ -10,7 +10,7 @@ import {
   scrollToReveal,
   sliceFor,
   topOf,
-} from "../../../../lib/client/listing/virtual.ts";
+} from "../../../../lib/client/files/virtual.ts";
 import { fc } from "../../../support/run/property.ts";
 
 const grid = fc.record({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Usage } from "../../../shared/api_types.ts";
 import { formatBytes } from "../../core/format.ts";
-import { quotaShare, quotaWords } from "../../core/quota_words.ts";
+import { quotaShare, quotaWords } from "../../api/quota_words.ts";
 import { usePage } from "../../core/page.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { ROOT } from "../../../shared/path.ts";

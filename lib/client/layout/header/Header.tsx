@@ -13,7 +13,7 @@ import { UPLOAD_MENU, UploadMenu } from "../../uploads/UploadMenu.tsx";
 import { BellButton } from "./BellButton.tsx";
 import { SidebarButton } from "../sidebar/SidebarContent.tsx";
 import { below, useActionMenu } from "../../menu/use_action_menu.ts";
-import { useFileActions, useFiles, usePlaceName } from "../use_files.ts";
+import { useFileActions, useFiles, usePlaceName } from "../../files/use_files.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { useSearchPanel, useShellPanel } from "../../core/use_panels.ts";
 import { Icon } from "../../../../components/Icon.tsx";

@@ -8,9 +8,9 @@ import { useRootAccess } from "../core/root_access.ts";
 import { useMay } from "../core/use_site.ts";
 import type { Listing } from "../listing/listing.ts";
 import type { ViewModes } from "../listing/view/view_modes.ts";
-import type { Tasks } from "../live/tasks.ts";
+import type { Tasks } from "./tasks.ts";
 import type { LazyUploads } from "../uploads/lazy_uploads.ts";
-import type { Navigation } from "./navigation.ts";
+import type { Navigation } from "../navigation/navigation.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { useEffect, useRef } from "react";
@@ -34,7 +34,7 @@ export interface Files {
 
 const files = new Provided<() => Files>("files");
 
-/** Sets the hook that opens the stores; `lib/client/navigation/open_files.ts` calls it. */
+/** Sets the hook that opens the stores; `lib/client/layout/open_files.ts` calls it. */
 export function provideFiles(open: () => Files): void {
   files.provide(open);
 }

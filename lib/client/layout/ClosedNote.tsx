@@ -2,7 +2,7 @@ import { Lock } from "lucide";
 import { Icon } from "../../../components/Icon.tsx";
 import { useRootAccess } from "../core/root_access.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFileActions, useFiles } from "./use_files.ts";
+import { useFileActions, useFiles } from "../files/use_files.ts";
 
 /** Says above a listing why nothing can be changed in it, if so. */
 export function ClosedNote() {

@@ -3,7 +3,7 @@ import { type EntryPath, nameOf, parentOf, ROOT } from "../../shared/path.ts";
 import { displayName } from "../../shared/entry_names.ts";
 import { useApi } from "../core/use_site.ts";
 import { useTranslation } from "../core/use_translation.ts";
-import { useFiles } from "./use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** A link to the nearest folder above a place that is gone; nothing where only the root is left. */
 export function ParentLink() {

@@ -3,8 +3,8 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { Result } from "../../shared/result.ts";
 import type { ArchiveFormat } from "../../shared/schemas/choices/choices.ts";
 import type { AskedAction, JobInfo } from "../../shared/schemas/job.ts";
-import { path } from "../api/api_path.ts";
-import type { Calls } from "../api/calls.ts";
+import { path } from "./api_path.ts";
+import type { Calls } from "./calls.ts";
 
 /** An entry that the server is to deal with. */
 export interface AskedEntry {

@@ -1,6 +1,6 @@
 import type { Translate } from "../../shared/i18n/instance.ts";
 import type { QuotaUsage } from "../../shared/schemas/quota.ts";
-import { formatBytes, formatNumber } from "./format.ts";
+import { formatBytes, formatNumber } from "../core/format.ts";
 
 /** How much of a quota is in use, for people: "3.2 GB of 10 GB, 12 of 100 files". */
 export function quotaWords(t: Translate, usage: QuotaUsage, language: string): string {

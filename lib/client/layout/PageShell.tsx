@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Prompts } from "../prompts/Prompts.tsx";
+import { Prompts } from "./Prompts.tsx";
 import { ToastStack } from "../ui/Toasts.tsx";
 import { BellButton } from "./header/BellButton.tsx";
 import { SidebarButton } from "./sidebar/SidebarContent.tsx";

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "react";
 import { ROOT } from "../../shared/path.ts";
 import { DETAILS, type PageAction, shortcutOf } from "../core/keyboard.ts";
-import { unmarkText } from "../listing/page_dom.ts";
-import { useFileActions, useFiles } from "./use_files.ts";
+import { unmarkText } from "../files/page_dom.ts";
+import { useFileActions, useFiles } from "../files/use_files.ts";
 import { useSearchPanel, useShellPanel } from "../core/use_panels.ts";
 
 /** Shortcuts of the files page, wherever the focus is. Other keys are left to the browser. */

@@ -1,7 +1,7 @@
 import { ClosedNote } from "./ClosedNote.tsx";
 import { FilesView } from "./FilesView.tsx";
 import { Toolbar } from "./Toolbar.tsx";
-import { DETAILS_KEY, WIDE } from "../info/details_place.ts";
+import { DETAILS_KEY, WIDE } from "../files/details_place.ts";
 import { openLocalStorage } from "../core/browser_storage.ts";
 import { lazy } from "../core/lazy.ts";
 import { useEffect } from "react";
@@ -9,7 +9,7 @@ import { useActionMenu } from "../menu/use_action_menu.ts";
 import { useLazy } from "../core/use_site.ts";
 import { useFollowedFocus } from "../listing/use_list_keys.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useFileActions, useFiles } from "./use_files.ts";
+import { useFileActions, useFiles } from "../files/use_files.ts";
 import { usePageKeys } from "./use_page_keys.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 

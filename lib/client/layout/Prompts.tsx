@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from "react";
-import type { PromptKind } from "./prompts.ts";
+import type { PromptKind } from "../prompts/prompts.ts";
 import { usePrompts } from "../core/use_site.ts";
-import type { PromptBodyProps } from "./prompts.ts";
+import type { PromptBodyProps } from "../prompts/prompts.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazyDialog } from "../ui/use_lazy_dialog.ts";
 

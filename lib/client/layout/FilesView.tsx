@@ -6,7 +6,7 @@ import { mediaTypes } from "../../shared/schemas/choices/choices.ts";
 import { FileSkeleton, ListingSkeleton } from "../listing/Skeletons.tsx";
 import { ROOT } from "../../shared/path.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { useFileActions, useFiles, usePlaceName } from "./use_files.ts";
+import { useFileActions, useFiles, usePlaceName } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { FileList, useMedia } from "../listing/FileList.tsx";
 import type { Resource } from "../../shared/api_types.ts";

@@ -6,7 +6,7 @@ import {
   removeSpan,
   Rows,
   sizeOfSpans,
-} from "../../../../lib/client/listing/rows.ts";
+} from "../../../../lib/client/files/rows.ts";
 import { fc } from "../../../support/run/property.ts";
 import { fileNamed, manyNames } from "../support.ts";
 

@@ -9,7 +9,7 @@ import { useTranslation } from "../core/use_translation.ts";
 import { UPLOAD_MENU } from "../uploads/UploadMenu.tsx";
 import { IconButton } from "../../../components/Button.tsx";
 import { Icon } from "../../../components/Icon.tsx";
-import { useFiles } from "./use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 
 /** First steps for the administrator of a new server, above the root folder. */
 export function FirstSteps() {

@@ -10,7 +10,7 @@ import { useDrawer } from "../../core/use_panels.ts";
 import { FavoriteList } from "../../places/FavoriteList.tsx";
 import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
 import { useTreePanel } from "./tree_state.ts";
-import { useFileActions, useFiles } from "../use_files.ts";
+import { useFileActions, useFiles } from "../../files/use_files.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 

@@ -1,4 +1,4 @@
-import type { Rows } from "../listing/rows.ts";
+import type { Rows } from "../files/rows.ts";
 
 /** The names of a folder's README, in any case. */
 export const README = /^readme(\.(md|markdown|txt))?$/i;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Rows } from "../../../../lib/client/listing/rows.ts";
-import { README, readmeIn } from "../../../../lib/client/navigation/readme_name.ts";
+import { Rows } from "../../../../lib/client/files/rows.ts";
+import { README, readmeIn } from "../../../../lib/client/layout/readme_name.ts";
 import type { Entry } from "../../../../lib/shared/api_types.ts";
 
 const row = (name: string, isDir = false) => ({ name, path: `/${name}`, isDir }) as Entry;

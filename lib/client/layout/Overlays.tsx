@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { openTabStorage } from "../core/browser_storage.ts";
 import { ConnectionNotice, ToastStack } from "../ui/Toasts.tsx";
 import { DropZone } from "../drag/DropZone.tsx";
-import { Prompts } from "../prompts/Prompts.tsx";
+import { Prompts } from "./Prompts.tsx";
 import { lazy } from "../core/lazy.ts";
 import { useLazy, useResuming, useSession } from "../core/use_site.ts";
 import { useLazyDialog } from "../ui/use_lazy_dialog.ts";
 import { useClipEvents } from "../actions/use_clip_events.ts";
 import { useDragging } from "../drag/use_dragging.ts";
-import { useFiles } from "./use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { usePage } from "../core/page.ts";
 import { useMusicRequests, useSearchPanel, useViewMenu } from "../core/use_panels.ts";
 

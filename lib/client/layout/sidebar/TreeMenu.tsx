@@ -2,12 +2,12 @@ import { Copy, Download, FolderInput, Share2, Star, StarOff, Trash2 } from "luci
 import { useMemo } from "react";
 import { type EntryPath, isInside, nameOf, parentOf } from "../../../shared/path.ts";
 import { success } from "../../../shared/result.ts";
-import type { Target } from "../../actions/target.ts";
+import type { Target } from "../../files/target.ts";
 import { useRootAccess } from "../../core/root_access.ts";
 import { useApi, useMay } from "../../core/use_site.ts";
 import { useTranslation } from "../../core/use_translation.ts";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
-import { useFiles } from "../use_files.ts";
+import { useFiles } from "../../files/use_files.ts";
 
 interface TreeMenuProps {
   /** The folder that it is about. */

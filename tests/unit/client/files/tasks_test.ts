@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Tasks } from "../../../../lib/client/live/tasks.ts";
+import { Tasks } from "../../../../lib/client/files/tasks.ts";
 import { jobInfo } from "../fake_jobs.ts";
 
 const job = (id: string, second: number, done = 0) =>

@@ -1,7 +1,7 @@
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../../shared/path.ts";
 import { useActionMenu } from "../menu/use_action_menu.ts";
-import { useFiles } from "./use_files.ts";
+import { useFiles } from "../files/use_files.ts";
 import { useTranslation } from "../core/use_translation.ts";
 import { lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";

@@ -9,7 +9,7 @@ import { useRootAccess } from "../../core/root_access.ts";
 import { Refresher } from "../../core/refresher.ts";
 import { useApi } from "../../core/use_site.ts";
 import { TreeMenu } from "./TreeMenu.tsx";
-import { useFiles } from "../use_files.ts";
+import { useFiles } from "../../files/use_files.ts";
 
 const KEY = "cubby-tree-folders";
 

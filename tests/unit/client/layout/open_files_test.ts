@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
-import type { ReplaceQuestion } from "../../../../lib/client/actions/conflicts.ts";
+import type { ReplaceQuestion } from "../../../../lib/client/prompts/prompts.ts";
 import { RootAccess } from "../../../../lib/client/core/root_access.ts";
-import { createFiles } from "../../../../lib/client/navigation/open_files.ts";
+import { createFiles } from "../../../../lib/client/layout/open_files.ts";
 import { createPage } from "../../../../lib/shared/page_data.ts";
 import { Prompts } from "../../../../lib/client/prompts/prompts.ts";
 import { Toasts } from "../../../../lib/client/ui/toasts.ts";

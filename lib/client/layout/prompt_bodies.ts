@@ -1,10 +1,15 @@
 import type { ComponentType } from "react";
-import type { PromptBodyProps, PromptKind } from "./prompts.ts";
-import { ConfirmPrompt, DeletePrompt, DiscardPrompt, PasswordPrompt } from "./ConfirmPrompts.tsx";
+import type { PromptBodyProps, PromptKind } from "../prompts/prompts.ts";
+import {
+  ConfirmPrompt,
+  DeletePrompt,
+  DiscardPrompt,
+  PasswordPrompt,
+} from "../prompts/ConfirmPrompts.tsx";
 import { CompressPrompt } from "../actions/CompressPrompt.tsx";
 import { DestinationPrompt } from "../actions/destination/DestinationPrompt.tsx";
 import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
-import { HelpPrompt } from "./HelpPrompt.tsx";
+import { HelpPrompt } from "../prompts/HelpPrompt.tsx";
 import { HistoryPrompt } from "../actions/HistoryPrompt.tsx";
 import { InfoPrompt } from "../info/InfoPrompt.tsx";
 import {
@@ -13,8 +18,8 @@ import {
   RelabelPrompt,
   RenamePrompt,
   SaveAsPrompt,
-} from "./NamePrompt.tsx";
-import { ReauthenticationPrompt } from "./ReauthenticationPrompt.tsx";
+} from "../prompts/NamePrompt.tsx";
+import { ReauthenticationPrompt } from "../prompts/ReauthenticationPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
 import { ShareEditPrompt } from "../sharing/ShareEditPrompt.tsx";
