@@ -65,7 +65,7 @@ export function startReceiver(
   };
 }
 
-/** Verifies a request as docs/administration.md shows it, by its secret alone. */
+/** Verifies a request as docs/mail-and-webhooks.md shows it, by its secret alone. */
 export function isSigned(secret: string, { headers, body }: Received): boolean {
   const key = Uint8Array.from(
     atob(secret.replace(/^whsec_/, "")),

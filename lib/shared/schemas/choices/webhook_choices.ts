@@ -72,7 +72,7 @@ export function webhookEventOf(action: AuditAction, request = false): WebhookEve
   return request ? "requests" : eventOfAction[action];
 }
 
-/** Why a delivery failed, where no answer tells: see `docs/administration.md`. */
+/** Why a delivery failed, where no answer tells: see `docs/mail-and-webhooks.md`. */
 export const deliveryFaults = ["refused", "unreachable", "timeout", "malformed"] as const;
 
 /** One of {@linkcode deliveryFaults}. */
