@@ -9,9 +9,12 @@ export const handler = calls({
     id: "contentIndex",
     tag: "Server",
     summary: "Say how far the index of content search is",
-    description: "For administrators.",
     who: "admin",
     answers: { 200: json("How far it is.", schemaNamed("ContentIndex")) },
+    examples: `
+$ curl -s $CUBBY/api/contents -H "X-Auth: $TOKEN" | jq -r .state
+off
+`,
     async handle(ctx) {
       return jsonAnswer(await ctx.state.cubby.contents.state());
     },
@@ -22,11 +25,16 @@ export const handler = calls({
     id: "rebuildContentIndex",
     tag: "Server",
     summary: "Have the index of content search built anew",
-    description: "For administrators. The work begins within a second or so; until it is done, " +
-      "searches find less.",
+    description:
+      "The work starts within about a second; until it is done, searches find less. While " +
+      "content search is off, the call is refused.",
     who: "admin",
     answers: { 200: text("It will be.", schemaNamed("Done")) },
     refusals: ["not_supported"],
+    examples: `
+$ curl -X POST $CUBBY/api/contents -H "X-Auth: $TOKEN"
+Cannot build the index: content search is off
+`,
     async handle(ctx) {
       await ctx.state.cubby.contents.rebuild();
       return textAnswer("OK\n");

@@ -36,19 +36,41 @@ export const handler = calls({
   POST: {
     id: "login",
     tag: "Sessions",
-    summary: "Begin a session",
-    description: "Gives a token for a name and password; its parts are told of in `TokenClaims`. " +
-      "Where the server vouches for users (`proxy`, `noauth`) no body is read.\n\n" +
-      "A user with a second factor is refused with `second_factor_required` once name and " +
-      "password are right, with what the user has as `factors`; the same call with `code` or " +
-      "`passkey` signs in.\n\n" +
-      "Unknown names are refused like wrong passwords. Within 15 minutes, five failures for one " +
-      "account from one address, twenty from one address or fifty for one account close the door " +
-      "for a while that grows.",
+    summary: "Open a session",
+    description:
+      "Exchanges a name and a password for a token, in the body and in the cookie `auth`. The " +
+      "claims of the token are described as `TokenClaims`. Where the server vouches for users " +
+      "(`proxy`, `noauth`) no body is read.\n\n" +
+      "A user with a second factor also needs a code. Once name and password are right, a " +
+      "call without one is 401 `second_factor_required`, with the user's `factors`: `totp`, " +
+      "`passkey` (under the host name of the request), `recovery`. Repeat the call with " +
+      "`code`, or with `passkey`: what a passkey of the user has signed for `POST " +
+      "/api/login/passkey`. A code works once. Before the password is right, no answer " +
+      "reveals whether the user has a second factor.\n\n" +
+      "Where the server requires a captcha (`--recaptcha-key`), send the widget's result as " +
+      "`recaptcha`.\n\n" +
+      "A wrong password, an unknown name, a wrong code, and a missing, wrong or used captcha " +
+      "are 403 `wrong_credentials`. Each counts as a failure. Within 15 minutes, five " +
+      "failures for one account from one address, twenty from one address, or fifty for one " +
+      "account are answered with 429 for a time that grows.",
     who: "anyone",
     body: credentialsBody,
     answers: { 200: newToken },
     refusals: ["wrong_credentials", "second_factor_required", "throttled"],
+    examples: `
+$ curl -i $CUBBY/api/login --json '{"username": "admin", "password": "a cub naps beside 7 rivers"}'
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+set-cookie: auth=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…; Path=/; Max-Age=7200; HttpOnly; SameSite=Lax
+
+eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…
+
+$ curl -i $CUBBY/api/login --json '{"username": "admin", "password": "open sesame"}'
+HTTP/1.1 403 Forbidden
+content-type: application/json; charset=utf-8
+
+{"code":"wrong_credentials","message":"Cannot sign in: the name or the password is wrong"}
+`,
     async handle(ctx) {
       const { config, sessions } = ctx.state.cubby;
       if (!takesPasswords(config)) {

@@ -11,6 +11,7 @@ export const handler = calls({
     id: "logout",
     tag: "Sessions",
     summary: "End the session of the token",
+    description: "Also clears the cookie.",
     who: "enrolling",
     answers: {
       200: text("The session is gone.", schemaNamed("Empty"), {
@@ -18,6 +19,16 @@ export const handler = calls({
       }),
     },
     refusals: ["disk_full"],
+    examples: `
+$ OTHER=$(curl -s $CUBBY/api/login --json '{"username": "admin", "password": "a cub naps beside 7 rivers"}')
+$ curl -i -X POST $CUBBY/api/logout -H "X-Auth: $OTHER"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+set-cookie: auth=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax
+
+$ curl -X POST $CUBBY/api/logout -H "X-Auth: $OTHER"
+Cannot answer the request: sign in first
+`,
     async handle(ctx) {
       return await signOut(ctx, ownSessionOf(ctx));
     },

@@ -10,15 +10,33 @@ const declared = calls({
   GET: {
     id: "metrics",
     tag: "Server",
-    summary: "Tell what the server has counted, for Prometheus",
+    summary: "Get the metrics, for Prometheus",
     description:
-      "In the text format 0.0.4, for all threads of the process. It is there only when " +
-      "the server was started with `--metrics-token-file`, and asks for that token alone.",
+      "Counters of all threads of the process in the text format 0.0.4: requests by route, " +
+      "method and class of status, their durations, uploads, passwords, sessions, jobs, " +
+      "previews, writes of the store, memory and descriptors. They contain no path, name or " +
+      "address of a user.\n\n" +
+      "The call exists only if the server was started with a token for it " +
+      "(`--metrics-token-file`); send that as `Authorization: Bearer`. Sessions are not " +
+      "accepted, and the token opens nothing else. Without one the call is 404.",
     who: "scraper",
     answers: {
       200: text("The samples.", { type: "string" }),
     },
     refusals: ["not_found"],
+    examples: `
+$ curl -i $CUBBY/api/metrics
+HTTP/1.1 401 Unauthorized
+content-type: text/plain; charset=utf-8
+
+Cannot read the metrics: the token is missing or wrong
+$ curl -s $CUBBY/api/metrics -H "Authorization: Bearer a-token-for-scrapes"
+…
+# HELP cubby_threads Threads that serve.
+# TYPE cubby_threads gauge
+cubby_threads 1
+…
+`,
     handle({ req, state }) {
       const { metricsToken = "", workers } = state.cubby.config;
       requireBearer(req, metricsToken, "Cannot read the metrics");

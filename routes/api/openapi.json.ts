@@ -15,9 +15,11 @@ export const handler = calls({
   GET: {
     id: "openApiDocument",
     tag: "Server",
-    summary: "Give this document",
-    description: "Open to everybody: it is the same for all, and tells nothing of who uses the " +
-      "server, of what lies on it, or of which switches are on.",
+    summary: "Get this document",
+    description:
+      "The same for all callers: it reveals nothing about users, files or enabled options. " +
+      "`info.version` is the version of the interface, not of the program. `servers` has the " +
+      "address of the request, so the document is not cached.",
     who: "anyone",
     answers: {
       200: json("The document.", {
@@ -27,6 +29,10 @@ export const handler = calls({
         additionalProperties: true,
       }, { "Content-Length": headerNamed("Length") }),
     },
+    examples: `
+$ curl -s $CUBBY/api/openapi.json | jq -r .servers[0].url
+http://127.0.0.1:8080
+`,
     async handle(ctx) {
       const { apiDocument } = await import("../../lib/server/openapi/document.ts");
       const { baseUrl, trustedProxies } = ctx.state.cubby.config;

@@ -8,11 +8,12 @@ export const handler = calls({
   GET: {
     id: "findRecipients",
     tag: "Shares",
-    summary: "Find names of users and groups to share with",
+    summary: "Find users and groups to share with",
     description:
-      "For users who may share and download, where the setting `suggestNames` has it, and for " +
-      "administrators; 60 times a minute. Users find the groups that they are in, administrators " +
-      "all; none finds oneself.",
+      "By the beginning of their names. For users who may share and download, where the " +
+      "setting `suggestNames` (off by default) allows it, and for administrators. Users find " +
+      "the groups that they are in, administrators all; you do not find yourself. More than " +
+      "60 lookups a minute are 429.",
     parameters: [
       {
         name: "query",
@@ -28,6 +29,10 @@ export const handler = calls({
       }),
     },
     refusals: ["throttled"],
+    examples: `
+$ curl -s "$CUBBY/api/recipients?query=nobody" -H "X-Auth: $TOKEN" | jq
+[]
+`,
     async handle(ctx) {
       return jsonAnswer(await recipientNames(ctx, ctx.url.searchParams.get("query") ?? ""));
     },

@@ -12,15 +12,20 @@ export const handler = calls({
   POST: {
     id: "renew",
     tag: "Sessions",
-    summary: "Exchange a token for the next one of its session",
+    summary: "Get the next token of your session",
     description:
-      "The token of `X-Auth` and those before it go on until each expires or the session ends, " +
-      "and may be renewed as well: tabs and scripts that hold a token each stay signed in. With " +
-      "`X-Auth: cookie` the token of the cookie is renewed, which all tabs share. Former tokens " +
-      "then live for 30 seconds more, since two tabs may renew at once. Who uses one after that " +
-      "ends the whole session: it may have been stolen.",
+      "Renews the session for its whole lifetime. The token in `X-Auth` and those before it " +
+      "stay valid until each expires or the session ends, and can be renewed as well, so tabs " +
+      "and scripts with a token each stay signed in.\n\n" +
+      "With `X-Auth: cookie` the token of the cookie is renewed, which all tabs of a browser " +
+      "share. Former tokens of the session then stay valid for 30 seconds more, because two " +
+      "tabs may renew at the same time. Using one after that ends the whole session: it may " +
+      "have been stolen. The cookie without that header renews nothing.",
     who: "enrolling",
     answers: { 200: newToken },
+    examples: `
+$ TOKEN=$(curl -s -X POST $CUBBY/api/renew -H "X-Auth: $TOKEN")
+`,
     async handle(ctx) {
       const { headers } = ctx.req;
       const header = headers.get("x-auth");

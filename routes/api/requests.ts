@@ -12,8 +12,10 @@ export const handler = calls({
   GET: {
     id: "listRequests",
     tag: "Shares",
-    summary: "List one's own requests for files, or all of them for administrators",
-    description: "Administrators see the `username` of each owner.",
+    summary: "List requests for files",
+    description:
+      "Your own. Administrators get those of all users, with the `username` of each owner; " +
+      "`own=true` lists their own alone.",
     parameters: [
       ...listParameters("the path and the title"),
       {
@@ -25,6 +27,10 @@ export const handler = calls({
     ],
     answers: { 200: fileRequests },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/requests -H "X-Auth: $TOKEN" | jq -r .[0].title
+More photos
+`,
     async handle(ctx) {
       const { user } = signedInOf(ctx);
       accessFor(ctx).need("Cannot list requests", "share");

@@ -17,9 +17,12 @@ export const handler = calls({
     id: "getSettings",
     tag: "Server",
     summary: "Give the settings",
-    description: "For administrators.",
     who: "admin",
     answers: { 200: json("The settings.", schemaNamed("Settings")) },
+    examples: `
+$ curl -s $CUBBY/api/settings -H "X-Auth: $TOKEN" | jq -r .defaults.viewMode
+list
+`,
     handle(ctx) {
       const { settings } = sessionOf(ctx);
       return jsonAnswer({ ...settings, authMethod: ctx.state.cubby.config.authMethod });
@@ -29,13 +32,19 @@ export const handler = calls({
     id: "changeSettings",
     tag: "Server",
     summary: "Change the settings",
-    description: "For administrators. What is left out stays as it is. Everything is looked at " +
-      "before anything is stored, and holds at once, for sessions under way as well. Other rules, " +
-      "command lines, a shell, default rights and signing up want `current_password`.",
+    description:
+      "Settings that the body leaves out stay as they are. Everything is validated before " +
+      "anything is stored, and applies immediately, to open sessions as well. Other rules, " +
+      "command lines, a shell, default rights and sign-up need `current_password`.",
     who: "admin",
     body: wholeBody({ type: "object" }, { lenientAt: [""] }),
     answers: { 200: text("They are changed.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "invalid_rule", "wrong_credentials", "throttled"],
+    examples: `
+$ curl -i -X PUT $CUBBY/api/settings -H "X-Auth: $TOKEN" --json '{"branding": {"theme": "dark"}}'
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx, body) {
       const { settings } = sessionOf(ctx);
       const { authMethod } = ctx.state.cubby.config;

@@ -15,8 +15,11 @@ export const handler = calls({
   GET: {
     id: "listShares",
     tag: "Shares",
-    summary: "List one's own shares, or all of them for administrators",
-    description: "Administrators see the `username` of each owner.",
+    summary: "List shares",
+    description:
+      "Your own, without `token`s. Administrators get those of all users, with the `username` " +
+      "of each owner; `own=true` lists their own alone, each with its present target in " +
+      "`state`: `file`, `folder` or `gone`.",
     token: "share",
     parameters: [
       ...listParameters("the path"),
@@ -30,6 +33,10 @@ export const handler = calls({
     ],
     answers: { 200: sharesInAnyOrder },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/shares -H "X-Auth: $TOKEN" | jq -r .[0].path
+/notes.txt
+`,
     async handle(ctx) {
       const { user } = signedInOf(ctx);
       if (!user.perm.admin && !user.perm.share) {

@@ -18,9 +18,12 @@ export const handler = calls({
   POST: {
     id: "signUp",
     tag: "Users",
-    summary: "Become a user",
-    description: "Where the settings let visitors do so. The new user has the default rights, " +
-      "but is no administrator and runs no commands, and is signed in at once.",
+    summary: "Sign up",
+    description:
+      "Available where the settings let visitors create users. The new user has the default " +
+      "rights, but is no administrator and runs no commands, and is signed in: the answer is " +
+      "that of `POST /api/login`. More than sixty attempts from one address within 15 minutes " +
+      "are 429. Where the server requires a captcha, send the widget's result as `recaptcha`.",
     who: "anyone",
     body: jsonBody(
       {
@@ -39,6 +42,10 @@ export const handler = calls({
       ...["invalid_name", "invalid_password", "exists"] as const,
       ...["wrong_credentials", "throttled"] as const,
     ],
+    examples: `
+$ curl $CUBBY/api/signup --json '{"username": "vera", "password": "four herons at dawn"}'
+{"code":"forbidden","message":"Cannot sign up: an administrator has to add you"}
+`,
     async handle(ctx, body) {
       const { attempts, config, gate, sessions, settings, users } = ctx.state.cubby;
       if (config.authMethod !== "json") {

@@ -14,8 +14,10 @@ export const handler = calls({
     id: "thumbHashes",
     tag: "Content",
     summary: "Get blurred placeholders of thumbnails",
-    description: "Of the thumbnails that the server has made already: none is made for this. " +
-      "What has none, or may not be downloaded, is left out.",
+    description:
+      "Returns [ThumbHash](https://evanw.github.io/thumbhash/) values in base64, to show " +
+      "until the thumbnails are loaded. Only for thumbnails that the server has created " +
+      "before; files without one, or that you may not download, are left out.",
     token: "read",
     body: jsonBody({
       paths: {
@@ -26,6 +28,10 @@ export const handler = calls({
     }, ["paths"]),
     answers: { 200: json("By the paths as they were sent.", schemaNamed("ThumbHashes")) },
     refusals: ["invalid_path"],
+    examples: `
+$ curl $CUBBY/api/thumbhashes -H "X-Auth: $TOKEN" --json '{"paths": ["/notes.txt"]}'
+{"hashes":{}}
+`,
     async handle(ctx, body) {
       const { config, previews } = ctx.state.cubby;
       const paths = hashedPaths(body);

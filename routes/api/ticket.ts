@@ -13,15 +13,25 @@ export const handler = calls({
   POST: {
     id: "makeTicket",
     tag: "Sessions",
-    summary: "Make a ticket for an address that can carry no header",
-    description: "A ticket stands for the session in `?auth=` of one path and one use, for a " +
-      "minute: a link to be opened elsewhere, a player, a WebSocket. It ends with its session.",
+    summary: "Create a ticket for an address that can carry no header",
+    description:
+      "A ticket authenticates as your session in `?auth=`, for one path and one use, for a " +
+      "minute: for a link to open elsewhere, a player, a WebSocket. It ends with the session. " +
+      "The `path` is not encoded.",
     body: jsonBody({
       path: { type: "string", description: "Not percent-encoded." },
       use: { type: "string", enum: ["raw", "command"] },
     }, ["path", "use"]),
     answers: { 200: text("The ticket.", schemaNamed("Token")) },
     refusals: ["invalid_path", "invalid_option"],
+    examples: `
+$ TICKET=$(curl -s $CUBBY/api/ticket -H "X-Auth: $TOKEN" --json '{"path": "/notes.txt", "use": "raw"}')
+$ curl "$CUBBY/api/raw/notes.txt?auth=$TICKET"
+Buy milk
+
+$ curl "$CUBBY/api/raw/photos/sea.jpg?auth=$TICKET"
+Cannot answer the request: sign in first
+`,
     async handle(ctx, body) {
       const { path } = parsePath(textField(body, "path"));
       const use = textField(body, "use");

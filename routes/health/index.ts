@@ -9,11 +9,20 @@ export const handler = calls({
     id: "health",
     tag: "Server",
     summary: "Tell that the server answers",
-    description: "For probes and proxies; needs no token.",
+    description:
+      "For probes and proxies. It is 200 also while files cannot be served, because a restart " +
+      "would not help.",
     who: "anyone",
     answers: {
       200: json("It answers.", statusSchema("OK")),
     },
+    examples: `
+$ curl -i $CUBBY/health
+HTTP/1.1 200 OK
+content-type: application/json; charset=utf-8
+
+{"status":"OK"}
+`,
     handle() {
       return jsonAnswer({ status: "OK" }, { headers: { "cache-control": "no-store" } });
     },

@@ -13,14 +13,23 @@ export const handler = calls({
     id: "ready",
     tag: "Server",
     summary: "Tell whether files can be served",
-    description: "For balancers and supervisors; needs no token. While the served folder is not " +
-      "the one that the server was started on (its disk was unmounted), or does not answer, or " +
-      "while the store cannot be read or written, it is 503.",
+    description:
+      "For load balancers and supervisors. It is 503 while the served folder is not the one " +
+      "that the server was started on (its disk was unmounted, or mounted again), while that " +
+      "folder does not answer, and while the store cannot be read or written. In the first " +
+      "case the server also ends.",
     who: "anyone",
     answers: {
       200: json("They can.", statusSchema("OK")),
       503: json("They can't.", statusSchema("unavailable")),
     },
+    examples: `
+$ curl -i $CUBBY/health/ready
+HTTP/1.1 200 OK
+content-type: application/json; charset=utf-8
+
+{"status":"OK"}
+`,
     async handle(ctx) {
       const { rootWatch, store, config } = ctx.state.cubby;
       const [root, hasStore] = await Promise.all([

@@ -43,6 +43,11 @@ export interface CallDescription {
   answers: Record<number, Answer>;
   /** Error codes, besides those that follow from who may make it and from a JSON body. */
   refusals?: readonly ErrorCode[];
+  /**
+   * Commands of a shell, each after `$ `, and what they print. The reference in docs/api shows them
+   * and the tests run them, in the order of its pages.
+   */
+  examples?: string;
 }
 
 /** The JSON body that a call declares, if it takes one. */

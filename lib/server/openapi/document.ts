@@ -9,7 +9,8 @@ import type { ApiDocument, Method, PathItem, SecurityScheme } from "./types.ts";
 /** Version of the API, not of the program, which is not public. */
 const interfaceVersion = "1";
 
-const tags: Record<Tag, string> = {
+/** What the calls of each group are about. */
+export const tags: Record<Tag, string> = {
   Sessions: "Who is asking.",
   Users: "Who may, and what.",
   Resources: "Files and folders: described, found, made, written, moved and removed.",

@@ -18,10 +18,6 @@ type Headers = Record<string, Header | Reference>;
 export function operationOf(method: CallMethod, call: CallDescription): Operation {
   const { who = "session" } = call;
   const knowsWho = who !== "anyone" && who !== "scraper";
-  const ofBody = jsonBodyOf(call) ? badJson : [];
-  const codes: ErrorCode[] = [...ofBody, ...call.refusals ?? [], "forbidden"];
-  if (who !== "anyone") codes.push("not_signed_in");
-  if (knowsWho) codes.push("factor_setup_required");
 
   const answers: Record<string, Answer> = {};
   for (const [status, answer] of Object.entries(call.answers)) {
@@ -31,12 +27,27 @@ export function operationOf(method: CallMethod, call: CallDescription): Operatio
     operationId: call.id,
     tags: [call.tag],
     summary: call.summary,
-    description: call.description,
+    description: descriptionOf(call),
     parameters: call.parameters?.slice(),
     requestBody: bodyOf(call),
-    responses: { ...answers, ...refusals(codes) },
+    responses: { ...answers, ...refusals(refusalsOf(call)) },
     security: credentialsOf(method, call),
   };
+}
+
+/** What a call does, and whether administrators alone may make it. */
+function descriptionOf({ who, description }: CallDescription): string | undefined {
+  if (who !== "admin") return description;
+  return description === undefined ? "For administrators." : `For administrators. ${description}`;
+}
+
+/** The error codes of a call: its own, and those that follow from its body and its callers. */
+export function refusalsOf(call: CallDescription): ErrorCode[] {
+  const { who = "session", refusals = [] } = call;
+  const codes: ErrorCode[] = [...jsonBodyOf(call) ? badJson : [], ...refusals, "forbidden"];
+  if (who !== "anyone") codes.push("not_signed_in");
+  if (who !== "anyone" && who !== "scraper") codes.push("factor_setup_required");
+  return [...new Set(codes)];
 }
 
 /**
@@ -76,7 +87,7 @@ const headersByStatus: Record<string, Headers> = {
 
 /** The error responses by status, each with its possible codes. */
 function refusals(codes: readonly ErrorCode[]): Record<string, Answer> {
-  const byStatus = Object.groupBy(new Set(codes), (code) => String(statusOf(code)));
+  const byStatus = Object.groupBy(codes, (code) => String(statusOf(code)));
   const answers: Record<string, Answer> = {};
   for (const [status, alike = []] of Object.entries(byStatus)) {
     answers[status] = refusal(alike, headersByStatus[status]);

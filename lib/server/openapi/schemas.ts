@@ -164,8 +164,13 @@ export function componentSchemas(): Record<string, Schema> {
   return converted ??= { ...jsonSchemas(shapes), ...texts };
 }
 
+/** The schema of a request body with the limits of lengths, which the document leaves out. */
+export function limitedBodySchema(body: JsonBody): Schema {
+  return bodySchema(body, (shape) => jsonSchemas({ Body: shape }, []).Body ?? {});
+}
+
 /** The schema of a request body, as JSON Schema. */
-export function bodySchema({ schema }: JsonBody): Schema {
+export function bodySchema({ schema }: JsonBody, convert = convertBody): Schema {
   if (!("members" in schema)) return isShape(schema) ? convert(schema) : schema;
   const { members, required } = schema;
   const entries = Object.entries(members);
@@ -183,7 +188,7 @@ function isShape(schema: AnySchema): schema is v.GenericSchema {
   return "~standard" in schema;
 }
 
-function convert(schema: v.GenericSchema): Schema {
+function convertBody(schema: v.GenericSchema): Schema {
   return jsonSchemas({ Body: schema }).Body ?? {};
 }
 
@@ -191,10 +196,13 @@ function convert(schema: v.GenericSchema): Schema {
  * The schemas in JSON Schema, as they describe answers: a member with a default for null
  * (`v.nullish`) is always present and never null. Further accepted forms are undocumented.
  */
-function jsonSchemas(definitions: Record<string, v.GenericSchema>): Record<string, Schema> {
+function jsonSchemas(
+  definitions: Record<string, v.GenericSchema>,
+  ignored = ["max_length"],
+): Record<string, Schema> {
   return toJsonSchemaDefs(definitions, {
     target: "draft-2020-12",
-    ignoreActions: ["check", "max_length", "metadata", "transform", "trim"],
+    ignoreActions: ["check", "metadata", "transform", "trim", ...ignored],
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema.type === "nullish") return jsonSchema.anyOf?.[0] as JsonSchema;

@@ -10,6 +10,9 @@ export interface Schema {
   format?: "date-time";
   pattern?: string;
   minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
   minimum?: number;
   maximum?: number;
   items?: Schema;

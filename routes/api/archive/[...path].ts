@@ -77,14 +77,19 @@ export const handler = calls({
   GET: {
     id: "browseArchive",
     tag: "Content",
-    summary: "Show an archive as a folder, or send a file out of it",
-    description: "Of a zip, a tar (also compressed by gzip, bzip2, xz, zstd, lz4, snappy or " +
-      "brotli), a 7z or a rar. The first call reads a compressed tar to its end: with `Prefer: " +
-      "respond-async` the answer tells how far it is (202), and the call is to be repeated; a " +
-      "reading that no call asks for any more is given up. A file is sent with the safety " +
-      "headers of any file, without ranges; when the archive turns out to be damaged on the " +
-      "way, the connection breaks. Links are named, but never followed.\n\nNeeds the " +
-      "permission to download.",
+    summary: "Browse an archive, or extract one file",
+    description:
+      "Reads zip, tar (also compressed by gzip, bzip2, xz, zstd, lz4, snappy or brotli), 7z " +
+      "and rar; the last two up to 256 MiB, with up to 256 MiB in them. Paths that lead out " +
+      "of the archive are not listed: `refused` counts and names them. Links are listed but " +
+      "cannot be opened.\n\n" +
+      "`entry` returns one file, with the headers of `GET /api/raw/{path}` but without " +
+      "ranges. If the archive proves to be damaged meanwhile, the connection breaks.\n\n" +
+      "A compressed tar must be read to its end before its folders are known. With `Prefer: " +
+      "respond-async, wait=2` the answer is 202 if that takes longer than two seconds; repeat " +
+      "the call to continue. The reading is cancelled after 15 seconds without such a call. " +
+      "Its result is cached in memory until the archive changes.\n\n" +
+      "Needs the permission to download.",
     token: "read",
     parameters: [
       parameterNamed("Path"),
@@ -108,6 +113,12 @@ export const handler = calls({
       ...["broken_archive", "unsafe_archive", "encrypted_archive"] as const,
       ...["archive_too_large", "not_supported", "precondition_failed", "busy"] as const,
     ],
+    examples: `
+$ curl "$CUBBY/api/archive/trip.zip?inside=/photos" -H "X-Auth: $TOKEN"
+{"path":"/photos","numDirs":0,"numFiles":1,"offset":0,"sorting":{"by":"name","asc":true},"size":3,"total":2,"refused":{"count":0,"entries":[]},"items":[{"name":"sea.jpg","path":"/photos/sea.jpg","kind":"file","type":"image","extension":".jpg","size":3,"modified":"2024-01-01T00:00:00.000Z","encrypted":false}]}
+$ curl "$CUBBY/api/archive/trip.zip?entry=/photos/sea.jpg" -H "X-Auth: $TOKEN"
+sea
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "archive");
       const access = accessFor(ctx);

@@ -18,8 +18,10 @@ export const handler = calls({
     id: "exportActivity",
     tag: "Server",
     summary: "Send the log as a file, the oldest first",
-    description: "For administrators. CSV with a heading, in which no cell is a formula; or one " +
-      "JSON object a line.",
+    description:
+      "CSV with a header, in which no cell is a formula, or JSON with one object a line. " +
+      "Times are in UTC; those of CSV are in `zone` if it is given, with its offset " +
+      "(`2026-01-31T13:00:00.000+01:00`).",
     who: "admin",
     parameters: [
       ...filter,
@@ -36,6 +38,10 @@ export const handler = calls({
       }),
     },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s "$CUBBY/api/audit/export?user=nobody" -H "X-Auth: $TOKEN"
+seq,time,action,user,userId,address,path,to,subject,former
+`,
     async handle(ctx) {
       const { audit, store } = ctx.state.cubby;
       const query = ctx.url.searchParams;

@@ -12,8 +12,13 @@ export const handler = calls({
     id: "listActivity",
     tag: "Server",
     summary: "List who did what, the latest first",
-    description: "For administrators. Nothing is taken down while the setting `audit.level` is " +
-      "`off`; what was taken down before is listed all the same.",
+    description:
+      "Each record has the SHA-256 of the one before as `former`; members that do not apply " +
+      "are null. Paths are from the root of the server. A page ends after 512 Ki characters. " +
+      "A search for rare records stops after a while: `reached` is how far back it got, and " +
+      "`next` continues it.\n\n" +
+      "The setting `audit.level` decides what is recorded: `off`, `changes` or `reads`. While " +
+      "it is `off`, earlier records are still listed.",
     who: "admin",
     parameters: [
       ...filter,
@@ -32,6 +37,10 @@ export const handler = calls({
     ],
     answers: { 200: json("A page of the log.", schemaNamed("Audit")) },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s "$CUBBY/api/audit?action=upload" -H "X-Auth: $TOKEN" | jq -r .next
+null
+`,
     async handle(ctx) {
       const { audit, store } = ctx.state.cubby;
       await audit.flush();

@@ -20,16 +20,17 @@ export const handler = calls({
     tag: "Commands",
     summary: "Run a command in a folder, over a WebSocket",
     description:
-      "The first text message that is not blank is the command line. Each line that it " +
-      "prints comes back as a message; then the server closes the socket, with code 1000 and the " +
-      "exit status as the reason. Code 1008 says that the line was refused (the last message " +
-      "tells why) or that the session has ended, 1009 that a message had more than 64 KiB, 1011 that " +
-      "the server failed.\\n\\n" +
-      "No shell reads the line unless the administrator has set one; its first word must be among " +
-      "the user's commands. The command runs in a sandbox that holds the user's scope alone, and " +
-      "ends with the socket and with the session.\\n\\n" +
-      "Needs the permission to execute, on a server that runs commands. Pages of other sites are " +
-      "refused.",
+      "The first text message that is not blank is the command line. Each line that the " +
+      "command prints is sent as a message. Then the server closes the socket with code 1000 " +
+      "and the exit status as the reason. Other codes: 1008, the line was refused (the last " +
+      "message says why) or the session has ended; 1009, a message had more than 64 KiB; " +
+      "1011, the server failed. A client that keeps sending after that is disconnected.\n\n" +
+      "The first word must be among the user's commands. No shell reads the line unless the " +
+      "administrator has set one. The command runs in a sandbox that contains only the user's " +
+      "scope, and ends with the socket and with the session.\n\n" +
+      "Needs the permission to execute. It is 403 unless the server runs with " +
+      "`--disable-exec=false`, and for pages of other sites; 501 if the server has no " +
+      "sandbox.",
     ticket: true,
     parameters: [
       parameterNamed("Path"),
@@ -52,6 +53,13 @@ export const handler = calls({
       }),
     },
     refusals: ["invalid_path", "invalid_option", "not_found", "not_supported"],
+    examples: `
+$ curl -i $CUBBY/api/command/ -H "X-Auth: $TOKEN"
+HTTP/1.1 403 Forbidden
+content-type: text/plain; charset=utf-8
+
+Cannot run commands: they are switched off
+`,
     handle(ctx) {
       refuseOtherOrigins(ctx);
       const { cubby, address } = ctx.state;

@@ -10,9 +10,16 @@ export const handler = calls({
   GET: {
     id: "getFactors",
     tag: "Sessions",
-    summary: "Describe one's own second factors",
+    summary: "Describe your second factors",
+    description:
+      "Contains no secrets. Where the server does not ask users for passwords, all calls " +
+      "about factors are 403 `forbidden`.",
     who: "enrolling",
     answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+    examples: `
+$ curl -s $CUBBY/api/factors -H "X-Auth: $TOKEN"
+{"totp":false,"passkeys":[],"recoveryCodes":0}
+`,
     async handle(ctx) {
       const { user } = factorOwner(ctx);
       return jsonAnswer(toFactors(await ctx.state.cubby.factors.of(user)));

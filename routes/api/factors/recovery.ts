@@ -15,8 +15,8 @@ export const handler = calls({
   POST: {
     id: "renewRecoveryCodes",
     tag: "Sessions",
-    summary: "Make one's recovery codes anew",
-    description: "The former ones are worth nothing from then on.",
+    summary: "Replace your recovery codes",
+    description: "Returns ten new codes. The former ones stop working.",
     who: "enrolling",
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: json("The new ones.", schemaNamed("RecoveryCodes")) },

@@ -23,11 +23,17 @@ export const handler = calls({
   POST: {
     id: "beginTotp",
     tag: "Sessions",
-    summary: "Begin to set up an authenticator app",
-    description: "Gives a new secret for time-based codes (RFC 6238: SHA-1, six digits, 30 " +
-      "seconds). It counts once the app has proved with a code to have it.",
+    summary: "Start the setup of an authenticator app",
+    description:
+      "Returns a new secret for time-based codes (RFC 6238: SHA-1, six digits, 30 seconds) " +
+      "and its address for a QR code. Nothing changes until the app has proved with a code " +
+      "that it has the secret.",
     who: "enrolling",
     answers: { 200: json("The secret.", schemaNamed("TotpSetup")) },
+    examples: `
+$ curl -s $CUBBY/api/factors/totp -X POST -H "X-Auth: $TOKEN"
+{"setup":"eyJ…","secret":"…","uri":"otpauth://totp/Cubby:admin?issuer=Cubby&secret=…&algorithm=SHA1&digits=6&period=30"}
+`,
     async handle(ctx) {
       const { user, settings } = factorOwner(ctx);
       const issuer = settings.branding.name || "Cubby";
@@ -37,9 +43,13 @@ export const handler = calls({
   PUT: {
     id: "addTotp",
     tag: "Sessions",
-    summary: "Set up the authenticator app",
-    description: "From then on, signing in takes a code besides the password. All sessions end; " +
-      "the answer has a new token, and the recovery codes if this is the first factor.",
+    summary: "Finish the setup of an authenticator app",
+    description:
+      "From then on a sign-in by password asks for a code. All sessions end; the answer has " +
+      "the token of a new one, and ten recovery codes if this is your first factor. They are " +
+      "not shown again. A user who has a second factor already sends a `code` of that one as " +
+      "well. A wrong `app_code` is 400 `invalid_option`; a setup that was started more than " +
+      "15 minutes ago is 404.",
     who: "enrolling",
     body: jsonBody({
       setup: { type: "string", description: "As the call before has given it." },
@@ -52,6 +62,10 @@ export const handler = calls({
       }),
     },
     refusals: [...badProof, "invalid_option", "not_found", "exists"],
+    examples: `
+$ curl $CUBBY/api/factors/totp -X PUT -H "X-Auth: $TOKEN" --json '{"setup": "eyJ", "app_code": "123456", "current_password": "a cub naps beside 7 rivers"}'
+{"code":"not_found","message":"Cannot set up the app: begin again, it took too long"}
+`,
     async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       const { user } = signedIn;
@@ -70,7 +84,10 @@ export const handler = calls({
     id: "removeTotp",
     tag: "Sessions",
     summary: "Remove the authenticator app",
-    description: "The recovery codes go with the last factor. All sessions end.",
+    description:
+      "Needs your `current_password` and a `code`, of the app or a recovery code. Removing " +
+      "the last factor removes the recovery codes. All sessions end; the answer is a new " +
+      "token.",
     who: "enrolling",
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: newToken },

@@ -15,8 +15,10 @@ export const handler = calls({
   PUT: {
     id: "putFavorite",
     tag: "Resources",
-    summary: "Star an entry, or move it in the order of the favourites",
-    description: "One user has up to 100.",
+    summary: "Star an entry, or move it in the list of favourites",
+    description:
+      "A new favourite comes last, or before the one that `before` names. A user has at most " +
+      "100; one more is 400 `invalid_body`.",
     token: "whole write",
     parameters: [
       parameterNamed("Path"),
@@ -29,6 +31,10 @@ export const handler = calls({
     ],
     answers: { 200: done },
     refusals: ["invalid_path", "invalid_body", "not_found"],
+    examples: `
+$ curl -s -X PUT $CUBBY/api/favorites/nothing -H "X-Auth: $TOKEN"
+Cannot look at "/nothing": it is not there
+`,
     async handle(ctx) {
       const path = listedPath(ctx, "favorites");
       const { user } = signedInOf(ctx);
@@ -40,11 +46,17 @@ export const handler = calls({
     id: "removeFavorite",
     tag: "Resources",
     summary: "Remove an entry from the favourites",
-    description: "Also one that is gone.",
+    description: "Also works for an entry that is gone.",
     token: "whole write",
     parameters: [parameterNamed("Path")],
     answers: { 200: done },
     refusals: ["invalid_path", "not_found"],
+    examples: `
+$ curl -s -X DELETE $CUBBY/api/favorites/notes.txt -H "X-Auth: $TOKEN"
+OK
+$ curl -s -X DELETE $CUBBY/api/favorites/notes.txt -H "X-Auth: $TOKEN"
+Cannot remove the star of "/notes.txt": it has none
+`,
     async handle(ctx) {
       const path = listedPath(ctx, "favorites");
       await ctx.state.cubby.favorites.remove(signedInOf(ctx).user.id, accessFor(ctx), path);

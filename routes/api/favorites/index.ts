@@ -9,13 +9,21 @@ export const handler = calls({
   GET: {
     id: "listFavorites",
     tag: "Resources",
-    summary: "List one's own favourites, in their order",
-    description: "They follow entries that are renamed or moved. What a rule hides or lies " +
-      "outside one's scope by now is left out.",
+    summary: "List your favourites",
+    description:
+      "In your order. `isGone` is true while nothing is at the path. Favourites follow " +
+      "entries that are renamed or moved, by anyone. Entries that a rule hides from you, or " +
+      "that are outside your scope, are left out.",
     token: "read",
     answers: {
       200: json("The favourites.", { type: "array", items: schemaNamed("Favorite") }),
     },
+    examples: `
+$ curl -s -X PUT $CUBBY/api/favorites/notes.txt -H "X-Auth: $TOKEN"
+OK
+$ curl -s $CUBBY/api/favorites -H "X-Auth: $TOKEN"
+[{"path":"/notes.txt","name":"notes.txt","isDir":false,"isGone":false}]
+`,
     async handle(ctx) {
       return jsonAnswer(await favoritesOf(ctx));
     },

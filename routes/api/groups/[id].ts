@@ -21,11 +21,36 @@ export const handler = calls({
     id: "getGroup",
     tag: "Users",
     summary: "Describe a group",
-    description: "For administrators.",
     who: "admin",
     parameters: [groupParameter],
     answers: { 200: json("The group.", schemaNamed("Group")) },
     refusals: ["not_found"],
+    examples: `
+$ curl -s $CUBBY/api/groups/1 -H "X-Auth: $TOKEN" | jq
+{
+  "id": 1,
+  "name": "Editors",
+  "perm": {
+    "admin": false,
+    "create": true,
+    "delete": false,
+    "download": false,
+    "execute": false,
+    "modify": false,
+    "rename": false,
+    "share": false
+  },
+  "rules": [],
+  "roots": [],
+  "quota": {
+    "bytes": 0,
+    "files": 0
+  },
+  "members": [
+    1
+  ]
+}
+`,
     async handle(ctx) {
       const id = groupIdOf(ctx);
       const { users } = ctx.state.cubby;
@@ -36,14 +61,19 @@ export const handler = calls({
     id: "changeGroup",
     tag: "Users",
     summary: "Change some fields of a group",
-    description: "For administrators. Fields that are left out stay, `members` as well, of whom " +
-      "`join` and `leave` change some. It " +
-      "holds for the members at once, in their sessions, too.",
+    description:
+      "Needs your `current_password`. Fields that the body leaves out stay as they are. " +
+      "`members` replaces all members; `join` and `leave` change some. The change applies to " +
+      "the next request of each member, in open sessions as well.",
     who: "admin",
     parameters: [groupParameter],
     body: groupBody([]),
     answers: { 200: json("The group as it is now.", schemaNamed("Group")) },
     refusals: [...badGroup, "not_found", "exists"],
+    examples: `
+$ curl -s -X PUT $CUBBY/api/groups/1 -H "X-Auth: $TOKEN" --json '{"perm": {"share": true}, "current_password": "a cub naps beside 7 rivers"}' | jq -r .perm.share
+true
+`,
     async handle(ctx, body) {
       const id = groupIdOf(ctx);
       const { users } = ctx.state.cubby;
@@ -63,12 +93,18 @@ export const handler = calls({
     id: "removeGroup",
     tag: "Users",
     summary: "Remove a group",
-    description: "For administrators. Its members stay, without what it gave them.",
+    description:
+      "Needs your `current_password`. The members stay, without what the group granted them.",
     who: "admin",
     parameters: [groupParameter],
     body: jsonBody({ current_password: passwordProof }, []),
     answers: { 200: text("It is gone.", schemaNamed("Empty")) },
     refusals: ["wrong_credentials", "throttled", "not_found"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/groups/1 -H "X-Auth: $TOKEN" --json '{"current_password": "a cub naps beside 7 rivers"}'
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx, body) {
       const id = groupIdOf(ctx);
       const { users } = ctx.state.cubby;

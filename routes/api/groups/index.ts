@@ -35,7 +35,6 @@ export const handler = calls({
     id: "listGroups",
     tag: "Users",
     summary: "List the groups",
-    description: "For administrators.",
     who: "admin",
     parameters: [
       ...listParameters("the name"),
@@ -49,6 +48,10 @@ export const handler = calls({
     ],
     answers: { 200: list("By number.", groupOrRow) },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/groups -H "X-Auth: $TOKEN"
+[]
+`,
     async handle(ctx) {
       const { users } = ctx.state.cubby;
       const isCounted = flagOption(ctx.url.searchParams, "counts");
@@ -61,11 +64,19 @@ export const handler = calls({
     id: "addGroup",
     tag: "Users",
     summary: "Add a group",
-    description: "For administrators. Fields that are left out give nothing.",
+    description:
+      "Needs your `current_password`. Members that the body leaves out grant nothing. Users " +
+      "can also be put into groups by `groups` of `PUT /api/users/{id}`.",
     who: "admin",
     body: groupBody(["name"]),
     answers: { 201: json("It is there.", schemaNamed("Group")) },
     refusals: [...badGroup, "not_found", "exists"],
+    examples: `
+$ curl -s -X POST $CUBBY/api/groups -H "X-Auth: $TOKEN" --json '{"name": "Editors", "perm": {"create": true}, "members": [1], "current_password": "a cub naps beside 7 rivers"}' | jq -r .id
+1
+$ curl -s $CUBBY/api/groups -H "X-Auth: $TOKEN" | jq -r .[0].name
+Editors
+`,
     async handle(ctx, body) {
       const { users } = ctx.state.cubby;
       const { members, ...draft } = readGroupDraft(body);

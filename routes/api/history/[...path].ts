@@ -18,12 +18,18 @@ export const handler = calls({
   GET: {
     id: "entryHistory",
     tag: "Resources",
-    summary: "Tell what was done to an entry, the latest first",
-    description: "As far as the activity log goes back, and as the user may see it: no place " +
-      "outside of the user's scope, or that a rule denies, is told, nor what was done there.",
+    summary: "List what was done to an entry",
+    description:
+      "The latest first, as far back as the activity log goes; it follows the entry to places " +
+      "where it was before. Places that you may not see are null, and what was done there is " +
+      "left out. While the activity log is off, the call is 501 `not_supported`.",
     parameters: [parameterNamed("Path")],
     answers: { 200: json("Its history.", schemaNamed("EntryHistory")) },
     refusals: ["invalid_path", "not_found", "not_supported"],
+    examples: `
+$ curl -s $CUBBY/api/history/ -H "X-Auth: $TOKEN" -H 'Accept: application/json' | jq -r .code
+not_supported
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "history");
       const access = accessFor(ctx);

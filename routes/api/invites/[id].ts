@@ -10,7 +10,6 @@ export const handler = calls({
     id: "withdrawInvite",
     tag: "Users",
     summary: "Withdraw an invitation or a password link",
-    description: "For administrators.",
     who: "admin",
     parameters: [{
       name: "id",
@@ -21,6 +20,13 @@ export const handler = calls({
     }],
     answers: { 200: text("It is dead.", schemaNamed("Empty")) },
     refusals: ["not_found"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/invites/none -H "X-Auth: $TOKEN"
+HTTP/1.1 404 Not Found
+content-type: text/plain; charset=utf-8
+
+Cannot withdraw the link: there is none
+`,
     async handle(ctx) {
       const { username } = await ctx.state.cubby.invites.remove(ctx.params.id ?? "");
       noteActivity(ctx, "invite_remove", { subject: username ?? undefined });

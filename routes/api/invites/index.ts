@@ -23,11 +23,15 @@ export const handler = calls({
     id: "listInvites",
     tag: "Users",
     summary: "List the invitations and password links",
-    description: "For administrators. Those that still work, without their secrets.",
+    description: "Lists the links that still work, without their secrets.",
     who: "admin",
     parameters: listParameters("the name, and the name of who has made it"),
     answers: { 200: list("Newest first.", schemaNamed("Invite")) },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/invites -H "X-Auth: $TOKEN"
+[]
+`,
     async handle(ctx) {
       return await listAnswer(ctx, await inviteList(ctx.state.cubby.invites));
     },
@@ -36,9 +40,17 @@ export const handler = calls({
     id: "makeInvite",
     tag: "Users",
     summary: "Make a link that invites a user, or sets a password",
-    description: "For administrators. Whoever has the link becomes a user with the defaults, and " +
-      "without special rights, or sets the password of one. It works once. With `mail` it is sent " +
-      "there as well; one that cannot be sent is not made.",
+    description:
+      "The link works once: for a new user, with the defaults and without special rights, or " +
+      "for a new password of the user `userID`. `username` is the name of the new user, or " +
+      "null to let the visitor choose. `hours` is how long the link works: 72 by default, 720 " +
+      "at most.\n\n" +
+      "The `token` of the answer is returned this once; the address of the link is `/invite#` " +
+      "and the token. With `mail` the link is also sent to that address. An invalid address " +
+      "is 400 `invalid_address`; if the mail server refuses the mail, the call is 503 " +
+      "`mail_failed` and creates no link; on a server that sends no mail it is 501 " +
+      "`not_supported`. A user whose password is locked, or is not kept by this server, is " +
+      "403 `forbidden`.",
     who: "admin",
     body: jsonBody(
       {
@@ -63,6 +75,11 @@ export const handler = calls({
       "mail_failed",
       "not_supported",
     ],
+    examples: `
+$ INVITE=$(curl -s $CUBBY/api/invites -H "X-Auth: $TOKEN" --json '{"username": "ivy", "current_password": "a cub naps beside 7 rivers"}' | jq -r .token)
+$ curl -s $CUBBY/api/invites -H "X-Auth: $TOKEN" | jq -r .[0].username
+ivy
+`,
     async handle(ctx, body) {
       const { user: { id: byId, username: by } } = sessionOf(ctx);
       const { config, invites, users } = ctx.state.cubby;

@@ -18,12 +18,18 @@ export const handler = calls({
   POST: {
     id: "askPasskey",
     tag: "Sessions",
-    summary: "Ask for a passkey",
-    description: "Gives what a browser has a passkey sign (`navigator.credentials.get`), for " +
-      "the host name of the request. It is answered once, within ten minutes: by the call " +
-      "below, or as `passkey` where a code would be sent.",
+    summary: "Get a challenge for a passkey",
+    description: "Returns the options for the browser " +
+      "(`PublicKeyCredential.parseRequestOptionsFromJSON`, then `navigator.credentials.get`), " +
+      "for the host name of the request. They name no user and no passkey. The signed answer " +
+      "can be used once, within ten minutes: for `PUT /api/login/passkey`, or as `passkey` " +
+      "wherever a call takes a `code` of a second factor.",
     who: "anyone",
     answers: { 200: json("For the browser.", schemaNamed("PasskeyQuestion")) },
+    examples: `
+$ curl -s $CUBBY/api/login/passkey -X POST | jq -r .userVerification
+required
+`,
     async handle(ctx) {
       const { config, passkeys } = ctx.state.cubby;
       requirePasskeys(config);
@@ -33,10 +39,12 @@ export const handler = calls({
   PUT: {
     id: "loginByPasskey",
     tag: "Sessions",
-    summary: "Begin a session by a passkey alone",
-    description:
-      "Wrong answers count like wrong passwords. Refused where a directory, a program or a " +
-      "provider decides who may sign in.",
+    summary: "Open a session by a passkey alone",
+    description: "The body is what the browser returned, in the form of its `toJSON()`. 403 " +
+      "`wrong_credentials` for an answer that was used, that was signed for another site or " +
+      "by an unknown passkey, that has no verified user, or whose counter went back; it " +
+      "counts as a wrong password does. Where a directory, a program or a provider decides " +
+      "who may sign in, the call is 403 `forbidden`: there passkeys are second factors only.",
     who: "anyone",
     body: wholeBody(schemaNamed("PasskeyAnswer")),
     answers: { 200: newToken },

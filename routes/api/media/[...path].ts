@@ -15,14 +15,26 @@ export const handler = calls({
   GET: {
     id: "mediaInfo",
     tag: "Content",
-    summary: "Tell what a picture, a video, music or a PDF tells of itself",
-    description: "Dimensions, length, pages, EXIF data and tags, as far as the file has them and " +
-      "the server has the programs that read them. Any other type is 501.\n\nNeeds the " +
-      "permission to download.",
+    summary: "Get the embedded metadata of a file",
+    description:
+      "EXIF data and tags of a picture, a video, music or a PDF: dimensions in pixels as " +
+      "shown, `duration` in seconds, `pages`, and so on. Members that the file does not have, " +
+      "or that the server lacks a program for, are left out. Other types are 501.\n\n" +
+      "Needs the permission to download.",
     token: "read",
     parameters: [parameterNamed("Path")],
     answers: { 200: json("Empty when the file tells nothing.", schemaNamed("MediaInfo")) },
     refusals: ["invalid_path", "is_folder", "not_a_file", "not_found", "not_supported"],
+    examples: `
+$ curl $CUBBY/api/media/logo.png -H "X-Auth: $TOKEN"
+{"width":1,"height":1}
+
+$ curl -i $CUBBY/api/media/notes.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 501 Not Implemented
+content-type: text/plain; charset=utf-8
+
+Cannot look into "/notes.txt": it is no picture, video, music or PDF
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "media");
       return jsonAnswer(await ctx.state.cubby.media.info(accessFor(ctx), path, ctx.req.signal));

@@ -25,6 +25,10 @@ export const handler = calls({
     body: jsonBody(notificationChangeSchema.entries, ["read"]),
     answers: { 200: done },
     refusals: ["not_found"],
+    examples: `
+$ curl -s -X PATCH $CUBBY/api/notifications/none -H "X-Auth: $TOKEN" --json '{"read": true}'
+{"code":"not_found","message":"Cannot find the notification: there is none of this id"}
+`,
     async handle(ctx, body) {
       const { user } = sessionOf(ctx);
       const change = read(notificationChangeSchema, body);
@@ -40,6 +44,10 @@ export const handler = calls({
     parameters: [notificationParameter],
     answers: { 200: done },
     refusals: ["not_found"],
+    examples: `
+$ curl -s -X DELETE $CUBBY/api/notifications/none -H "X-Auth: $TOKEN"
+Cannot find the notification: there is none of this id
+`,
     async handle(ctx) {
       const { records } = ctx.state.cubby.notifications;
       await records.remove(sessionOf(ctx).user.id, ctx.params.id ?? "");

@@ -17,10 +17,12 @@ export const handler = calls({
   GET: {
     id: "listNotifications",
     tag: "Users",
-    summary: "List one's own notifications, the latest first",
-    description: "The newest 100, for 90 days. An API token sees those about jobs and quotas, " +
-      "and with the right to share those about shares and requests; one that is bound to a " +
-      "folder sees none.",
+    summary: "List your notifications",
+    description:
+      "The newest come first: up to 100, for 90 days. `unread` counts all that are not read. " +
+      "Send the `ETag` of a page in `If-None-Match` to get 304 while it is unchanged.\n\n" +
+      "An API token sees notifications about jobs and quotas, and with the right to share " +
+      "those about shares and requests.",
     token: "whole read",
     parameters: [
       ...pageParameters("20 unless given, and no more than 100"),
@@ -31,6 +33,10 @@ export const handler = calls({
       304: nothing("It is the page that the client has.", ofPage),
     },
     refusals: ["invalid_option", "precondition_failed"],
+    examples: `
+$ curl -s $CUBBY/api/notifications -H "X-Auth: $TOKEN" | jq -r .next
+null
+`,
     async handle(ctx) {
       return await notificationsAnswer(ctx);
     },
@@ -39,8 +45,15 @@ export const handler = calls({
     id: "markNotifications",
     tag: "Users",
     summary: "Mark all notifications as read, or as not read",
+    description: "With `until`, later ones stay as they are.",
     body: jsonBody(notificationsChangeSchema.entries, ["read"]),
     answers: { 200: done },
+    examples: `
+$ curl -s -X PATCH $CUBBY/api/notifications -H "X-Auth: $TOKEN" --json '{"read": true}'
+OK
+$ curl -s $CUBBY/api/notifications -H "X-Auth: $TOKEN" | jq -r .unread
+0
+`,
     async handle(ctx, body) {
       const { user } = sessionOf(ctx);
       const change = read(notificationsChangeSchema, body);
@@ -54,6 +67,10 @@ export const handler = calls({
     tag: "Users",
     summary: "Remove all notifications",
     answers: { 200: done },
+    examples: `
+$ curl -s -X DELETE $CUBBY/api/notifications -H "X-Auth: $TOKEN"
+OK
+`,
     async handle(ctx) {
       await ctx.state.cubby.notifications.records.clear(sessionOf(ctx).user.id);
       return textAnswer("OK\n");

@@ -16,12 +16,18 @@ export const handler = calls({
   POST: {
     id: "openInvite",
     tag: "Users",
-    summary: "Tell what a link is for",
-    description: "404 for one that is unknown, was used or withdrawn, or is over.",
+    summary: "Describe an invitation or a password link",
+    description:
+      "`kind` is `invite` or `reset`; `username` is the user's name, or null where the " +
+      "visitor chooses it. A link that is unknown, used, withdrawn or expired is 404.",
     who: "anyone",
     body: jsonBody({ token: inviteToken }, ["token"]),
     answers: { 200: json("What it is for.", schemaNamed("OpenedInvite")) },
     refusals: ["not_found", "throttled"],
+    examples: `
+$ curl -s $CUBBY/api/public/invite --json '{"token": "'$INVITE'"}' | jq -r .kind
+invite
+`,
     async handle(ctx, body) {
       const { cubby: { config, invites }, address } = ctx.state;
       requireOwnPasswords(config, "use the link");
@@ -33,8 +39,10 @@ export const handler = calls({
   PUT: {
     id: "useInvite",
     tag: "Users",
-    summary: "Become a user, or set a password, by a link",
-    description: "A refused name or password leaves the link as it is. Second factors stay.",
+    summary: "Create the user, or set the password, of a link",
+    description:
+      "Uses the link up. `username` is read only where the link leaves the name open. A " +
+      "refused name or password leaves the link as it is. Second factors stay.",
     who: "anyone",
     body: jsonBody({
       token: inviteToken,
@@ -49,6 +57,13 @@ export const handler = calls({
       "invalid_name",
       "invalid_password",
     ],
+    examples: `
+$ curl -i -X PUT $CUBBY/api/public/invite --json '{"token": "'$INVITE'", "password": "short"}'
+HTTP/1.1 400 Bad Request
+content-type: application/json; charset=utf-8
+
+{"code":"invalid_password","message":"Cannot use this password: it needs at least 12 characters"}
+`,
     async handle(ctx, body) {
       const { cubby: { config, invites, settings }, address } = ctx.state;
       requireOwnPasswords(config, "use the link");

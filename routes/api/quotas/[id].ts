@@ -11,12 +11,16 @@ export const handler = calls({
     id: "recountQuota",
     tag: "Users",
     summary: "Count what a user with a quota has in use",
-    description: "For administrators. The answer comes when all is counted, which takes up to " +
-      "five minutes for millions of files.",
+    description: "Counts everything in the user's scope and trash, and answers when the count is " +
+      "complete. A user without a quota is 501.",
     who: "admin",
     parameters: [userParameter],
     answers: { 200: json("What is in use.", schemaNamed("QuotaUsage")) },
     refusals: ["not_found", "not_supported"],
+    examples: `
+$ curl -s -X POST $CUBBY/api/quotas/1 -H "X-Auth: $TOKEN" | jq -r .usedFiles
+7
+`,
     async handle(ctx) {
       const { quotas, users } = ctx.state.cubby;
       return jsonAnswer(await quotas.recount(await users.acting(userIdOf(ctx))));

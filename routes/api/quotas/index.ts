@@ -11,11 +11,16 @@ export const handler = calls({
     id: "listQuotas",
     tag: "Users",
     summary: "List the users with a quota, and how much each has in use",
-    description: "For administrators.",
+    description: "`usedBytes` and `usedFiles` are null before the first count.",
     who: "admin",
     parameters: listParameters("the name"),
     answers: { 200: list("Those users, by number.", schemaNamed("UserQuota")) },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s -X PUT $CUBBY/api/users/1 -H "X-Auth: $TOKEN" --json '{"what": "user", "which": ["quota"], "data": {"quota": {"bytes": 10000000000, "files": 5000}}}'
+$ curl -s $CUBBY/api/quotas -H "X-Auth: $TOKEN" | jq -r .[0].bytes
+10000000000
+`,
     async handle(ctx) {
       return await listAnswer(ctx, quotaList(ctx));
     },

@@ -15,11 +15,16 @@ export const handler = calls({
   PUT: {
     id: "noteRecent",
     tag: "Resources",
-    summary: "Note that one has opened a file",
+    summary: "Record that you opened a file",
+    description: "The pages call it when a file has been on screen for a second.",
     token: "whole write",
     parameters: [parameterNamed("Path")],
     answers: { 200: done },
     refusals: ["invalid_path", "is_folder", "not_found"],
+    examples: `
+$ curl -s -X PUT $CUBBY/api/recent/film.srt -H "X-Auth: $TOKEN"
+OK
+`,
     handle(ctx) {
       const path = listedPath(ctx, "recent");
       const { user } = signedInOf(ctx);

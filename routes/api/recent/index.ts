@@ -10,13 +10,24 @@ export const handler = calls({
   GET: {
     id: "listRecent",
     tag: "Resources",
-    summary: "List the files that one has used last",
-    description: "The latest first, 100 at most. Uploads and saves are noted by themselves, up " +
-      "to three seconds late; none where the user's `keepRecent` is off.",
+    summary: "List the files that you used last",
+    description:
+      "At most 100, the latest first, each as in a listing, with how it was used (`use`) and " +
+      "when (`at`). On a disk that may not answer, `size` is 0. Uploads and saves are " +
+      "recorded automatically, unless the user's `keepRecent` is off. They are stored after " +
+      "three seconds (thirty if one process serves alone), so the list of another process may " +
+      "be that late. The list follows moved entries and leaves out those that are gone, " +
+      "hidden by a rule, or outside your scope.",
     token: "read",
     answers: {
       200: json("The files.", { type: "array", items: schemaNamed("RecentEntry") }),
     },
+    examples: `
+$ curl -s -X PUT $CUBBY/api/recent/notes.txt -H "X-Auth: $TOKEN"
+OK
+$ curl -s $CUBBY/api/recent -H "X-Auth: $TOKEN" | jq -r .[0].use
+opened
+`,
     async handle(ctx) {
       return jsonAnswer(await recentOf(ctx));
     },
@@ -24,9 +35,13 @@ export const handler = calls({
   DELETE: {
     id: "clearRecent",
     tag: "Resources",
-    summary: "Forget the files that one has used",
+    summary: "Clear the list of recent files",
     token: "whole write",
     answers: { 200: done },
+    examples: `
+$ curl -s -X DELETE $CUBBY/api/recent -H "X-Auth: $TOKEN"
+OK
+`,
     async handle(ctx) {
       await ctx.state.cubby.recent.clear(signedInOf(ctx).user.id);
       return textAnswer("OK\n");

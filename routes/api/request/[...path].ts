@@ -32,10 +32,17 @@ export const handler = calls({
   GET: {
     id: "listRequestsOf",
     tag: "Shares",
-    summary: "List one's own requests for a folder, or everybody's for administrators",
+    summary: "List the requests for files of a folder",
+    description:
+      "Your own; administrators get those of all users. Needs the permissions to share and to " +
+      "create.",
     parameters: [parameterNamed("Path"), ...listParameters("the path and the title")],
     answers: { 200: fileRequests },
     refusals: ["invalid_path", "invalid_option", "not_found"],
+    examples: `
+$ curl -s $CUBBY/api/request/photos -H "X-Auth: $TOKEN" | jq -r .[0].files
+1
+`,
     async handle(ctx) {
       const { user } = signedInOf(ctx);
       const place = placeOf(ctx, requestPath(ctx, "request").path);
@@ -46,11 +53,19 @@ export const handler = calls({
     id: "requestFiles",
     tag: "Shares",
     summary: "Request files for a folder",
-    description: "Needs the permissions to share and to create.",
+    description:
+      "Needs the permissions to share and to create. All members may be left out. An upload " +
+      "in progress counts like a received file, for an hour after its last part began. The " +
+      "answer also has how many `files` and `bytes` were received, and when the last one was " +
+      "(`lastReceived`).",
     parameters: [parameterNamed("Path")],
     body: jsonBody(requestChangeSchema.entries, []),
     answers: { 200: json("The request.", schemaNamed("FileRequest")) },
     refusals: ["invalid_path", "invalid_password", "not_found"],
+    examples: `
+$ curl -s $CUBBY/api/request/photos -H "X-Auth: $TOKEN" --json '{"title": "More photos"}' | jq -r .path
+/photos
+`,
     async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const { path } = requestPath(ctx, "request");
@@ -69,12 +84,16 @@ export const handler = calls({
     tag: "Shares",
     summary: "Change a request",
     description:
-      "Its hash stands in the place of the path. What is absent stays. For its owner and " +
-      "administrators. Tokens of visitors are void then.",
+      "The path is the request's hash. Members that the body leaves out stay as they are. " +
+      "Former tokens of visitors stop working. For its owner and administrators.",
     parameters: [parameterNamed("Path")],
     body: jsonBody(requestChangeSchema.entries, [], { required: true }),
     answers: { 200: json("The request as it is now.", schemaNamed("FileRequest")) },
     refusals: ["invalid_path", "invalid_password", "not_found"],
+    examples: `
+$ curl -s -X PATCH $CUBBY/api/request/$REQUEST -H "X-Auth: $TOKEN" --json '{"note": "Thank you!"}' | jq -r .note
+Thank you!
+`,
     async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const request = await requestNamed(ctx, "change");
@@ -96,10 +115,16 @@ export const handler = calls({
     id: "endRequest",
     tag: "Shares",
     summary: "End a request",
-    description: "Its hash stands in the place of the path. What has arrived stays.",
+    description:
+      "The path is the request's hash. Received files stay. For its owner and administrators.",
     parameters: [parameterNamed("Path")],
     answers: { 200: text("It is gone.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "not_found"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/request/$REQUEST -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx) {
       const request = await requestNamed(ctx, "end");
       await ctx.state.cubby.requests.remove(request);

@@ -91,10 +91,16 @@ export const handler = calls({
   GET: {
     id: "describe",
     tag: "Resources",
-    summary: "Describe a file, or a folder with its entries",
+    summary: "Get a file, or a folder with its entries",
     description:
-      "Names come in natural order with their case folded. Entries that a rule denies, " +
-      "hidden ones and links that leave the scope are neither listed nor counted.",
+      "Folders come first, and names are in natural order with their case folded. `numDirs` " +
+      "and `numFiles` count the whole folder. Entries that a rule denies, hidden ones and " +
+      "links that leave the scope are neither listed nor counted. `readOnly` is true where " +
+      "nothing can be changed, whatever the permissions: in a read-only root, and in the " +
+      "folder that contains the named roots.\n\n" +
+      "A text file of up to 10 MiB has its text as `content`, with its `encoding` and " +
+      "`lineEnding`. Content and checksums need the permission to download. Only files have " +
+      "an `ETag`.",
     token: "read",
     parameters: [parameterNamed("Path"), ...windowParameters, ...conditions],
     answers: {
@@ -109,6 +115,45 @@ export const handler = calls({
       "precondition_failed",
       "busy",
     ],
+    examples: `
+$ curl -s "$CUBBY/api/resources/photos/?offset=1&limit=1&sort=name&order=asc" -H "X-Auth: $TOKEN" | jq
+{
+  "name": "photos",
+  "path": "/photos",
+  "isDir": true,
+  "isSymlink": false,
+  "type": "listing",
+  "size": 4096,
+  "modified": "2026-11-21T10:56:58.958Z",
+  "extension": "",
+  "mode": 493,
+  "items": [
+    {
+      "name": "sky, blue.jpg",
+      "path": "/photos/sky, blue.jpg",
+      "isDir": false,
+      "isSymlink": false,
+      "type": "image",
+      "size": 11,
+      "modified": "2026-11-21T10:56:58.958Z",
+      "extension": ".jpg",
+      "mode": 420
+    }
+  ],
+  "numDirs": 0,
+  "numFiles": 2,
+  "sorting": {
+    "by": "name",
+    "asc": true
+  }
+}
+$ curl -i "$CUBBY/api/resources/notes.txt?checksum=sha256" -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: application/json; charset=utf-8
+etag: "5y2ip-9-mwqamnv2"
+
+{"name":"notes.txt","path":"/notes.txt","isDir":false,"isSymlink":false,"type":"text","size":9,"modified":"2026-11-21T10:56:58.958Z","extension":".txt","mode":420,"checksums":{"sha256":"7523b432404cfc803342c8bca9adf01654739035136324d682f62e646dd9245e"}}
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "resources");
       const folder = recursiveFolder(ctx, path);
@@ -126,11 +171,15 @@ export const handler = calls({
   POST: {
     id: "create",
     tag: "Resources",
-    summary: "Make a folder, or upload a file",
-    description: "A path with a slash at the end makes a folder, and is fine with one that is " +
-      "there; any other writes the body into a file. Missing parents are made. An upload takes " +
-      "its name in one step when it is whole: one that fails leaves a former file as it was.\n\n" +
-      "Needs the permission to create, and to modify where `override` replaces.",
+    summary: "Create a folder, or upload a file",
+    description:
+      "A path with a slash at the end creates the folder and its missing parents; a folder " +
+      "that exists is fine. Any other path writes the body into a file, of any type and size. " +
+      "An upload goes to a hidden temporary file and takes its name in one step when it is " +
+      "complete: one that fails or breaks off leaves a former file as it was.\n\n" +
+      "More than 256 missing parents are 400, as in every call that creates them. A folder at " +
+      "the path of a file is 409 `is_folder`.\n\n" +
+      "Needs the permission to create, and to modify where `override` replaces a file.",
     token: "write",
     parameters: [
       parameterNamed("Path"),
@@ -145,6 +194,30 @@ export const handler = calls({
       }),
     },
     refusals: ["exists", ...badContents],
+    examples: `
+$ curl -i -X POST $CUBBY/api/resources/lists/2026/ -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+
+OK
+
+$ echo 'Mend the roof' > list.txt
+$ curl -i --data-binary @list.txt $CUBBY/api/resources/lists/home.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+etag: "5y32s-e-mwqamsca"
+
+OK
+
+$ curl -i --data-binary @list.txt $CUBBY/api/resources/lists/home.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 409 Conflict
+content-type: text/plain; charset=utf-8
+
+Cannot write "/lists/home.txt": the name is taken
+
+$ curl --data-binary @list.txt "$CUBBY/api/resources/lists/home.txt?override=true" -H "X-Auth: $TOKEN"
+OK
+`,
     async handle(ctx) {
       const { path, folder } = requestPath(ctx, "resources");
       const access = accessFor(ctx);
@@ -177,9 +250,12 @@ export const handler = calls({
   PUT: {
     id: "save",
     tag: "Resources",
-    summary: "Write new content into a file that is there",
-    description: "With the same care as an upload. Needs the permission to modify. A path with a " +
-      "slash at the end is refused.",
+    summary: "Replace the content of a file",
+    description:
+      "Writes as safely as an upload. With `encoding`, the body is text in UTF-8 and is " +
+      "stored in that encoding; a character that the encoding does not have is refused. A " +
+      "path with a slash at the end is 400.\n\n" +
+      "Needs the permission to modify.",
     token: "write",
     parameters: [
       parameterNamed("Path"),
@@ -199,6 +275,17 @@ export const handler = calls({
     body: content,
     answers: { 200: written },
     refusals: ["not_found", ...badContents],
+    examples: `
+$ curl -i -T list.txt $CUBBY/api/resources/lists/home.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+etag: "5y2fn-e-mwqamsdu"
+
+OK
+
+$ curl -T list.txt $CUBBY/api/resources/lists/none.txt -H "X-Auth: $TOKEN"
+Cannot save "/lists/none.txt": it is not there
+`,
     async handle(ctx) {
       const { path, folder } = requestPath(ctx, "resources");
       const access = accessFor(ctx);
@@ -235,13 +322,22 @@ export const handler = calls({
   PATCH: {
     id: "transfer",
     tag: "Resources",
-    summary: "Copy an entry, or give it another name or place",
-    description: "Everything is judged before anything is done, at both ends and at every depth; " +
-      "what fails half-way leaves the source as it was. A folder that replaces a folder is merged " +
-      "into it. Copies keep content, permissions and times. Pipes, sockets and devices in a folder " +
-      "are not copied, nor moved where their names are taken; the rest is, and `Left-Out` names them.\n\n" +
-      "A copy needs the permission to create, a move the one to rename, and to create where it " +
-      "makes missing parents; to replace needs modify as well.",
+    summary: "Copy, rename or move an entry",
+    description: "If the name is taken, the call is 409, unless `rename=true` picks another name " +
+      "(`shop(1).txt`), or `override=true` replaces a file and merges a folder into a folder. " +
+      "`Content-Location` of the answer has the path of the entry. A copy or move into the " +
+      "entry itself, or below it, is 400.\n\n" +
+      "Everything is checked before anything is done, at both ends and at every depth: one " +
+      "entry out of reach makes it 403 with nothing done. A failure half-way leaves the " +
+      "source as it was. Copies keep content, permissions and times. Links are copied and " +
+      "moved as links. Across disks a move copies, then deletes; it resumes after a restart " +
+      "of the server. A replaced file is kept as a former version. The answer is sent when " +
+      "the result is safely on the disk.\n\n" +
+      "Pipes, sockets and devices in a folder are not copied, and are not moved where their " +
+      "names are taken; everything else is, and `Left-Out` names them. Such an entry alone is " +
+      "403 `not_a_file`.\n\n" +
+      "A copy needs the permission to create. A move needs the one to rename, and to create " +
+      "where it creates missing parents. Replacing needs modify as well.",
     token: "write",
     parameters: [
       parameterNamed("Path"),
@@ -292,6 +388,19 @@ export const handler = calls({
       "not_supported",
       ...badWrites,
     ],
+    examples: `
+$ curl -X PATCH "$CUBBY/api/resources/notes.txt?action=copy&destination=/lists/shop.txt" -H "X-Auth: $TOKEN"
+OK
+
+$ curl -i -X PATCH "$CUBBY/api/resources/notes.txt?action=copy&destination=/lists/shop.txt" -H "X-Auth: $TOKEN"
+HTTP/1.1 409 Conflict
+content-type: text/plain; charset=utf-8
+
+Cannot copy "/notes.txt": the destination already exists
+
+$ curl -X PATCH "$CUBBY/api/resources/lists?action=rename&destination=/to%2520do" -H "X-Auth: $TOKEN"
+OK
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "resources");
       const { action, to, ...options } = transferOptions(ctx.url);
@@ -320,9 +429,14 @@ export const handler = calls({
   DELETE: {
     id: "remove",
     tag: "Resources",
-    summary: "Delete an entry, a folder with all that is in it",
-    description: "Of a link the link goes, never what it leads to. A folder that holds anything " +
-      "the user may not reach stays whole, and so does the scope's root (403).",
+    summary: "Delete a file, a link, or a folder with its entries",
+    description:
+      "Deletes a link, never its target. A folder that contains anything you may not reach " +
+      "stays whole (403), and so does the root of the scope. The shares of the entry end.\n\n" +
+      "`trash=true` moves the entry to your trash, by one rename whatever it contains; " +
+      "`Content-Location` has its address there. `trash=false` deletes permanently. Without " +
+      "either the setting `trash.byDefault` decides, which is off by default. A disk that can " +
+      "have no trash, such as one that may hang, is 501 `no_trash`, and nothing is done.",
     token: "write",
     parameters: [
       parameterNamed("Path"),
@@ -351,6 +465,16 @@ export const handler = calls({
       "no_trash",
       "hook_failed",
     ],
+    examples: `
+$ curl -i -X DELETE "$CUBBY/api/resources/to%20do/2026/" -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+
+OK
+
+$ curl -X DELETE $CUBBY/api/resources/ -H "X-Auth: $TOKEN"
+Cannot delete "/": it is the root of the scope
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "resources");
       const { config, listingWorker, observers, trash } = ctx.state.cubby;
@@ -383,11 +507,12 @@ export const handler = calls({
       tag: "Resources",
       summary: "List everything below a folder",
       description:
-        "One array of all entries at every depth, each folder before what is in it, sent as the " +
-        "folders are read. Links to folders are listed, but not what is in them.\n\n" +
-        'An entry at the root that is called "recursive" is described in place of this call by ' +
-        "HEAD, and with any of `offset`, `limit`, `around`, `startsWith`, `sort`, `order` and " +
-        "`checksum`.",
+        "Returns one array of all entries at every depth, each folder before its entries, sent " +
+        "while the folders are read. Links to folders are listed but not entered. Entries that " +
+        "a rule denies and hidden ones are left out.\n\n" +
+        "This address is also that of an entry at the root called `recursive`, for GET alone. " +
+        "HEAD describes that entry, and so does GET with any of `offset`, `limit`, `around`, " +
+        "`startsWith`, `filter`, `sort`, `order` and `checksum`.",
       token: "read",
       parameters: [parameterNamed("Path")],
       answers: {
@@ -399,6 +524,12 @@ export const handler = calls({
         },
       },
       refusals: ["invalid_path", "not_found", "busy"],
+      examples: `
+$ curl -s $CUBBY/api/resources/recursive/photos -H "X-Auth: $TOKEN" | jq -r .[0].isDir
+false
+$ curl "$CUBBY/api/resources/recursive?offset=0" -H "X-Auth: $TOKEN"
+Cannot look at "/recursive": it is not there
+`,
     },
   },
 });

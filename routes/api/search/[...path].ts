@@ -21,13 +21,18 @@ export const handler = calls({
   GET: {
     id: "search",
     tag: "Resources",
-    summary: "Find entries below a folder by their names, and files by what is in them",
+    summary: "Search below a folder",
     description:
-      "Results are sent as they are found, nearer ones first, without a limit to their " +
-      "number. Who accepts `application/x-ndjson` gets one object a line, to be read as they " +
-      "come, and so does everybody at a server with `--api-compat 2.63`; all others one array. Links " +
-      "to folders are found, but not what is in them. Of files found by their content, which " +
-      "wants `download`, the best 500 come, behind those found by name.",
+      "Finds entries by their names; all words of `query` must be in the name. Results are " +
+      "sent as they are found, nearer ones first, without a limit to their number. Links to " +
+      "folders are found but not entered. Paths are relative to the folder that is searched.\n\n" +
+      "The answer is an array, or with `Accept: application/x-ndjson`, and always with " +
+      "`--api-compat 2.63`, one object a line.\n\n" +
+      "`contents=true` also finds files by their content, where the settings allow it; " +
+      "elsewhere the call is 501 `not_supported`. The best 500 files come after those found " +
+      "by name, each file once, with a `snippet` (plain text in pieces, of which the second, " +
+      "the fourth and so on are hits) and the `line` of the first hit. Searching content " +
+      "needs the permission to download.",
     token: "read",
     parameters: [
       parameterNamed("Path"),
@@ -81,6 +86,20 @@ export const handler = calls({
       "busy",
       "not_supported",
     ],
+    examples: `
+$ curl -G $CUBBY/api/search/ --data-urlencode 'query=sky type:image' -H "X-Auth: $TOKEN"
+[{"path":"photos/sky, blue.jpg","dir":false}]
+$ curl -N -G $CUBBY/api/search/ --data-urlencode 'query=film' -H "X-Auth: $TOKEN" -H 'Accept: application/x-ndjson'
+{"path":"film.srt","dir":false}
+
+$ curl -i $CUBBY/api/search/ -H "X-Auth: $TOKEN"
+HTTP/1.1 400 Bad Request
+content-type: text/plain; charset=utf-8
+
+Cannot search: the query is empty
+$ curl -G $CUBBY/api/search/ --data-urlencode 'query=content:budget' -H "X-Auth: $TOKEN"
+Cannot search in "/": this server does not search in contents
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "search");
       const { searchParams } = ctx.url;

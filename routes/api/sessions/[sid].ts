@@ -13,7 +13,8 @@ export const handler = calls({
   DELETE: {
     id: "endSession",
     tag: "Sessions",
-    summary: "End one of one's own sessions",
+    summary: "End one of your sessions",
+    description: "Any other session is 404.",
     parameters: [{
       name: "sid",
       in: "path",
@@ -31,6 +32,13 @@ export const handler = calls({
       ),
     },
     refusals: ["not_found", "disk_full"],
+    examples: `
+$ OTHER=$(curl -s $CUBBY/api/login --json '{"username": "admin", "password": "a cub naps beside 7 rivers"}')
+$ SID=$(curl -s $CUBBY/api/sessions -H "X-Auth: $TOKEN" | jq -r .[0].sid)
+$ curl -i -X DELETE $CUBBY/api/sessions/$SID -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx) {
       const signedIn = sessionOf(ctx);
       const { user, session } = signedIn;

@@ -13,10 +13,15 @@ export const handler = calls({
   GET: {
     id: "listSessions",
     tag: "Sessions",
-    summary: "List one's own sessions",
+    summary: "List your sessions",
+    description: "`lastSeen` is at most a minute behind.",
     parameters: listParameters("the agent and the address"),
     answers: { 200: list("The living ones, newest first.", schemaNamed("Session")) },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/sessions -H "X-Auth: $TOKEN" | jq -r .[0].address
+127.0.0.1
+`,
     async handle(ctx) {
       const { user, session } = sessionOf(ctx);
       const records = await ctx.state.cubby.sessions.list(user.id);
@@ -26,8 +31,14 @@ export const handler = calls({
   DELETE: {
     id: "endOtherSessions",
     tag: "Sessions",
-    summary: "End all of one's own sessions but this one",
+    summary: "End your other sessions",
+    description: "Keeps the session that makes the call.",
     answers: { 200: text("They are gone.", schemaNamed("Empty")) },
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/sessions -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx) {
       const { user, session } = sessionOf(ctx);
       await ctx.state.cubby.sessions.endOthers(user.id, session.sid);

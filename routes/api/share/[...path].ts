@@ -54,11 +54,17 @@ export const handler = calls({
   GET: {
     id: "listSharesOf",
     tag: "Shares",
-    summary: "List one's own shares of an entry, or everybody's for administrators",
+    summary: "List the shares of an entry",
+    description: "Your own; administrators get those of all users. Each has a `token`. Needs the " +
+      "permissions to share and to download.",
     token: "share",
     parameters: [parameterNamed("Path"), ...listParameters("the path")],
     answers: { 200: list("They come in no order that means anything.", shareWithToken) },
     refusals: ["invalid_path", "invalid_option", "not_found"],
+    examples: `
+$ curl -s $CUBBY/api/share/photos -H "X-Auth: $TOKEN" | jq -r .[0].hasPassword
+true
+`,
     async handle(ctx) {
       const { user } = signedInOf(ctx);
       const place = accessFor(ctx).share(requestPath(ctx, "share").path);
@@ -70,13 +76,27 @@ export const handler = calls({
     tag: "Shares",
     summary: "Share an entry",
     description:
-      "Needs the permissions to share and to download. What is asked may stand in the body or " +
-      "in the query.",
+      "Needs the permissions to share and to download. The members may be in the body or in " +
+      "the query. `expires` counts `unit`s, hours by default; 0 or nothing means forever. The " +
+      "`hash` is all that a visitor needs. The `token` is for an address of `GET " +
+      "/api/public/dl/{path}` that asks for no password, for two hours; it is empty without a " +
+      "password.",
     token: "share",
     parameters: [parameterNamed("Path")],
     body: jsonBody(shareBody, []),
     answers: { 200: json("The share.", shareWithToken) },
     refusals: badShare,
+    examples: `
+$ curl -s $CUBBY/api/share/notes.txt -H "X-Auth: $TOKEN" --json '{"password": "open sesame", "expires": 0}' | jq
+{
+  "hash": "…",
+  "path": "/notes.txt",
+  "userID": 1,
+  "expire": 0,
+  "hasPassword": true,
+  "token": "…"
+}
+`,
     async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const { path } = requestPath(ctx, "share");
@@ -98,14 +118,18 @@ export const handler = calls({
     tag: "Shares",
     summary: "Change a share",
     description:
-      "Its hash stands in the place of the path. What is absent stays. For its owner, who needs " +
-      "the permissions to share and to download, and for administrators. Tokens of visitors are " +
-      "void then.",
+      "The path is the share's hash. Members that the body leaves out stay as they are. The " +
+      "address stays the same; former tokens of visitors stop working. For its owner, who " +
+      "needs the permissions to share and to download, and for administrators.",
     token: "share",
     parameters: [parameterNamed("Path")],
     body: jsonBody(shareChangeSchema.entries, [], { required: true }),
     answers: { 200: json("The share as it is now.", shareWithToken) },
     refusals: badShare,
+    examples: `
+$ curl -s -X PATCH $CUBBY/api/share/$HASH -H "X-Auth: $TOKEN" --json '{"name": "summer", "downloadLimit": 5}' | jq -r .downloadLimit
+5
+`,
     async handle(ctx, body) {
       const { user } = signedInOf(ctx);
       const share = await shareNamed(ctx, "change");
@@ -138,11 +162,16 @@ export const handler = calls({
     id: "endShare",
     tag: "Shares",
     summary: "End a share",
-    description: "Its hash stands in the place of the path. For its owner and administrators.",
+    description: "The path is the share's hash. For its owner and administrators.",
     token: "share",
     parameters: [parameterNamed("Path")],
     answers: { 200: text("It is gone.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "not_found"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/share/$HASH -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx) {
       const share = await shareNamed(ctx, "end");
       await ctx.state.cubby.shares.remove(share);

@@ -29,23 +29,34 @@ export const handler = calls({
   GET: {
     id: "size",
     tag: "Resources",
-    summary: "Add up everything below a folder",
+    summary: "Get the total size of a folder",
     description:
-      "What one may not see does not count. Links to folders are not entered; a link to a file " +
-      "counts as the file. Who accepts `application/x-ndjson` gets the totals so far four times " +
-      "a second, one object a line. Sizes are kept for a minute, so a file that grows in a " +
-      "folder that nobody watches is noticed later. After five minutes the totals so far are " +
-      "the answer.",
+      "Adds up everything below it that you may see: bytes, files, folders, and folders that " +
+      "could not be read. Links to folders are not entered; a link to a file counts as the " +
+      "file.\n\n" +
+      "With `Accept: application/x-ndjson` the totals so far are sent four times a second, " +
+      "one object a line, with `isPartial` true; the last line is the result. Closing the " +
+      "connection ends the work. After five minutes the totals so far are the result.\n\n" +
+      "Sizes of folders are cached in memory for a minute, and for as long as their times " +
+      "stay the same. A file that grows in place, in a folder that nobody has open, is " +
+      "noticed later.",
     token: "read",
     parameters: [parameterNamed("Path")],
     answers: { 200: measured },
     refusals: ["invalid_path", "not_found", "busy"],
+    examples: `
+$ curl $CUBBY/api/size/photos/ -H "X-Auth: $TOKEN"
+{"bytes":31,"files":2,"folders":0,"unreadable":0,"isPartial":false}
+`,
     handle: (ctx) => sizeAnswer(ctx),
   },
   POST: {
     id: "sizeOfSome",
     tag: "Resources",
-    summary: "Add up some entries of a folder, with everything below them",
+    summary: "Get the total size of selected entries of a folder",
+    description:
+      "Takes up to 100,000 names, or paths relative to the folder. An entry below another one " +
+      "counts once. `unreadable` includes those that do not exist.",
     token: "read",
     parameters: [parameterNamed("Path")],
     // About 100,000 names of 40 letters.
@@ -55,6 +66,10 @@ export const handler = calls({
     }),
     answers: { 200: measured },
     refusals: ["invalid_path", "not_found", "busy"],
+    examples: `
+$ curl $CUBBY/api/size/photos/ -H "X-Auth: $TOKEN" --json '{"names": ["sea.jpg"]}'
+{"bytes":20,"files":1,"folders":0,"unreadable":0,"isPartial":false}
+`,
     async handle(ctx, body) {
       const { names } = read(sizeRequestSchema, body);
       return await sizeAnswer(ctx, names);

@@ -26,8 +26,10 @@ export const handler = calls({
     id: "subtitle",
     tag: "Content",
     summary: "Get subtitles as WebVTT",
-    description: "From WebVTT, SubRip, ASS or SSA of at most 10 MiB, in any encoding. Bold, " +
-      "italics, underlining and the place are kept.\n\nNeeds the permission to download.",
+    description:
+      "Converts WebVTT, SubRip, ASS or SSA of at most 10 MiB, in any encoding. Bold, italics, " +
+      "underlining and the position are kept.\n\n" +
+      "Needs the permission to download.",
     token: "read",
     parameters: [parameterNamed("Path"), ...conditions],
     answers: {
@@ -35,6 +37,20 @@ export const handler = calls({
       304: nothing("They are those that the client has.", ofSubtitles),
     },
     refusals: [...unreadable, "is_folder", "not_supported", "precondition_failed", "busy"],
+    examples: `
+$ curl -i $CUBBY/api/subtitle/film.srt -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/vtt; charset=utf-8
+etag: "5y2ht-15-mwqamnv2-vtt1"
+
+WEBVTT
+
+00:00:01.000 --> 00:00:02.500
+The sea!
+
+$ curl $CUBBY/api/subtitle/notes.txt -H "X-Auth: $TOKEN"
+Cannot convert "/notes.txt": it is none of .vtt, .srt, .ass, .ssa
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "subtitle");
       const access = accessFor(ctx);

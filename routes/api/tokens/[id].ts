@@ -12,7 +12,8 @@ export const handler = calls({
     id: "revokeApiToken",
     tag: "Sessions",
     summary: "Revoke an API token",
-    description: "One's own; for administrators anybody's. It is dead at once.",
+    description:
+      "One of your own; administrators can revoke any. The token stops working immediately.",
     parameters: [{
       name: "id",
       in: "path",
@@ -22,6 +23,12 @@ export const handler = calls({
     }],
     answers: { 200: text("It is gone.", schemaNamed("Empty")) },
     refusals: ["not_found"],
+    examples: `
+$ ID=$(curl -s $CUBBY/api/tokens -H "X-Auth: $TOKEN" | jq -r .[0].id)
+$ curl -i -X DELETE $CUBBY/api/tokens/$ID -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx) {
       const { user } = sessionOf(ctx);
       const { apiTokens } = ctx.state.cubby;

@@ -18,8 +18,10 @@ export const handler = calls({
   GET: {
     id: "listApiTokens",
     tag: "Sessions",
-    summary: "List one's own API tokens",
-    description: "Those that have ended within the last month as well.",
+    summary: "List your API tokens",
+    description:
+      "Contains no secrets. Tokens that have expired within the last month are listed as " +
+      "well. `lastUsed` is at most a minute behind.",
     parameters: [{
       name: "user",
       in: "query",
@@ -30,6 +32,10 @@ export const handler = calls({
       200: list("Newest first.", schemaNamed("ApiToken")),
     },
     refusals: ["invalid_option", "not_found"],
+    examples: `
+$ curl $CUBBY/api/tokens -H "X-Auth: $TOKEN"
+[]
+`,
     async handle(ctx) {
       const owner = await tokenOwnerOf(ctx, sessionOf(ctx).user);
       const tokens = await ctx.state.cubby.apiTokens.list(owner.id);
@@ -44,17 +50,34 @@ export const handler = calls({
   POST: {
     id: "makeApiToken",
     tag: "Sessions",
-    summary: "Make an API token",
-    description: "A key for a program, to be sent in `X-Auth`, as `Authorization: Bearer` or as " +
-      "the password of `Authorization: Basic`, with any name. It may do at most what its user may " +
-      "at that moment, and only the calls that name it; never as an administrator. A user has at " +
-      "most 100.",
+    summary: "Create an API token",
+    description:
+      "A key for a program. Send it in `X-Auth`, as `Authorization: Bearer`, or as the " +
+      "password of `Authorization: Basic` with any name. It can do at most what its user can " +
+      "at that moment, only in calls that accept API tokens, and never as an administrator. " +
+      "The token is returned this once; the server stores only a digest. A user has at most " +
+      "100.\n\n" +
+      "Without `write` and `share` it can only read. Without `folder` it works everywhere. " +
+      "Without `expires` it lasts until you revoke it. A token for a folder is bound to its " +
+      "path and does not follow when the folder is moved.",
     body: jsonBody({
       ...apiTokenDraftSchema.entries,
       current_password: passwordProof,
     }, ["name"]),
     answers: { 201: json("The token, which is told this once.", schemaNamed("NewApiToken")) },
     refusals: ["invalid_path", "not_found", "wrong_credentials", "throttled"],
+    examples: `
+$ KEY=$(curl -s $CUBBY/api/tokens -H "X-Auth: $TOKEN" --json '{"name": "backup", "folder": "/photos", "expires": "2099-01-01T00:00:00Z", "current_password": "a cub naps beside 7 rivers"}' | jq -r .token)
+$ curl $CUBBY/api/raw/photos/sea.jpg -H "Authorization: Bearer $KEY"
+not really a picture
+
+$ curl $CUBBY/api/raw/notes.txt -H "Authorization: Bearer $KEY"
+Cannot open "/notes.txt": access is denied
+$ curl -X DELETE $CUBBY/api/resources/photos/sea.jpg -H "X-Auth: $KEY"
+Cannot answer the request: the API token may only read
+$ curl $CUBBY/api/tokens -H "X-Auth: $TOKEN"
+[{"id":"…","name":"backup","write":false,"share":false,"folder":"/photos","bound":true,"userID":1,"created":"…","expires":"2099-01-01T00:00:00.000Z","lastUsed":"…"}]
+`,
     async handle(ctx, body) {
       const { user } = sessionOf(ctx);
       const { folder, ...draft } = read(apiTokenDraftSchema, body);

@@ -32,9 +32,11 @@ export const handler = calls({
   GET: {
     id: "readTrashed",
     tag: "Resources",
-    summary: "Read a file in the trash",
-    description: "Also a former version. Needs the permission to download, and that nothing " +
-      "denies the path on which it was.",
+    summary: "Download a file in the trash",
+    description:
+      "A deleted file or a former version, with ranges, conditions and `inline` as for `GET " +
+      "/api/raw/{path}`. A folder is 409 `is_folder`; restore it to look into it.\n\n" +
+      "Needs the permission to download, and access to the path where the file was.",
     token: "whole read",
     parameters: [trashParameter, parameterNamed("Inline"), ...rangeParameters, ...conditions],
     answers: {
@@ -51,6 +53,17 @@ export const handler = calls({
       "precondition_failed",
       "range_not_satisfiable",
     ],
+    examples: `
+$ echo 'Mend the roof, paint the door' > roof.txt
+$ curl -s --data-binary @roof.txt $CUBBY/api/resources/roof.txt -H "X-Auth: $TOKEN"
+OK
+$ echo 'Paint the door' > roof.txt
+$ curl -s -X PUT --data-binary @roof.txt $CUBBY/api/resources/roof.txt -H "X-Auth: $TOKEN"
+OK
+$ ID=$(curl -s "$CUBBY/api/trash?versions=/roof.txt" -H "X-Auth: $TOKEN" | jq -r .items[0].id)
+$ curl -s $CUBBY/api/trash/$ID -H "X-Auth: $TOKEN"
+Mend the roof, paint the door
+`,
     async handle(ctx) {
       refuseAsCode(ctx.req);
       const { id = "" } = ctx.params;
@@ -66,9 +79,13 @@ export const handler = calls({
   POST: {
     id: "restore",
     tag: "Resources",
-    summary: "Restore an entry with all that is in it",
-    description: "Needs the permission to create. It goes back where it was; under another " +
-      "name, `a(1).txt`, where that is taken. Missing folders are made.",
+    summary: "Restore an entry from the trash",
+    description:
+      "With everything in it, to its former place, or under another name, `a(1).txt`, where " +
+      "that is taken. Missing folders are created. `Content-Location` has its path. An entry " +
+      "that another program has removed from the trash is 404 and is no longer listed. With " +
+      "`override=true` a file replaces the present one, which becomes a former version.\n\n" +
+      "Needs the permission to create; `override` needs modify as well.",
     token: "whole write",
     parameters: [
       trashParameter,
@@ -84,6 +101,10 @@ export const handler = calls({
       200: { ...done, headers: { "Content-Location": headerNamed("ContentLocation") } },
     },
     refusals: ["not_found", "exists", "disk_full", "read_only"],
+    examples: `
+$ curl $CUBBY/api/trash/none -X POST -H "X-Auth: $TOKEN"
+Cannot find "none": it is not in the trash
+`,
     async handle(ctx) {
       const { cubby } = ctx.state;
       const { id = "" } = ctx.params;
@@ -100,12 +121,16 @@ export const handler = calls({
   DELETE: {
     id: "removeFromTrash",
     tag: "Resources",
-    summary: "Delete an entry in the trash for good",
+    summary: "Permanently delete an entry in the trash",
     description: "Needs the permission to delete.",
     token: "whole write",
     parameters: [trashParameter],
     answers: { 200: done },
     refusals: ["not_found"],
+    examples: `
+$ curl $CUBBY/api/trash/none -X DELETE -H "X-Auth: $TOKEN"
+Cannot find "none": it is not in the trash
+`,
     async handle(ctx) {
       const { id = "" } = ctx.params;
       const access = accessFor(ctx);

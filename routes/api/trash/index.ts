@@ -13,7 +13,15 @@ export const handler = calls({
   GET: {
     id: "listTrash",
     tag: "Resources",
-    summary: "List one's own trash",
+    summary: "List your trash",
+    description:
+      "The latest first. `path` is null if the former place is outside your scope now; `size` " +
+      "is 0 for a folder that was not measured yet. A page has fewer items than `limit` if " +
+      "their paths exceed 512 Ki characters; `next` is null on the last page.\n\n" +
+      "A file that an upload, a save or a restored version replaces is kept as a former " +
+      "version, unless the setting `trash.versions` is off. Former versions are listed only " +
+      "with `versions`, which takes the path of a file and lists those that you have " +
+      "replaced, or with `all=true`, which lists everything that counts in a quota.",
     token: "whole read",
     parameters: [
       {
@@ -39,6 +47,15 @@ export const handler = calls({
     ],
     answers: { 200: json("What can be restored.", schemaNamed("Trash")) },
     refusals: ["invalid_option"],
+    examples: `
+$ echo 'Mend the roof' > list.txt
+$ curl -s --data-binary @list.txt $CUBBY/api/resources/old.txt -H "X-Auth: $TOKEN"
+OK
+$ curl -s -X DELETE "$CUBBY/api/resources/old.txt?trash=true" -H "X-Auth: $TOKEN"
+OK
+$ curl -s "$CUBBY/api/trash?query=OLD" -H "X-Auth: $TOKEN" | jq -r .items[0].path
+/old.txt
+`,
     async handle(ctx) {
       return jsonAnswer(await trashPage(ctx));
     },
@@ -47,11 +64,18 @@ export const handler = calls({
   DELETE: {
     id: "emptyTrash",
     tag: "Resources",
-    summary: "Delete all of one's trash for good",
-    description: "Needs the permission to delete. What lies on a disk that is not mounted or is " +
-      "read-only stays in the trash: the rest is deleted, then the call is refused.",
+    summary: "Empty your trash",
+    description:
+      "Deletes its entries permanently. Entries on a disk that is not mounted or is read-only " +
+      "stay in the trash: the others are deleted, then the call is refused (`disk_away`, " +
+      "`read_only`).\n\n" +
+      "Needs the permission to delete.",
     token: "whole write",
     answers: { 200: done },
+    examples: `
+$ curl -s -X DELETE $CUBBY/api/trash -H "X-Auth: $TOKEN"
+OK
+`,
     async handle(ctx) {
       const { trash } = ctx.state.cubby;
       const access = accessFor(ctx);

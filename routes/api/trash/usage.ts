@@ -10,10 +10,16 @@ export const handler = calls({
     id: "trashUsage",
     tag: "Resources",
     summary: "Tell how much the trash of each user holds",
-    description: "For administrators. Folders are measured when this is asked first: for up to " +
-      "three seconds, then in the background.",
+    description:
+      "The fullest trash comes first. `entries` includes former versions; `name` is null for " +
+      "a user who was deleted. The call measures folders, each once, for up to three seconds " +
+      "and then in the background; while sizes are missing, `isPartial` is true.",
     who: "admin",
     answers: { 200: json("What it holds.", schemaNamed("TrashUsage")) },
+    examples: `
+$ curl -s $CUBBY/api/trash/usage -H "X-Auth: $TOKEN" | jq -r .isPartial
+false
+`,
     async handle(ctx) {
       return jsonAnswer(await trashUsage(ctx.state.cubby));
     },

@@ -76,13 +76,21 @@ const handle = calls({
   GET: {
     id: "uploadState",
     tag: "Resources",
-    summary: "Tell how much of an upload has come",
-    description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
-      "bytes gets its name first: where that is refused, so is this, and the bytes stay.",
+    summary: "Get the offset of an upload",
+    description:
+      "For HEAD, as tus specifies; GET answers the same. An upload that has all its bytes but " +
+      "not its name gets the name first; if that is refused, so is this call, and the bytes " +
+      "stay. So an offset equal to the length means that the file is there. That answer is " +
+      "given for an hour after the last bytes, while the file keeps its name and is not " +
+      "replaced. Otherwise, without such an upload, the call is 404.",
     token: "write",
     parameters: [parameterNamed("Path"), parameterNamed("UploadJob"), version],
     answers: { 200: nothing("An unfinished upload, or one that has its name now.", ownState) },
     refusals: ["invalid_path", "not_found", "precondition_failed", ...unnamed],
+    examples: `
+$ curl -I $CUBBY/api/tus/lists/plan.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 404 Not Found
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "tus");
       const { uploads } = ctx.state.cubby;
@@ -96,12 +104,12 @@ const handle = calls({
   POST: {
     id: "beginUpload",
     tag: "Resources",
-    summary: "Begin an upload that can go on where it is broken off",
+    summary: "Create a resumable upload",
     description:
-      "By the tus protocol, version 1.0.0 (https://tus.io). There is one for each user " +
-      "and path: another one begins anew. The bytes go to a hidden file; the name is taken with " +
-      "the last one, in one step. A path with a slash at the end makes a folder. May bring the " +
-      "first bytes.",
+      "By the protocol [tus](https://tus.io) 1.0.0. There is one upload for each user and " +
+      "path: a new one discards the bytes of the former. The body may have the first bytes. A " +
+      "path with a slash at the end creates a folder.\n\n" +
+      "Needs the permission to create, and to modify where `override` replaces a file.",
     token: "write",
     parameters: [
       parameterNamed("Path"),
@@ -135,6 +143,15 @@ const handle = calls({
       "precondition_failed",
       ...badBytes,
     ],
+    examples: `
+$ curl -i -X POST $CUBBY/api/tus/lists/plan.txt -H "X-Auth: $TOKEN" -H 'Upload-Length: 28'
+HTTP/1.1 201 Created
+location: /api/tus/lists/plan.txt
+tus-resumable: 1.0.0
+upload-expires: Tue, 24 Nov 2026 09:00:00 GMT
+upload-length: 28
+upload-offset: 0
+`,
     async handle(ctx) {
       const { path, folder } = requestPath(ctx, "tus");
       const access = accessFor(ctx);
@@ -163,10 +180,15 @@ const handle = calls({
   PATCH: {
     id: "continueUpload",
     tag: "Resources",
-    summary: "Send the next bytes of an upload",
-    description: "What has come counts, also when the connection breaks; with a checksum, only " +
-      "what came undamaged. Ends a request that has sent the same upload so far. An empty part " +
-      "at the end of an upload that has all its bytes tries again to give it its name.",
+    summary: "Append bytes to an upload",
+    description:
+      "Received bytes count, also if the connection breaks; with `Upload-Checksum`, only " +
+      "undamaged parts do, and a damaged one is 460. A request on a new connection takes over " +
+      "the upload from one that has stalled, which ends with 423.\n\n" +
+      "The last byte gives the file its name. If that is refused (409 the name is taken, 507 " +
+      "no space, 403 a missing right or a hook), the bytes stay for 24 hours: send an empty " +
+      "part at the end to retry, with `override=true` to replace the file, or with " +
+      "`rename=true` to keep both.",
     token: "write",
     parameters: [
       parameterNamed("Path"),
@@ -198,6 +220,22 @@ const handle = calls({
       "precondition_failed",
       ...badBytes,
     ],
+    examples: `
+$ echo 'Mend the roof' > list.txt
+$ curl -i -X PATCH $CUBBY/api/tus/lists/plan.txt -H "X-Auth: $TOKEN" -H 'Upload-Offset: 0' -H 'Content-Type: application/offset+octet-stream' --data-binary @list.txt
+HTTP/1.1 204 No Content
+tus-resumable: 1.0.0
+upload-expires: Tue, 24 Nov 2026 09:00:00 GMT
+upload-length: 28
+upload-offset: 14
+
+$ curl -I $CUBBY/api/tus/lists/plan.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 200 OK
+tus-resumable: 1.0.0
+upload-expires: Tue, 24 Nov 2026 09:00:00 GMT
+upload-length: 28
+upload-offset: 14
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "tus");
       const { searchParams } = ctx.url;
@@ -221,11 +259,19 @@ const handle = calls({
   DELETE: {
     id: "dropUpload",
     tag: "Resources",
-    summary: "Drop an upload with all that has come",
+    summary: "Discard an upload",
+    description:
+      "Deletes its bytes. The user who started it can do so without the permissions and the " +
+      "access to the path that it needed; an API token needs both.",
     token: "write",
     parameters: [parameterNamed("Path"), version],
     answers: { 204: nothing("It is gone.") },
     refusals: ["invalid_path", "not_found", "precondition_failed", "locked"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/tus/lists/plan.txt -H "X-Auth: $TOKEN"
+HTTP/1.1 204 No Content
+tus-resumable: 1.0.0
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "tus");
       const isOwn = signedInOf(ctx).token === undefined;

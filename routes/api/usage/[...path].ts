@@ -16,14 +16,20 @@ export const handler = calls({
   GET: {
     id: "usage",
     tag: "Server",
-    summary: "Tell how full the disk is that holds a path, or the quota of the one who asks",
-    description: "A user with a quota of bytes is told of that in place of the disk, so that " +
-      "clients that know no quotas show what counts. Where it was never counted, that is done " +
-      "first, for up to three seconds.",
+    summary: "Get the size and use of a disk, or of your quota",
+    description:
+      "For the disk that contains the path. For a user with a quota of bytes, `total` and " +
+      "`used` are those of the quota, so that clients that know no quotas show what counts; " +
+      "`quota` has both limits (0 for none) and what is used of them, uploads in progress " +
+      "included. A quota that was never counted is counted first, for up to three seconds.",
     token: "read",
     parameters: [parameterNamed("Path")],
     answers: { 200: json("The disk, or the quota.", schemaNamed("Usage")) },
     refusals: ["invalid_path", "not_found"],
+    examples: `
+$ curl $CUBBY/api/usage/photos/ -H "X-Auth: $TOKEN"
+{"total":270553174016,"used":17398161408}
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "usage");
       return jsonAnswer(await usageFor(accessFor(ctx), path));

@@ -20,7 +20,7 @@ export const handler = calls({
     id: "listUsers",
     tag: "Users",
     summary: "List the users",
-    description: "For administrators.",
+    description: "Contains no passwords and no hashes.",
     who: "admin",
     parameters: [
       ...listParameters("the name"),
@@ -33,6 +33,10 @@ export const handler = calls({
     ],
     answers: { 200: list("By number; with `query` by name.", schemaNamed("User")) },
     refusals: ["invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/users -H "X-Auth: $TOKEN" | jq -r .[0].username
+admin
+`,
     async handle(ctx) {
       return await listAnswer(ctx, userList(ctx.state.cubby.users, groupOption(ctx)));
     },
@@ -41,8 +45,10 @@ export const handler = calls({
     id: "addUser",
     tag: "Users",
     summary: "Add a user",
-    description: "For administrators. Fields that are left out come from the defaults of the " +
-      "settings. When those give every user a home, one without a scope gets it.",
+    description:
+      "Needs your `current_password`. Fields that `data` leaves out come from the defaults of " +
+      "the settings. If those give every user a home folder, a user without a scope gets it. " +
+      "`what` is always `user`.",
     who: "admin",
     body: userBody("The new user, with a password."),
     answers: {
@@ -52,6 +58,12 @@ export const handler = calls({
       ...badUser,
       "exists",
     ],
+    examples: `
+$ curl -i $CUBBY/api/users -H "X-Auth: $TOKEN" --json '{"what": "user", "current_password": "a cub naps beside 7 rivers", "data": {"username": "vera", "password": "four herons at dawn", "scope": "/photos", "perm": {"share": false}}}'
+HTTP/1.1 201 Created
+content-type: text/plain; charset=utf-8
+location: /settings/users/2
+`,
     async handle(ctx, body) {
       const { settings } = sessionOf(ctx);
       const { config, gate, quotas, users } = ctx.state.cubby;

@@ -20,9 +20,11 @@ export const handler = calls({
   PUT: {
     id: "putView",
     tag: "Resources",
-    summary: "Remember how one looks at a folder",
-    description: "In place of what was remembered of it. The 200 folders whose views were " +
-      "changed last are remembered; they follow folders that are renamed or moved.",
+    summary: "Store your view of a folder",
+    description: "Replaces the stored view. Members that the body leaves out are as in your own " +
+      "settings. The views of 200 folders are kept, the ones changed last; they follow " +
+      "folders that are moved. `GET /api/resources/{path}` with `view=true` returns the view " +
+      "and applies it.",
     token: "whole write",
     parameters: [parameterNamed("Path")],
     body: wholeBody(schemaNamed("FolderView"), {
@@ -31,6 +33,12 @@ export const handler = calls({
     }),
     answers: { 200: done },
     refusals: ["invalid_path", "not_found"],
+    examples: `
+$ curl -s -X PUT $CUBBY/api/views/photos -H "X-Auth: $TOKEN" --json '{"viewMode": "mosaic", "groupBy": "kind"}'
+OK
+$ curl -s "$CUBBY/api/resources/photos?view=true" -H "X-Auth: $TOKEN" | jq -r .view.groupBy
+kind
+`,
     async handle(ctx, body) {
       const { path } = requestPath(ctx, "views");
       const view = read(folderViewSchema, body);
@@ -42,7 +50,8 @@ export const handler = calls({
   DELETE: {
     id: "removeView",
     tag: "Resources",
-    summary: "Forget how one looks at a folder, or at all",
+    summary: "Remove your view of a folder",
+    description: "With `all=true`, of all folders.",
     token: "whole write",
     parameters: [
       parameterNamed("Path"),
@@ -55,6 +64,12 @@ export const handler = calls({
     ],
     answers: { 200: done },
     refusals: ["invalid_path"],
+    examples: `
+$ curl -s -X DELETE $CUBBY/api/views/photos -H "X-Auth: $TOKEN"
+OK
+$ curl -s -X DELETE "$CUBBY/api/views/?all=true" -H "X-Auth: $TOKEN"
+OK
+`,
     async handle(ctx) {
       const { path } = requestPath(ctx, "views");
       const { folderViews } = ctx.state.cubby;

@@ -14,18 +14,19 @@ export const handler = calls({
   GET: {
     id: "watch",
     tag: "Resources",
-    summary: "Be told when a folder changes",
+    summary: "Watch a folder for changes",
     description:
-      "Server-sent events, for as long as the client stays: `ready` once the folder is " +
-      "watched, with its `modified` time, then `changed` whenever an entry that the user may " +
-      "know of comes, changes or goes, two a second at most, and when the user or a group of " +
-      "the user was changed. An event does not say what has changed: read the folder again. " +
-      "What lies deeper is not watched. With a session, `notifications` tells how many of " +
-      "one's own are not read, as `unread`, whenever the list has changed; nothing before " +
-      "there was one. `ready` has the named `roots` of a user who has some, and `roots` tells " +
-      "them anew when a group has given or taken some.\n\n" +
-      "The stream ends with the session, with the server, and, after a last `changed`, when the " +
-      "folder is moved or deleted. A disk on another machine may tell of no changes.",
+      "Server-sent events: `ready` once the folder is watched, with its `modified` time, then " +
+      "`changed` when an entry that you may know of is added, changed or removed, at most " +
+      "twice a second, and when your user or one of its groups has changed. An event does not " +
+      "say what has changed: read the folder again. Deeper folders are not watched.\n\n" +
+      "With a session, `notifications` has the number of `unread` ones whenever the list has " +
+      "changed; none is sent before there was one. For a user with named roots, `ready` has " +
+      "them as `roots`, and `roots` is sent when a group has granted or revoked some; null " +
+      "stands for a scope.\n\n" +
+      "The stream ends with the session, when the server stops, and, after a last `changed`, " +
+      "when the folder is moved or deleted: connect again. A user can watch 32 folders at a " +
+      "time; more are 429. A disk on another machine may not report changes made there.",
     token: "read",
     parameters: [parameterNamed("Path")],
     answers: {

@@ -18,11 +18,18 @@ export const handler = calls({
     id: "listWebhooks",
     tag: "Server",
     summary: "List the webhooks",
-    description: "For administrators, the oldest first, with their last deliveries.",
+    description:
+      "The oldest first, with their last deliveries: each has the `status` of the answer, or " +
+      "the `fault` if there was no answer. A server without `--webhooks` answers all calls " +
+      "about webhooks with 501 `not_supported`.",
     who: "admin",
     parameters: listParameters("the name"),
     answers: { 200: list("The list.", schemaNamed("Webhook")) },
     refusals: ["invalid_option", "not_supported"],
+    examples: `
+$ curl -s $CUBBY/api/webhooks -H "X-Auth: $TOKEN" -H 'Accept: application/json' | jq -r .code
+not_supported
+`,
     async handle(ctx) {
       const list = listOf(await webhooksOf(ctx, "list webhooks").list(), {
         positionOf: ({ hook }) => hook.id,
@@ -36,13 +43,19 @@ export const handler = calls({
     id: "addWebhook",
     tag: "Server",
     summary: "Add a webhook",
-    description: "For administrators. Events are sent as `POST` with JSON, signed as Standard " +
-      "Webhooks has it, to addresses of the internet alone, unless the server was started with " +
-      "others. There are at most 20.",
+    description:
+      "Events are sent as `POST` with JSON, signed as in Standard Webhooks, only to addresses " +
+      "of the internet unless the server was started with others; any other URL is 400 " +
+      "`invalid_option`. The `secret` of the signatures is returned this once. There are at " +
+      "most 20 webhooks.",
     who: "admin",
     body: webhookBody,
     answers: { 201: json("The webhook and its secret.", schemaNamed("NewWebhook")) },
     refusals: [...badWebhook, "exists", "not_supported"],
+    examples: `
+$ curl -s $CUBBY/api/webhooks -H "X-Auth: $TOKEN" -H 'Accept: application/json' --json '{"name": "Chat", "url": "https://chat.example/in", "events": ["writes", "shares"], "current_password": "a cub naps beside 7 rivers"}' | jq -r .code
+not_supported
+`,
     async handle(ctx, body) {
       const webhooks = webhooksOf(ctx, "add a webhook");
       const draft = read(webhookDraftSchema, body);

@@ -7,8 +7,10 @@ const top = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(encodeURI(path), top));
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
-for (const { name } of Deno.readDirSync(new URL("docs/", top))) {
-  if (name.endsWith(".md")) pages.push(`docs/${name}`);
+for (const folder of ["docs/", "docs/api/"]) {
+  for (const { name } of Deno.readDirSync(new URL(folder, top))) {
+    if (name.endsWith(".md")) pages.push(`${folder}${name}`);
+  }
 }
 
 const architecture = read("docs/architecture.md");

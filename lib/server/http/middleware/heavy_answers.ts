@@ -24,7 +24,7 @@ export interface HeavyLimits {
   stallMs: number;
 }
 
-/** The limits in force. They are documented in docs/api.md, "Heavy answers and bodies". */
+/** The limits in force. They are documented in docs/api/requests.md, "Heavy answers". */
 const heavyLimits: HeavyLimits = {
   maxBytes: 192 * 2 ** 20,
   maxWaiting: 32,

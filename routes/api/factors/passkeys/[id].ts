@@ -31,7 +31,7 @@ export const handler = calls({
     id: "renamePasskey",
     tag: "Sessions",
     summary: "Rename a passkey",
-    description: "Sessions go on, and no proof is asked for.",
+    description: "Needs no proof, and sessions stay open.",
     who: "enrolling",
     parameters: [passkeyParameter],
     body: jsonBody({
@@ -52,7 +52,9 @@ export const handler = calls({
     id: "removePasskey",
     tag: "Sessions",
     summary: "Remove a passkey",
-    description: "The recovery codes go with the last factor. All sessions end.",
+    description:
+      "Needs your `current_password` and a `code` or a `passkey`. Removing the last factor " +
+      "removes the recovery codes. All sessions end; the answer is a new token.",
     who: "enrolling",
     parameters: [passkeyParameter],
     body: jsonBody(ownProofs, ["current_password"]),

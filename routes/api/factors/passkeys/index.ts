@@ -23,13 +23,21 @@ export const handler = calls({
   POST: {
     id: "beginPasskey",
     tag: "Sessions",
-    summary: "Begin to set up a passkey",
-    description: "Gives what a browser makes one by (`navigator.credentials.create`), for the " +
-      "host name of the request. It is to be answered by the same session within ten minutes.",
+    summary: "Start the setup of a passkey",
+    description: "Returns the options for the browser: pass them to " +
+      "`PublicKeyCredential.parseCreationOptionsFromJSON`, then to " +
+      "`navigator.credentials.create`. They are bound to your session and to the host name of " +
+      "the request, and can be used once, within ten minutes. A user who has a second factor " +
+      "already sends a `code` or a `passkey` as well. Browsers create no passkeys at an IP " +
+      "address such as 192.0.2.1: there the call is 400 `invalid_option`.",
     who: "enrolling",
     body: jsonBody(ownProofs, ["current_password"]),
     answers: { 200: json("For the browser.", schemaNamed("PasskeyCreation")) },
     refusals: [...badProof, "invalid_option"],
+    examples: `
+$ curl -s $CUBBY/api/factors/passkeys -H "X-Auth: $TOKEN" --json '{"current_password": "not mine"}'
+{"code":"wrong_credentials","message":"Cannot go on: your current password is wrong"}
+`,
     async handle(ctx, body) {
       const signedIn = factorOwner(ctx);
       // Asked first, so that no device keeps a passkey that the server refuses afterwards.
@@ -42,11 +50,15 @@ export const handler = calls({
   PUT: {
     id: "addPasskey",
     tag: "Sessions",
-    summary: "Set up the passkey",
+    summary: "Finish the setup of a passkey",
     description:
-      "From then on it signs in alone, and signing in by the password takes a second factor. " +
-      "All sessions end; the answer has a new token, and the recovery codes if this is the " +
-      "first factor.",
+      "From then on the passkey signs in alone, and a sign-in by password asks for a second " +
+      "factor. All sessions end; the answer has the token of a new one, and ten recovery " +
+      "codes if this is your first factor. They are not shown again.\n\n" +
+      "The passkey must be discoverable and must have verified its user (by a PIN, a finger " +
+      "or a face); no attestation is requested. A passkey that does not meet this is 400 " +
+      "`invalid_option`. Options that are older than ten minutes, or of another session, are " +
+      "404. A user has at most ten passkeys.",
     who: "enrolling",
     body: jsonBody({
       name: { type: "string", description: "To tell it from others: up to 60 characters." },

@@ -18,11 +18,18 @@ export const handler = calls({
   GET: {
     id: "job",
     tag: "Resources",
-    summary: "Tell how far one of one's own jobs is",
+    summary: "Get one of your jobs",
+    description:
+      "With `Prefer: wait=`, answers when the job ends or is paused, or when that time is " +
+      "over.",
     token: "read",
     parameters: [jobParameter, parameterNamed("Prefer")],
     answers: { 200: json("The job.", schemaNamed("Job")) },
     refusals: ["not_found"],
+    examples: `
+$ curl $CUBBY/api/jobs/none -H "X-Auth: $TOKEN"
+Cannot find the job "none"
+`,
     async handle(ctx) {
       const { id = "" } = ctx.params;
       const { user } = await jobOwnerOf(ctx, id);
@@ -34,13 +41,22 @@ export const handler = calls({
     id: "changeJob",
     tag: "Resources",
     summary: "Pause, resume or cancel a job",
-    description: "What is done stays done; of an unfinished copy nothing stays when the job is " +
-      "cancelled. 412 when the job is over, or is being undone.",
+    description:
+      "What is done stays done. A paused copy resumes where it stopped; a cancelled one " +
+      "leaves nothing of the unfinished entry. A job that is over, or that is being undone, " +
+      "is 412 `precondition_failed`.",
     token: "write",
     parameters: [jobParameter],
     body: wholeBody(jobChangeSchema),
     answers: { 200: json("The job.", schemaNamed("Job")) },
     refusals: ["not_found", "precondition_failed"],
+    examples: `
+$ curl -i -X PATCH $CUBBY/api/jobs/$JOB -H "X-Auth: $TOKEN" --json '{"state": "paused"}'
+HTTP/1.1 412 Precondition Failed
+content-type: application/json; charset=utf-8
+
+{"code":"precondition_failed","message":"Cannot change the job …: it is over"}
+`,
     async handle(ctx, change) {
       const { id = "" } = ctx.params;
       const { jobs } = ctx.state.cubby;

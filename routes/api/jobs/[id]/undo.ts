@@ -14,16 +14,25 @@ export const handler = calls({
   POST: {
     id: "undoJob",
     tag: "Resources",
-    summary: "Undo what a job has done",
+    summary: "Undo a job",
     description:
-      "Of a job that is over or paused. What was moved goes back, what has arrived goes to " +
-      "the trash, what was deleted or replaced comes back from there; each with the permissions " +
-      "that the user has now. What somebody has changed since stays as it is, and is told in " +
-      "`failures`. 412 when there is nothing to undo.",
+      "For a job that is over or paused; the last entry comes first. Moved entries go back, " +
+      "new ones go to the trash, deleted or replaced ones come back from there. Each step " +
+      "needs the permissions and the scope that you have now. Entries that have changed since " +
+      "stay as they are and are in `failures`, as are entries whose former place is taken; " +
+      "undo the job again to retry them. With nothing to undo, the call is 412 " +
+      "`precondition_failed`.",
     token: "write",
     parameters: [jobParameter, parameterNamed("Prefer")],
     answers: { 200: json("It is undone.", schemaNamed("Job")), 202: goesOn },
     refusals: ["not_found", "precondition_failed"],
+    examples: `
+$ JOB=$(curl -s $CUBBY/api/jobs -H "X-Auth: $TOKEN" -H 'Prefer: wait=10' --json '{"action": "copy", "entries": [{"path": "/notes.txt", "destination": "/copy.txt"}]}' | jq -r .id)
+$ curl -s -X POST $CUBBY/api/jobs/$JOB/undo -H "X-Auth: $TOKEN" -H 'Prefer: wait=10' | jq -r .state
+undone
+$ curl -s -X POST $CUBBY/api/jobs/$JOB/undo -H "X-Auth: $TOKEN"
+Cannot undo the job …
+`,
     async handle(ctx) {
       const { id = "" } = ctx.params;
       const { jobs } = ctx.state.cubby;

@@ -20,13 +20,20 @@ export const handler = calls({
   GET: {
     id: "preview",
     tag: "Content",
-    summary: "Show a picture smaller than it is",
-    description: "Turned the right way up, in WebP for who accepts `image/webp` by name, in JPEG " +
-      "for others. A RAW file has the picture in it, music its cover, a folder its first " +
-      "pictures (as `thumb` alone) and, where the server has the programs, a video a picture " +
-      "and a PDF its first page. Where previews are switched off, the picture itself is sent. " +
-      "What has none, is broken or has over 100 megapixels is 501, and so is SVG: browsers show " +
-      "the file itself.\n\nNeeds the permission to download.",
+    summary: "Get a resized image of a file",
+    description:
+      "Rotated upright. `thumb` is a square of 256 pixels, `big` fits into 1080 pixels; " +
+      "`side=360` and `side=640` return a larger square, never larger than the picture. The " +
+      "format is WebP if the request accepts `image/webp` by name, otherwise JPEG. With `k`, " +
+      "a key that the client changes with the file, such as its time, browsers may cache the " +
+      "image forever.\n\n" +
+      "Images come from pictures, RAW files of cameras, covers in music, folders (as `thumb`, " +
+      "of the first four pictures that you may see) and, where the server has the programs, " +
+      "videos and PDFs; `ThumbKinds` in the configuration of the pages lists the kinds. Where " +
+      "previews are switched off, the picture itself is sent. A file without a picture, a " +
+      "broken one, one of over 100 megapixels, and SVG are 501; with `optional=true` they are " +
+      "204.\n\n" +
+      "Needs the permission to download.",
     token: "read",
     parameters: [sizeParameter, parameterNamed("Path"), ...previewParameters],
     answers: previewAnswers,
@@ -40,6 +47,20 @@ export const handler = calls({
       "not_supported",
       "busy",
     ],
+    examples: `
+$ curl -D - -o logo.webp "$CUBBY/api/preview/thumb/logo.png?k=1" -H "X-Auth: $TOKEN" -H 'Accept: image/webp'
+HTTP/1.1 200 OK
+cache-control: private, immutable, max-age=31536000
+content-disposition: inline; filename="logo.webp"; filename*=UTF-8''logo.webp
+content-type: image/webp
+etag: "64418c2596bab4ddefe1b4ae2a6029be"
+
+$ curl -i $CUBBY/api/preview/thumb/photos/sea.jpg -H "X-Auth: $TOKEN"
+HTTP/1.1 501 Not Implemented
+content-type: text/plain; charset=utf-8
+
+Cannot make a preview of "/photos/sea.jpg": the picture cannot be read
+`,
     async handle(ctx) {
       const kind = previewKind(ctx.params.size);
       const { path } = requestPath(ctx, `preview/${kind}`);

@@ -16,9 +16,9 @@ export const handler = calls({
   GET: {
     id: "downloadShared",
     tag: "Shares",
-    summary: "Hand out what is shared to a visitor",
-    description: "As `GET /api/raw/{path}` does to users. Where a file is shared, any name may " +
-      "follow the hash.",
+    summary: "Download a shared file or folder",
+    description: "As `GET /api/raw/{path}`. For a shared file, any name may follow the hash, for " +
+      "programs that name downloads after the address.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, ...downloadParameters],
     answers: downloadAnswers,
@@ -29,6 +29,16 @@ export const handler = calls({
       "precondition_failed",
       "range_not_satisfiable",
     ],
+    examples: `
+$ HASH=$(curl -s $CUBBY/api/share/photos -H "X-Auth: $TOKEN" --json '{"password": "open sesame"}' | jq -r .hash)
+$ ENTRY=$(curl -s $CUBBY/api/public/share/$HASH -H "X-SHARE-PASSWORD: open%20sesame" | jq -r .token)
+$ curl -i "$CUBBY/api/public/dl/$HASH/sea.jpg?token=$ENTRY"
+HTTP/1.1 200 OK
+content-type: image/jpeg
+content-disposition: attachment; filename="sea.jpg"; filename*=UTF-8''sea.jpg
+
+not really a picture
+`,
     async handle(ctx) {
       return await sharedDownload(ctx, await visitByCall(ctx, "public/dl"));
     },

@@ -43,13 +43,23 @@ export const handler = calls({
   GET: {
     id: "describeShared",
     tag: "Shares",
-    summary: "Tell a visitor of what is shared",
-    description: "Nothing of it is told before the password is right. 403 when the owner is " +
-      "gone, or may not share any more.",
+    summary: "Get a shared entry",
+    description:
+      "As `GET /api/resources/{path}`, without text; paths are relative to the shared entry. " +
+      "The `token` of the answer opens the share for two hours where an address can carry no " +
+      "header; it is empty without a password. A share that has expired is 404, like one that " +
+      "never existed. 403 if the owner is gone or may no longer share.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs],
     answers: { 200: json("What is there.", schemaNamed("SharedEntry")) },
     refusals: badVisit,
+    examples: `
+$ curl -i $CUBBY/api/public/share/$HASH
+HTTP/1.1 401 Unauthorized
+content-type: text/plain; charset=utf-8
+
+Cannot open the share: it has a password
+`,
     async handle(ctx) {
       const { cubby } = ctx.state;
       const visit = await visitByCall(ctx, "public/share");
@@ -72,8 +82,9 @@ export const handler = calls({
   POST: {
     id: "makeSharedFolder",
     tag: "Shares",
-    summary: "Make a folder in what is shared",
-    description: `${ofEditors}Missing parents are made; a folder that is there is fine.`,
+    summary: "Create a folder in a share",
+    description: ofEditors +
+      "Missing parents are created; a folder that exists is fine.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs],
     answers: { 200: text("The folder is there.", schemaNamed("Done")) },
@@ -87,9 +98,10 @@ export const handler = calls({
   PUT: {
     id: "saveShared",
     tag: "Shares",
-    summary: "Write new content into a file that is shared",
-    description: `${ofEditors}As \`PUT /api/resources/{path}\`: the former file is kept as a ` +
-      "version of the owner's, where the settings keep them.",
+    summary: "Replace the content of a shared file",
+    description: ofEditors +
+      "As `PUT /api/resources/{path}`, with `If-Match`; the former content becomes a former " +
+      "version of the owner.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, parameterNamed("IfMatch")],
     body: {
@@ -117,10 +129,11 @@ export const handler = calls({
   PATCH: {
     id: "moveShared",
     tag: "Shares",
-    summary: "Give an entry another name or place in what is shared",
-    description:
-      `${ofEditors}The shared entry itself stays where it is. A folder never takes the ` +
-      "place of another.",
+    summary: "Rename or move an entry in a share",
+    description: ofEditors +
+      "`destination` is a path in the share. `override=true` replaces a file by a file; " +
+      "folders are never merged, nothing is copied, and the shared entry itself keeps its " +
+      "name and place.",
     who: "anyone",
     parameters: [
       sharedPath,
@@ -167,9 +180,10 @@ export const handler = calls({
   DELETE: {
     id: "removeShared",
     tag: "Shares",
-    summary: "Move an entry in what is shared to its owner's trash",
-    description:
-      `${ofEditors}It never deletes for good: where a disk has no trash, the entry stays.`,
+    summary: "Move an entry in a share to its owner's trash",
+    description: ofEditors +
+      "It never deletes permanently: where a disk has no trash, the call is 501. " +
+      "`Content-Location` is the address of the call that restores the entry.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs],
     answers: {
@@ -180,6 +194,13 @@ export const handler = calls({
       ),
     },
     refusals: [...closedShare, "read_only", "no_trash", "hook_failed"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/public/share/$HASH/sea.jpg -H "X-Auth: $TOKEN" -H "X-SHARE-PASSWORD: open%20sesame"
+HTTP/1.1 403 Forbidden
+content-type: text/plain; charset=utf-8
+
+Cannot change the share: it is not for editing
+`,
     async handle(ctx) {
       const location = await discardShared(ctx);
       return textAnswer("OK\n", { headers: { "content-location": location } });

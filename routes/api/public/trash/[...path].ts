@@ -19,10 +19,11 @@ export const handler = calls({
   POST: {
     id: "restoreShared",
     tag: "Shares",
-    summary: "Put back what one has deleted in a share",
-    description:
-      `${ofEditors}For the recipient who has deleted it, by the same share. Under another ` +
-      "name, `a(1).txt`, where its own is taken by now; missing folders are made.",
+    summary: "Restore an entry that you deleted in a share",
+    description: ofEditors +
+      "Only for the recipient who deleted it, by the same share, while it is in the trash. " +
+      "The entry returns to its former place, or under another name, `a(1).txt`, where that " +
+      "is taken; missing folders are created.",
     who: "anyone",
     parameters: [
       {

@@ -50,9 +50,10 @@ export const handler = byTus(calls({
   GET: {
     id: "addedState",
     tag: "Shares",
-    summary: "Tell how much of an added file has come",
-    description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
-      "bytes gets its name first, or the refusal is answered.",
+    summary: "Get the offset of an upload to a share",
+    description:
+      "For HEAD, as tus specifies; GET answers the same. An upload that has all its bytes " +
+      "gets its name first, or the call is refused. Uploads of others are 404.",
     who: "anyone",
     parameters: [sharedPath, uploadParameter, ...shareProofs],
     answers: { 200: nothing("An unfinished upload.", uploadState) },
@@ -65,11 +66,13 @@ export const handler = byTus(calls({
   POST: {
     id: "beginAdded",
     tag: "Shares",
-    summary: "Begin to add a file to a shared folder, by the tus protocol",
+    summary: "Create an upload to a shared folder",
     description:
-      "As `POST /api/tus/{path}`, for a session of a recipient who may `upload` or `edit`; the " +
-      "path is that of a folder. The file gets a name that is free: nothing is replaced. It is " +
-      "the owner's, whose permission to create, rules, hidden names and quota count.",
+      "By the tus protocol, as `POST /api/tus/{path}`, for a session of a recipient who may " +
+      "`upload` or `edit`. The path is that of a folder; `Upload-Metadata` has the " +
+      "`filename`, with the folders that it is in, and `lastModified`. The file gets a free " +
+      "name: nothing is replaced. It belongs to the owner, whose permission to create, rules, " +
+      "hidden names and quota apply at each call.",
     who: "anyone",
     parameters: [
       sharedPath,
@@ -84,6 +87,13 @@ export const handler = byTus(calls({
     body: uploadPart,
     answers: { 201: nothing("It has begun.", { Location: uploadPlace, ...uploadState }) },
     refusals: [...closedShare, ...badBytes, "invalid_name", "precondition_failed", ...badNaming],
+    examples: `
+$ curl -i $CUBBY/api/public/tus/$HASH -H "X-Auth: $TOKEN" -H "X-SHARE-PASSWORD: open%20sesame" -H 'Upload-Length: 8' -H 'Upload-Metadata: filename c2VhLnR4dA=='
+HTTP/1.1 403 Forbidden
+content-type: text/plain; charset=utf-8
+
+Cannot add to the share: it is for reading alone
+`,
     async handle(ctx) {
       const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };
       const { upload, state, location } = await beginShared(ctx);
@@ -96,7 +106,8 @@ export const handler = byTus(calls({
   PATCH: {
     id: "continueAdded",
     tag: "Shares",
-    summary: "Send the next bytes of an added file",
+    summary: "Append bytes to an upload to a share",
+    description: "As `PATCH /api/tus/{path}`.",
     who: "anyone",
     parameters: [
       sharedPath,
@@ -116,7 +127,8 @@ export const handler = byTus(calls({
   DELETE: {
     id: "dropAdded",
     tag: "Shares",
-    summary: "Drop an added file with all that has come of it",
+    summary: "Discard an upload to a share",
+    description: "Deletes its bytes.",
     who: "anyone",
     parameters: [sharedPath, uploadParameter, ...shareProofs],
     answers: { 204: nothing("It is gone.") },

@@ -13,8 +13,15 @@ export const handler = calls({
     id: "explainAccess",
     tag: "Users",
     summary: "Tell what a user may do with an entry, and why not",
-    description: "For administrators, and for places in their own scope. What is in a folder is " +
-      "told as the user sees it, up to 500 entries.",
+    description:
+      "For each action, returns whether it is `allowed` and the `reasons` if it is not: all " +
+      "missing permissions, then the first other obstacle: a `rule` with its list (`global`, " +
+      "`group`, `user`) and place, a `hidden` name, a `link` that leads out, the server's own " +
+      "files (`reserved`, `read_only`), the `scope`, the `quota`, commands that are off or " +
+      "not granted, second factors to set up first (`enrol`). The server asks the code that " +
+      "decides about the user's own calls, without a session of the user.\n\n" +
+      "For a folder, `entries` are its entries, up to 500, each with the reasons why the user " +
+      "does not see it; `more` counts the rest. A place outside your own scope is 403.",
     who: "admin",
     parameters: [
       {
@@ -33,6 +40,10 @@ export const handler = calls({
     ],
     answers: { 200: json("What the user may do.", schemaNamed("AccessAnswer")) },
     refusals: ["invalid_path", "not_found"],
+    examples: `
+$ curl -s "$CUBBY/api/users/1/access?path=/photos" -H "X-Auth: $TOKEN" | jq -r .actions[0].allowed
+true
+`,
     async handle(ctx) {
       const id = userIdOf(ctx);
       const me = sessionOf(ctx);

@@ -18,11 +18,14 @@ export const handler = calls({
     id: "getFactorsOf",
     tag: "Users",
     summary: "Describe the second factors of a user",
-    description: "For administrators.",
     who: "admin",
     parameters: [userParameter],
     answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
     refusals: ["not_found"],
+    examples: `
+$ curl -s $CUBBY/api/users/1/factors -H "X-Auth: $TOKEN"
+{"totp":false,"passkeys":[],"recoveryCodes":0}
+`,
     async handle(ctx) {
       const id = userIdOf(ctx);
       const { factors, users } = ctx.state.cubby;
@@ -33,7 +36,9 @@ export const handler = calls({
     id: "resetFactors",
     tag: "Users",
     summary: "Remove the second factors of a user",
-    description: "For administrators, and not of oneself. The user's sessions end.",
+    description:
+      "For a user who has lost them. Needs your `current_password`; not for yourself. The " +
+      "user's sessions end.",
     who: "admin",
     parameters: [userParameter],
     body: jsonBody({

@@ -37,10 +37,15 @@ export const handler = calls({
     id: "getUser",
     tag: "Users",
     summary: "Describe a user",
-    description: "Administrators see all users, others themselves, and not their own rules.",
+    description:
+      "Administrators can get every user, others only themselves, without their own rules.",
     parameters: [userParameter],
     answers: { 200: json("The user.", schemaNamed("User")) },
     refusals: ["not_found"],
+    examples: `
+$ curl -s $CUBBY/api/users/2 -H "X-Auth: $TOKEN" | jq -r .scope
+/photos
+`,
     async handle(ctx) {
       const id = userIdOf(ctx);
       const { user: me } = signedInOf(ctx);
@@ -55,9 +60,19 @@ export const handler = calls({
     tag: "Users",
     summary: "Change some fields of a user",
     description:
-      `Administrators change all fields of all users. Others change of themselves ${ownFields} ` +
-      "and, unless it is locked, `password`. A new password and other rights end all sessions of the user; who " +
-      "asked for it of itself gets a new token.",
+      "Changes the fields that `which` names, in any case of letters. `all` or an empty list " +
+      "stands for all fields; those that `data` leaves out then stay as they are.\n\n" +
+      "Administrators can change all fields of all users. Others can change of themselves " +
+      "`locale`, `viewMode`, `tileSize`, `groupBy`, `density`, `typeColumn`, " +
+      "`picturesAsPhotos`, `singleClick`, `hideDotfiles`, `dateFormat`, " +
+      "`redirectAfterCopyMove`, `keepModified`, `trashWithoutAsking`, `hideReadme`, `theme`, " +
+      "`keepRecent`, `mutedNotifications`, `mailNotifications`, `firstSteps`, " +
+      "`aceEditorTheme`, `sorting` and, unless it is locked, `password`.\n\n" +
+      "Another name, password or scope, and other permissions, rules or commands, need your " +
+      "`current_password` and end all sessions of the user. If that ends your own session, " +
+      "the answer is a new token.\n\n" +
+      "`roots` are folders that the user finds under names of their own in `/`, in place of " +
+      "the scope. No two may have the same name, in any case of letters, or the same path.",
     parameters: [userParameter],
     body: userBody("The fields that are named, with their new values."),
     answers: {
@@ -73,6 +88,14 @@ export const handler = calls({
       "not_found",
       "exists",
     ],
+    examples: `
+$ curl -i -X PUT $CUBBY/api/users/2 -H "X-Auth: $TOKEN" --json '{"what": "user", "which": ["locale"], "data": {"locale": "de"}}'
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+
+$ curl -X PUT $CUBBY/api/users/2 -H "X-Auth: $TOKEN" --json '{"what": "user", "which": ["scope"], "data": {"scope": "/"}}'
+{"code":"wrong_credentials","message":"Cannot go on: your current password is missing"}
+`,
     async handle(ctx, body) {
       const id = userIdOf(ctx);
       const { user: me } = signedInOf(ctx);
@@ -103,7 +126,9 @@ export const handler = calls({
     id: "removeUser",
     tag: "Users",
     summary: "Remove a user",
-    description: "For administrators. Its sessions end; its files stay.",
+    description:
+      "Needs your `current_password`. The user's sessions end; the files stay. The last " +
+      "administrator cannot be removed.",
     who: "admin",
     parameters: [userParameter],
     body: jsonBody({ current_password: currentPassword }, []),
@@ -113,6 +138,11 @@ export const handler = calls({
       }),
     },
     refusals: ["wrong_credentials", "throttled", "last_admin", "not_found"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/users/2 -H "X-Auth: $TOKEN" --json '{"current_password": "a cub naps beside 7 rivers"}'
+HTTP/1.1 200 OK
+content-type: text/plain; charset=utf-8
+`,
     async handle(ctx, body) {
       const id = userIdOf(ctx);
       const { user: me } = sessionOf(ctx);

@@ -21,7 +21,6 @@ export const handler = calls({
     id: "readWebhook",
     tag: "Server",
     summary: "Show a webhook",
-    description: "For administrators.",
     who: "admin",
     parameters: [webhookParameter],
     answers: { 200: json("The webhook.", schemaNamed("Webhook")) },
@@ -35,8 +34,9 @@ export const handler = calls({
     id: "changeWebhook",
     tag: "Server",
     summary: "Change a webhook as a whole",
-    description: "For administrators. One that has ended for its failures begins anew; one that " +
-      "is switched off forgets the events that wait.",
+    description:
+      "A webhook that was switched off for its failures starts again. Switching one off " +
+      "discards its queued events.",
     who: "admin",
     parameters: [webhookParameter],
     body: webhookBody,
@@ -55,7 +55,7 @@ export const handler = calls({
     id: "removeWebhook",
     tag: "Server",
     summary: "Remove a webhook",
-    description: "For administrators. Events that wait are forgotten.",
+    description: "Discards its queued events.",
     who: "admin",
     parameters: [webhookParameter],
     body: jsonBody({ current_password: passwordProof }, []),

@@ -15,9 +15,9 @@ export const handler = calls({
     id: "renewWebhookSecret",
     tag: "Server",
     summary: "Give a webhook a new secret",
-    description: "For administrators. Deliveries are signed with the new secret from then on, " +
-      "and with the former one as well for 24 hours: the header has both signatures, with a " +
-      "space between them.",
+    description:
+      "The `secret` is returned this once. For 24 hours deliveries are signed with the former " +
+      "secret as well: the header has both signatures, with a space between them.",
     who: "admin",
     parameters: [webhookParameter],
     body: jsonBody({ current_password: passwordProof }, []),

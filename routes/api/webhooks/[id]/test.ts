@@ -12,8 +12,9 @@ export const handler = calls({
     id: "testWebhook",
     tag: "Server",
     summary: "Send a test event to a webhook",
-    description: "For administrators, also to one that is off. It is sent once, before the " +
-      "answer, whose first delivery tells what came of it.",
+    description:
+      "Sends one event of the type `test`, also for a webhook that is off, before the answer: " +
+      "the first delivery of the answer has the result.",
     who: "admin",
     parameters: [webhookParameter],
     answers: { 200: json("The webhook with this delivery.", schemaNamed("Webhook")) },

@@ -24,12 +24,19 @@ export const handler = calls({
   GET: {
     id: "previewShared",
     tag: "Shares",
-    summary: "Show a shared picture to a visitor, smaller than it is",
-    description: "As `GET /api/preview/{size}/{path}` does to users.",
+    summary: "Get a resized image of a shared file",
+    description: "As `GET /api/preview/{size}/{path}`.",
     who: "anyone",
     parameters: [sizeParameter, sharedPath, ...shareProofs, ...previewParameters],
     answers: previewAnswers,
     refusals: [...badVisit, "not_a_file", "not_supported", "precondition_failed"],
+    examples: `
+$ curl -i "$CUBBY/api/public/preview/thumb/$HASH/sea.jpg?token=$ENTRY"
+HTTP/1.1 501 Not Implemented
+content-type: text/plain; charset=utf-8
+
+Cannot make a preview of "/sea.jpg": the picture cannot be read
+`,
     async handle(ctx) {
       const kind = previewKind(ctx.params.size);
       const visit = await visitByCall(ctx, `public/preview/${kind}`);

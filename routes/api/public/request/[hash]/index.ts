@@ -13,8 +13,11 @@ export const handler = calls({
   POST: {
     id: "openRequest",
     tag: "Shares",
-    summary: "Let a visitor in who has the link, and the password",
-    description: "403 when the owner is gone, or may not ask for files any more.",
+    summary: "Exchange a request's link and password for a token",
+    description:
+      "Send the `token` of the answer in `X-Request-Token` of uploads; it is valid for 24 " +
+      "hours. `recaptcha` is needed where the server requires a captcha. 403 if the owner is " +
+      "gone or may no longer request files.",
     who: "anyone",
     parameters: [requestParameter],
     body: jsonBody({
@@ -28,6 +31,10 @@ export const handler = calls({
       "not_found",
       "throttled",
     ],
+    examples: `
+$ REQUEST=$(curl -s $CUBBY/api/request/photos -H "X-Auth: $TOKEN" --json '{"title": "Photos of the trip", "maxFiles": 3}' | jq -r .hash)
+$ PASS=$(curl -s $CUBBY/api/public/request/$REQUEST --json '{}' | jq -r .token)
+`,
     async handle(ctx, body) {
       const password = (body.password ?? "") === "" ? "" : textField(body, "password");
       const credentials = { password, captcha: captchaCheck(ctx, body) };

@@ -30,13 +30,21 @@ export const handler = byTus(calls({
   GET: {
     id: "receivedState",
     tag: "Shares",
-    summary: "Tell how much of a visitor's upload has come",
-    description: "For HEAD, as tus has it; GET answers the same. An upload that has all its " +
-      "bytes gets its name first, or the refusal is answered.",
+    summary: "Get the offset of a visitor's upload",
+    description:
+      "For HEAD, as tus specifies; GET answers the same. An upload that has all its bytes " +
+      "gets its name first, or the call is refused. Uploads of other senders are 404.",
     who: "anyone",
     parameters: [requestParameter, uploadParameter, requestToken],
     answers: { 200: nothing("An unfinished upload.", uploadState) },
     refusals: ["password_required", "not_found", "precondition_failed", "forbidden", ...badNaming],
+    examples: `
+$ curl -i $CUBBY/api/public/request/$REQUEST/files/none -H "X-Request-Token: $PASS"
+HTTP/1.1 404 Not Found
+content-type: text/plain; charset=utf-8
+
+Cannot resume the upload: there is none at this address
+`,
     async handle(ctx) {
       const visit = await visitByToken(ctx);
       const { received } = ctx.state.cubby;
@@ -48,7 +56,8 @@ export const handler = byTus(calls({
   PATCH: {
     id: "continueReceived",
     tag: "Shares",
-    summary: "Send the next bytes of a visitor's upload",
+    summary: "Append bytes to a visitor's upload",
+    description: "As `PATCH /api/tus/{path}`.",
     who: "anyone",
     parameters: [
       requestParameter,
@@ -69,6 +78,13 @@ export const handler = byTus(calls({
       "forbidden",
       ...badNaming,
     ],
+    examples: `
+$ curl -i -X PATCH $CUBBY/api/public/request/$REQUEST/files/none -H "X-Request-Token: other"
+HTTP/1.1 401 Unauthorized
+content-type: text/plain; charset=utf-8
+
+Cannot send files: open the request first
+`,
     async handle(ctx) {
       const visit = await visitByToken(ctx);
       const state = await appendReceived(ctx, visit, ctx.params.id ?? "", partBody(ctx.req));
@@ -78,11 +94,19 @@ export const handler = byTus(calls({
   DELETE: {
     id: "dropReceived",
     tag: "Shares",
-    summary: "Drop a visitor's upload with all that has come",
+    summary: "Discard a visitor's upload",
+    description: "Deletes its bytes.",
     who: "anyone",
     parameters: [requestParameter, uploadParameter, requestToken],
     answers: { 204: nothing("It is gone.") },
     refusals: ["password_required", "not_found", "precondition_failed"],
+    examples: `
+$ curl -i -X DELETE $CUBBY/api/public/request/$REQUEST/files/none -H "X-Request-Token: $PASS"
+HTTP/1.1 404 Not Found
+content-type: text/plain; charset=utf-8
+
+Cannot resume the upload: there is none at this address
+`,
     async handle(ctx) {
       const visit = await visitByToken(ctx);
       await ctx.state.cubby.received.drop(visit, ctx.params.id ?? "");

@@ -37,10 +37,16 @@ export const handler = byTus(calls({
   POST: {
     id: "beginReceived",
     tag: "Shares",
-    summary: "Begin to send a file, by the tus protocol",
+    summary: "Create an upload for a request",
     description:
-      "As `POST /api/tus/{path}`, without a path: the server chooses a free name, and does not " +
-      "tell it. 403 also when as many files have come as are taken.",
+      "By the tus protocol, as `POST /api/tus/{path}`, in parts or at once. `Upload-Metadata` " +
+      "has the `filename`, with the folders that it is in, the `sender` and `lastModified`. A " +
+      "sender's files go into a folder such as `Anna - 2026-11-25` (the day in UTC). Names " +
+      "are made safe for every system, and a name that is taken gets a number: nothing is " +
+      "overwritten, and the visitor does not learn the name. An upload that gets no byte " +
+      "within a minute is discarded.\n\n" +
+      "403 also if the request has all its files; 413 if the file is too large; 415 if its " +
+      "kind is not accepted.",
     who: "anyone",
     parameters: [
       requestParameter,
@@ -66,6 +72,13 @@ export const handler = byTus(calls({
       "forbidden",
       ...badNaming,
     ],
+    examples: `
+$ echo 'The sea' > sea.txt
+$ curl -i $CUBBY/api/public/request/$REQUEST/files -H "X-Request-Token: $PASS" -H 'Upload-Length: 8' -H 'Upload-Metadata: filename c2VhLnR4dA==' -H 'Content-Type: application/offset+octet-stream' --data-binary @sea.txt
+HTTP/1.1 201 Created
+location: /api/public/request/…/files/…
+upload-offset: 8
+`,
     async handle(ctx) {
       const visit = await visitByToken(ctx);
       const file = {
