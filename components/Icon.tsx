@@ -1,6 +1,6 @@
 import type { IconNode } from "lucide";
 import { createElement } from "react";
-import { usePage } from "../lib/client/core/page.ts";
+import { usePage } from "../lib/client/base/core/page.ts";
 
 interface IconProps {
   /** One icon of lucide, imported by name so that only icons in use are bundled. */

@@ -1,10 +1,10 @@
 import type { IconNode } from "lucide";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon.tsx";
-import { lazy } from "../lib/client/core/lazy.ts";
-import { useClosingPress } from "../lib/client/ui/popover_press.ts";
+import { lazy } from "../lib/client/base/core/lazy.ts";
+import { useClosingPress } from "../lib/client/base/ui/popover_press.ts";
 
-const sheets = lazy(() => import("../lib/client/ui/drag_sheet.ts"));
+const sheets = lazy(() => import("../lib/client/base/ui/drag_sheet.ts"));
 
 interface MenuProps {
   /** The id of the menu, for the `popovertarget` of its button. */

@@ -1,1 +1,1 @@
-export { FilesArea } from "../lib/client/layout/files_page.ts";
+export { FilesArea } from "../lib/client/files_page/layout/files_page.ts";

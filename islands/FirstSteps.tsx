@@ -1,3 +1,3 @@
-import "../lib/client/layout/open_files.ts";
+import "../lib/client/files_page/layout/open_files.ts";
 
-export { FirstSteps } from "../lib/client/layout/FirstSteps.tsx";
+export { FirstSteps } from "../lib/client/files_page/layout/FirstSteps.tsx";

@@ -1,1 +1,1 @@
-export { Header } from "../lib/client/layout/files_page.ts";
+export { Header } from "../lib/client/files_page/layout/files_page.ts";

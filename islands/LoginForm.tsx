@@ -1,29 +1,29 @@
-import "../lib/client/site/open_site.ts";
+import "../lib/client/base/open_site.ts";
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo, Spinner } from "../components/Icon.tsx";
-import { useHydrated, usePage } from "../lib/client/core/page.ts";
+import { useHydrated, usePage } from "../lib/client/base/core/page.ts";
 import {
   SharedMarkdown,
   type SharedMarkdownProps,
-} from "../lib/client/share_page/SharedMarkdown.tsx";
+} from "../lib/client/screens/share_page/SharedMarkdown.tsx";
 import type { LoginRefusal } from "../lib/shared/page_data.ts";
-import { EnteringPage, type EnteringPageProps } from "../lib/client/session/EnteringPage.tsx";
-import { InvitePage } from "../lib/client/session/InvitePage.tsx";
-import { ProviderEntry } from "../lib/client/session/ProviderEntry.tsx";
-import { providerHref } from "../lib/client/session/session.ts";
-import { lazy } from "../lib/client/core/lazy.ts";
-import { useLazy } from "../lib/client/core/use_site.ts";
-import { usePasskeySupport } from "../lib/client/session/use_passkey.ts";
+import { EnteringPage, type EnteringPageProps } from "../lib/client/base/session/EnteringPage.tsx";
+import { InvitePage } from "../lib/client/base/session/InvitePage.tsx";
+import { ProviderEntry } from "../lib/client/base/session/ProviderEntry.tsx";
+import { providerHref } from "../lib/client/base/session/session.ts";
+import { lazy } from "../lib/client/base/core/lazy.ts";
+import { useLazy } from "../lib/client/base/core/use_site.ts";
+import { usePasskeySupport } from "../lib/client/base/session/use_passkey.ts";
 import type { PasskeyAnswer } from "../lib/shared/schemas/passkeys.ts";
-import { CaptchaField, UsernameField } from "../lib/client/session/AuthFields.tsx";
-import { CodeField } from "../lib/client/session/CodeField.tsx";
-import { useAuthForm } from "../lib/client/session/use_auth_form.ts";
-import { useTranslation } from "../lib/client/core/use_translation.ts";
+import { CaptchaField, UsernameField } from "../lib/client/base/session/AuthFields.tsx";
+import { CodeField } from "../lib/client/base/session/CodeField.tsx";
+import { useAuthForm } from "../lib/client/base/session/use_auth_form.ts";
+import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 
-const passkeyEntry = lazy(() => import("../lib/client/session/PasskeyEntry.tsx"));
+const passkeyEntry = lazy(() => import("../lib/client/base/session/PasskeyEntry.tsx"));
 
 interface LoginFormProps {
   /** The address to go to after signing in, on this site and checked by the server. */

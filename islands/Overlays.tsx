@@ -1,1 +1,1 @@
-export { Overlays } from "../lib/client/layout/files_page.ts";
+export { Overlays } from "../lib/client/files_page/layout/files_page.ts";

@@ -1,13 +1,19 @@
-import "../lib/client/site/open_site.ts";
+import "../lib/client/base/open_site.ts";
 import { useEffect } from "react";
-import { SettingsBody, type SettingsBodyProps } from "../lib/client/settings/SettingsBody.tsx";
-import { SettingsSidebar, SettingsTabs } from "../lib/client/settings/SettingsNavigation.tsx";
-import { PageShell } from "../lib/client/layout/PageShell.tsx";
-import { useFocusKeeper } from "../lib/client/settings/use_focus_keeper.ts";
-import { useScrollKeeper } from "../lib/client/settings/use_scroll_keeper.ts";
-import { showFlashMessage, useGuardedPage } from "../lib/client/settings/use_unsaved.ts";
-import { useToasts } from "../lib/client/core/use_site.ts";
-import { useTranslation } from "../lib/client/core/use_translation.ts";
+import {
+  SettingsBody,
+  type SettingsBodyProps,
+} from "../lib/client/screens/settings/SettingsBody.tsx";
+import {
+  SettingsSidebar,
+  SettingsTabs,
+} from "../lib/client/screens/settings/SettingsNavigation.tsx";
+import { PageShell } from "../lib/client/files_page/layout/PageShell.tsx";
+import { useFocusKeeper } from "../lib/client/screens/settings/use_focus_keeper.ts";
+import { useScrollKeeper } from "../lib/client/screens/settings/use_scroll_keeper.ts";
+import { showFlashMessage, useGuardedPage } from "../lib/client/screens/settings/use_unsaved.ts";
+import { useToasts } from "../lib/client/base/core/use_site.ts";
+import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 
 /** The content of the settings pages, with the server's data. */
 export function SettingsArea(props: SettingsBodyProps) {

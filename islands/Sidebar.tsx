@@ -1,1 +1,1 @@
-export { Sidebar } from "../lib/client/layout/files_page.ts";
+export { Sidebar } from "../lib/client/files_page/layout/files_page.ts";

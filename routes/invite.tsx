@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
+import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import { Invited } from "../islands/LoginForm.tsx";
 import { define } from "../lib/server/define.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";

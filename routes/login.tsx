@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
+import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import { Entering, LoginForm } from "../islands/LoginForm.tsx";
 import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";

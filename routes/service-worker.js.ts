@@ -7,7 +7,7 @@ import {
   SHARED_MS,
   sharedCache,
   type WorkerSetup,
-} from "../lib/client/offline/service_worker.ts";
+} from "../lib/client/files_page/offline/service_worker.ts";
 import { define } from "../lib/server/define.ts";
 
 /**

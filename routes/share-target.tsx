@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { Share } from "lucide";
 import { StatusScreen } from "../components/StatusScreen.tsx";
-import { PageRoot } from "../lib/client/ui/PageRoot.tsx";
+import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import type { Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/define.ts";
 import { openPage } from "../lib/server/pages/open_page.ts";

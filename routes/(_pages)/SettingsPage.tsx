@@ -1,8 +1,8 @@
 import { asset, Head } from "fresh/runtime";
 import { SettingsArea } from "../../islands/SettingsArea.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
-import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
-import type { SettingsBodyProps } from "../../lib/client/settings/SettingsBody.tsx";
+import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
+import type { SettingsBodyProps } from "../../lib/client/screens/settings/SettingsBody.tsx";
 
 interface SettingsPageProps extends SettingsBodyProps {
   page: Page;

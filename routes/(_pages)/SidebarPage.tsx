@@ -1,6 +1,6 @@
 import { asset, Head } from "fresh/runtime";
 import type { ReactNode } from "react";
-import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
+import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
 
 interface SidebarPageProps {

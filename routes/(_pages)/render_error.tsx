@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { ErrorPage } from "../../lib/client/ui/PageRoot.tsx";
+import { ErrorPage } from "../../lib/client/base/ui/PageRoot.tsx";
 import type { State } from "../../lib/server/define.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { errorResponse } from "../../lib/server/http/response/error_response.ts";

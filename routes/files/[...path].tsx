@@ -1,5 +1,5 @@
 import { page, type RouteConfig } from "fresh";
-import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
+import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
 import { FilesArea } from "../../islands/FilesArea.tsx";
 import { FirstSteps } from "../../islands/FirstSteps.tsx";
 import { Header } from "../../islands/Header.tsx";
@@ -7,7 +7,7 @@ import { Overlays } from "../../islands/Overlays.tsx";
 import { Sidebar } from "../../islands/Sidebar.tsx";
 import { parsePath } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
-import { filesTitle } from "../../lib/client/navigation/navigation.ts";
+import { filesTitle } from "../../lib/client/base/navigation/navigation.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define } from "../../lib/server/define.ts";
 import { filesData } from "../../lib/server/pages/files_data.ts";

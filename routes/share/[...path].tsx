@@ -1,12 +1,12 @@
 import type { Context } from "fresh";
 import { page, type RouteConfig } from "fresh";
-import { PageRoot } from "../../lib/client/ui/PageRoot.tsx";
+import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
 import { SharedDocument } from "../../islands/LoginForm.tsx";
 import { AddArea, EditArea } from "../../islands/RequestArea.tsx";
-import { DeadLink } from "../../lib/client/share_page/DeadLink.tsx";
-import { isMarkdown } from "../../lib/client/share_page/SharedContent.tsx";
-import { SharePassword } from "../../lib/client/share_page/SharePassword.tsx";
-import { SharedEntry } from "../../lib/client/share_page/SharedEntry.tsx";
+import { DeadLink } from "../../lib/client/screens/share_page/DeadLink.tsx";
+import { isMarkdown } from "../../lib/client/screens/share_page/SharedContent.tsx";
+import { SharePassword } from "../../lib/client/screens/share_page/SharePassword.tsx";
+import { SharedEntry } from "../../lib/client/screens/share_page/SharedEntry.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/define.ts";

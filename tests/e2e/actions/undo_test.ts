@@ -8,7 +8,7 @@ import { chooseFiles } from "../../support/browser/uploads.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { plant, plantMany, temporaryFolder } from "../../support/disks/files.ts";
 import { zipOf } from "../../support/data/hostile_archives.ts";
-import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
+import { TOKEN_KEY } from "../../../lib/client/base/session/session.ts";
 
 const test = browserTests({ workerCounts: [2] });
 

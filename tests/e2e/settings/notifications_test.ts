@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
+import { TOKEN_KEY } from "../../../lib/client/base/session/session.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { eventually } from "../../support/browser/listing.ts";
 import { hearNews } from "../../support/browser/news.ts";

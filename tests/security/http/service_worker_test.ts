@@ -1,8 +1,8 @@
 /** Attacks by way of what an installed site keeps in the browser, and of its share target. */
 import assert from "node:assert/strict";
-import { serviceWorker, SHARED_MS } from "../../../lib/client/offline/service_worker.ts";
+import { serviceWorker, SHARED_MS } from "../../../lib/client/files_page/offline/service_worker.ts";
 import { startApp } from "../../support/server/app.ts";
-import { FakeScope } from "../../unit/client/offline/fake_scope.ts";
+import { FakeScope } from "../../unit/client/files_page/offline/fake_scope.ts";
 
 const app = await startApp({ tree: { "a.txt": "secret" }, islands: true });
 Deno.test.afterAll(app.close);

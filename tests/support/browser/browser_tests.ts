@@ -7,7 +7,7 @@ import { openBrowser, type PageOptions, visit } from "./browser.ts";
 import { plant, type Tree } from "../disks/files.ts";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import { addUser } from "./settings.ts";
-import { TOKEN_KEY } from "../../../lib/client/session/session.ts";
+import { TOKEN_KEY } from "../../../lib/client/base/session/session.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 
 /** The page and the server of one test. */

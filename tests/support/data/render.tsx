@@ -1,8 +1,8 @@
 /** Renders a component as the server does: with a page around it, in English. */
-import "../../../lib/client/layout/open_files.ts";
+import "../../../lib/client/files_page/layout/open_files.ts";
 import { renderToString } from "preact-render-to-string";
 import type { ReactNode } from "react";
-import { PageContext } from "../../../lib/client/core/page.ts";
+import { PageContext } from "../../../lib/client/base/core/page.ts";
 import { createPage, type PageData } from "../../../lib/shared/page_data.ts";
 import { pageDataOf } from "./page_data.ts";
 

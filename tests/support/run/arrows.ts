@@ -1,8 +1,14 @@
 import type { Import } from "./imports.ts";
-import { CLIENT_BASE, FILES_PAGE, FLOORS, LOADED_LATE, SERVER_ROOMS } from "./rooms.ts";
+import { CLIENT_ROOMS, FLOORS, type Room, SERVER_ROOMS } from "./rooms.ts";
 
 /** What `components` may use of the client. */
 const UNDER_COMPONENTS: readonly string[] = ["core", "ui"];
+
+/** The floors whose rooms have a table. */
+const ROOMS: Readonly<Record<string, readonly Room[]>> = {
+  server: SERVER_ROOMS,
+  client: CLIENT_ROOMS,
+};
 
 /** Where a module lies: `lib/server/access/gate.ts` is on the floor `server`, in `access`. */
 export interface Location {
@@ -12,9 +18,12 @@ export interface Location {
 
 /** Tells where a module of the product lies; undefined for tests, benchmarks and packing. */
 export function locate(path: string): Location | undefined {
-  const [top = "", floor = "", room = ""] = path.split("/");
+  const [top = "", floor = "", ...below] = path.split("/");
   if (["tests", "bench", "deploy"].includes(top)) return undefined;
-  return top === "lib" ? { floor, room } : { floor: top, room: "" };
+  if (top !== "lib") return { floor: top, room: "" };
+  // The rooms of the browser lie in wings.
+  const [room = ""] = floor === "client" ? below.slice(1) : below;
+  return { floor, room };
 }
 
 /** The reason why an import is not allowed, as a sentence that names both files; else undefined. */
@@ -26,51 +35,33 @@ export function problemOf(found: Import): string | undefined {
   return reason && `${found.from} must not import ${found.to}: ${reason}`;
 }
 
-function reasonAgainst(
-  { kind }: Import,
-  from: Location,
-  to: Location,
-): string | undefined {
+function reasonAgainst({ kind }: Import, from: Location, to: Location): string | undefined {
   const isHome = from.floor === to.floor && from.room === to.room;
   if (isHome && FLOORS[from.floor] !== undefined) return undefined;
   if (!FLOORS[from.floor]?.includes(to.floor)) return `${from.floor} does not use ${to.floor}`;
-  if (from.floor === "server" && to.floor === "server") return serverReason(kind, from, to);
-  if (kind === "type" || to.floor !== "client") return undefined;
-  if (from.floor === "components" && !UNDER_COMPONENTS.includes(to.room)) {
-    return `components use ${UNDER_COMPONENTS.join(" and ")} alone`;
+  if (from.floor === "components" && to.floor === "client") {
+    const isUsed = kind === "type" || UNDER_COMPONENTS.includes(to.room);
+    return isUsed ? undefined : `components use ${UNDER_COMPONENTS.join(" and ")} alone`;
   }
-  if (from.floor !== "client") return undefined;
-  return clientReason(kind, from, to);
+  const rooms = from.floor === to.floor ? ROOMS[from.floor] : undefined;
+  return rooms && roomReason(rooms, kind, from.room, to.room);
 }
 
-function serverReason(
+function roomReason(
+  rooms: readonly Room[],
   kind: Import["kind"],
-  from: Location,
-  to: Location,
+  from: string,
+  to: string,
 ): string | undefined {
-  const position = (room: string) => SERVER_ROOMS.findIndex(({ name }) => name === room);
-  const room = SERVER_ROOMS[position(from.room)];
-  if (!room) return `"${from.room}" is not in the table of rooms`;
-  const isAbove = position(to.room) >= 0 && position(to.room) < position(from.room);
-  if (room.uses.includes(to.room)) return undefined;
-  if (kind === "type" && (isAbove || room.isGiven?.includes(to.room))) return undefined;
-  if (kind === "worker" && room.starts?.includes(to.room)) return undefined;
-  return `${from.room} does not use ${to.room}`;
-}
-
-function clientReason(
-  kind: Import["kind"],
-  from: Location,
-  to: Location,
-): string | undefined {
-  const allowed = CLIENT_BASE.includes(from.room) ? CLIENT_BASE : [...CLIENT_BASE, ...FILES_PAGE];
-  if (allowed.includes(to.room)) return undefined;
-  if (FILES_PAGE.includes(from.room) && LOADED_LATE.includes(to.room)) {
-    return kind === "lazy" ? undefined : `${to.room} is loaded late, by import()`;
-  }
-  if (["editor", "music"].includes(from.room) && to.room === "preview") return undefined;
-  if (from.room === "share_page" && to.room === "preview" && kind === "lazy") return undefined;
-  return `${from.room} does not use ${to.room}`;
+  const position = (room: string) => rooms.findIndex(({ name }) => name === room);
+  const room = rooms[position(from)];
+  if (!room) return `"${from}" is not in the table of rooms`;
+  if (room.uses.includes(to)) return undefined;
+  const isAbove = position(to) >= 0 && position(to) < position(from);
+  if (kind === "type" && (isAbove || room.isGiven?.includes(to))) return undefined;
+  if (kind === "lazy" && room.loads?.includes(to)) return undefined;
+  if (kind === "worker" && room.starts?.includes(to)) return undefined;
+  return `${from} does not use ${to}`;
 }
 
 /**

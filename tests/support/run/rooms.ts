@@ -1,13 +1,15 @@
-/** A room of `lib/server`: a folder, or a file of its own beside the folders. */
-export interface ServerRoom {
+/** A room of the server or the browser: a folder, or a file of its own beside the folders. */
+export interface Room {
   name: string;
   /** The rooms that its code may use. */
   uses: readonly string[];
   /**
    * Rooms further down the table of which it may name types: the code gets an object that is
-   * already open, such as the application (`cubby`) or the client of a Worker.
+   * already open, such as the application (`cubby`), the client of a Worker or a store of a page.
    */
   isGiven?: readonly string[];
+  /** Rooms further down the table whose modules it loads late, by `import()`. */
+  loads?: readonly string[];
   /** Rooms whose modules it starts as Workers, which are programs of their own. */
   starts?: readonly string[];
 }
@@ -19,7 +21,7 @@ const rooms = (names: string) => names.split(" ");
  * The rooms of the server from the bottom to the top. A room may use those that it lists, all of
  * which stand above it in this table, and may name the types of every room above it.
  */
-export const SERVER_ROOMS: readonly ServerRoom[] = [
+export const SERVER_ROOMS: readonly Room[] = [
   { name: "disk", uses: [] },
   { name: "metrics", uses: rooms("disk") },
   { name: "log", uses: [] },
@@ -154,29 +156,68 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   "dev.ts": ["main.ts"],
 };
 
-/** What every feature of the browser stands on. These rooms may use one another. */
-export const CLIENT_BASE = [
-  "core",
-  "api",
-  "session",
-  "ui",
-  "navigation",
-  "files",
-  "prompts",
-  "site",
-];
+/**
+ * The rooms of the browser from the bottom to the top, in three wings: folders of `lib/client`.
+ * They may use and name each other as those of the server.
+ */
+export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
+  base: [
+    { name: "core", uses: [], isGiven: rooms("api session ui prompts") },
+    { name: "api", uses: rooms("core"), isGiven: rooms("session") },
+    { name: "session", uses: rooms("core api") },
+    { name: "ui", uses: rooms("core api") },
+    { name: "navigation", uses: rooms("core") },
+    { name: "files", uses: rooms("core api"), isGiven: rooms("listing actions uploads") },
+    { name: "prompts", uses: rooms("core session") },
+    { name: "open_site.ts", uses: rooms("core api session ui prompts") },
+  ],
+  files_page: [
+    { name: "menu", uses: rooms("core files"), isGiven: rooms("listing"), loads: rooms("listing") },
+    { name: "selection", uses: rooms("core files menu"), isGiven: rooms("listing") },
+    { name: "listing", uses: rooms("core api ui files menu selection") },
+    { name: "drag", uses: rooms("core navigation files"), loads: rooms("layout") },
+    { name: "sharing", uses: rooms("core api ui") },
+    { name: "places", uses: rooms("core api files listing") },
+    { name: "offline", uses: rooms("drag") },
+    {
+      name: "actions",
+      uses: rooms("core api ui files listing drag places"),
+      loads: rooms("search"),
+    },
+    { name: "info", uses: rooms("core api files listing sharing"), loads: rooms("editor") },
+    { name: "uploads", uses: rooms("core api navigation files drag actions") },
+    { name: "live", uses: rooms("core api files places offline") },
+    {
+      name: "layout",
+      uses: rooms(
+        "core api session ui navigation files prompts open_site.ts menu listing drag sharing " +
+          "places actions info uploads live",
+      ),
+      loads: rooms("preview editor music search terminal notifications"),
+    },
+  ],
+  screens: [
+    { name: "preview", uses: rooms("core api files listing live layout") },
+    { name: "editor", uses: rooms("core api navigation files listing live layout preview") },
+    { name: "music", uses: rooms("core api files listing preview") },
+    { name: "search", uses: rooms("core api ui files listing") },
+    { name: "terminal", uses: rooms("core api files") },
+    { name: "notifications", uses: rooms("core api ui") },
+    { name: "settings", uses: rooms("core api session ui navigation sharing info layout") },
+    {
+      name: "share_page",
+      uses: rooms("core api session ui prompts menu listing sharing actions layout preview"),
+    },
+    { name: "request_page", uses: rooms("core api session drag") },
+    { name: "trash", uses: rooms("core api ui listing actions") },
+  ],
+};
 
-/** The features that make up the files page. They share its stores and may use one another. */
-export const FILES_PAGE = [
-  ...["actions", "drag", "info", "layout", "listing", "live", "menu", "notifications"],
-  ...["offline", "places", "selection", "sharing", "uploads"],
-];
-
-/** Features that are loaded when they are first shown: the files page may only import them late. */
-export const LOADED_LATE = ["editor", "music", "preview", "search", "terminal"];
+/** The rooms of the browser in one list. */
+export const CLIENT_ROOMS: readonly Room[] = Object.values(CLIENT_WINGS).flat();
 
 /** Hooks that know what they return by its interface, and the module that opens it. */
 export const PROVIDED: readonly { hooks: string; by: string }[] = [
-  { hooks: "lib/client/core/use_site.ts", by: "lib/client/site/open_site.ts" },
-  { hooks: "lib/client/files/use_files.ts", by: "lib/client/layout/open_files.ts" },
+  { hooks: "lib/client/base/core/use_site.ts", by: "lib/client/base/open_site.ts" },
+  { hooks: "lib/client/base/files/use_files.ts", by: "lib/client/files_page/layout/open_files.ts" },
 ];

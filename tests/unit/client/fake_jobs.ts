@@ -2,7 +2,7 @@
 import { nameOf, parentOf, parsePath } from "../../../lib/shared/path.ts";
 import { numberedName } from "../../../lib/shared/numbered_name.ts";
 import type { JobAction, JobInfo, LeftOutInfo } from "../../../lib/shared/schemas/job.ts";
-import type { AskedEntry } from "../../../lib/client/api/jobs_api.ts";
+import type { AskedEntry } from "../../../lib/client/base/api/jobs_api.ts";
 import type { Heard } from "./support.ts";
 
 /** The most failures that are told of one job. */

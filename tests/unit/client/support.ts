@@ -1,8 +1,8 @@
 /** What the tests of the browser's stores share: tokens, a server to speak to, patience. */
 import type { Entry, Resource, TokenUser } from "../../../lib/shared/api_types.ts";
-import { Api } from "../../../lib/client/api/api.ts";
-import { Session } from "../../../lib/client/session/session.ts";
-import { memoryStorage } from "../../../lib/client/core/browser_storage.ts";
+import { Api } from "../../../lib/client/base/api/api.ts";
+import { Session } from "../../../lib/client/base/session/session.ts";
+import { memoryStorage } from "../../../lib/client/base/core/browser_storage.ts";
 import { userWho } from "../../support/data/page_data.ts";
 
 /** A user who may do everything but administrate. */

@@ -1,4 +1,4 @@
-import type { BrowserWindow } from "../../../lib/client/navigation/navigation.ts";
+import type { BrowserWindow } from "../../../lib/client/base/navigation/navigation.ts";
 
 /** What of a browser's tab navigation touches: a history that goes back, clicks, storage. */
 export class Tab extends EventTarget implements BrowserWindow {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/shared/path.ts";
-import type { Choice, ReplaceQuestion } from "../../../lib/client/prompts/prompts.ts";
-import type { Prompts } from "../../../lib/client/prompts/prompts.ts";
-import { JobsApi } from "../../../lib/client/api/jobs_api.ts";
-import { askedOf, deleteSelected, errorsOf, setUp } from "./actions/fixture.ts";
+import type { Choice, ReplaceQuestion } from "../../../lib/client/base/prompts/prompts.ts";
+import type { Prompts } from "../../../lib/client/base/prompts/prompts.ts";
+import { JobsApi } from "../../../lib/client/base/api/jobs_api.ts";
+import { askedOf, deleteSelected, errorsOf, setUp } from "./files_page/actions/fixture.ts";
 import { fileNamed, manyNames, until } from "./support.ts";
 
 const at = (text: string) => parsePath(text).path;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { ColumnHead } from "../../../lib/client/listing/ColumnHead.tsx";
-import { Crumbs } from "../../../lib/client/layout/Crumbs.tsx";
-import { EntryRow } from "../../../lib/client/listing/EntryRow.tsx";
+import { ColumnHead } from "../../../lib/client/files_page/listing/ColumnHead.tsx";
+import { Crumbs } from "../../../lib/client/files_page/layout/Crumbs.tsx";
+import { EntryRow } from "../../../lib/client/files_page/listing/EntryRow.tsx";
 import { ErrorScreen } from "../../../components/StatusScreen.tsx";
-import { FileDetails } from "../../../lib/client/layout/FilePage.tsx";
-import { PageRoot } from "../../../lib/client/ui/PageRoot.tsx";
+import { FileDetails } from "../../../lib/client/files_page/layout/FilePage.tsx";
+import { PageRoot } from "../../../lib/client/base/ui/PageRoot.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import type { Entry } from "../../../lib/shared/api_types.ts";
 import { createPage } from "../../../lib/shared/page_data.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { FileView } from "../../../lib/client/layout/FilesView.tsx";
-import { Preview } from "../../../lib/client/preview/Preview.tsx";
+import { FileView } from "../../../lib/client/files_page/layout/FilesView.tsx";
+import { Preview } from "../../../lib/client/screens/preview/Preview.tsx";
 import type { EntryType, Permissions, Resource } from "../../../lib/shared/api_types.ts";
 import { userWho } from "../../support/data/page_data.ts";
 import { markupOf } from "../../support/data/render.tsx";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { type ImportKind, listImports, readSources } from "../../support/run/imports.ts";
-import { SERVER_ROOMS } from "../../support/run/rooms.ts";
+import { CLIENT_WINGS, SERVER_ROOMS } from "../../support/run/rooms.ts";
 
 const top = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(encodeURI(path), top));
@@ -194,6 +194,19 @@ Deno.test("the rooms of the server are those of the table that imports are check
   assert.deepEqual(
     rows.map(([room = "", , uses = ""]) => [codeIn(room)[0], uses]),
     SERVER_ROOMS.map(({ name, uses }) => [name, uses.join(", ")]),
+  );
+});
+
+Deno.test("the rooms of the browser are those of the table that imports are checked against", () => {
+  const rows = rowsOf(section("### The rooms of the browser"));
+  const list = Object.entries(CLIENT_WINGS).flatMap(([wing, rooms]) =>
+    rooms.map((
+      { name, uses, loads = [] },
+    ) => [`${wing}/${name}`, uses.join(", "), loads.join(", ")])
+  );
+  assert.deepEqual(
+    rows.map(([room = "", , uses = "", loads = ""]) => [codeIn(room)[0], uses, loads]),
+    list,
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { RootAccess } from "../../../lib/client/core/root_access.ts";
+import { RootAccess } from "../../../lib/client/base/core/root_access.ts";
 import { rootsOfMember } from "../../../lib/server/users/groups/group_roots.ts";
 import { readOnlyPathsOf } from "../../../lib/shared/named_roots.ts";
 import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";

@@ -1,0 +1,218 @@
+import { failureOfAnswer, failureOfThrow } from "./answer.ts";
+import { type Failure, type Result, success } from "../../../shared/result.ts";
+import { type ApiPath, path } from "./api_path.ts";
+import { type Connection, isAway } from "./connection.ts";
+import { delay } from "../../../shared/delay.ts";
+import type { Session } from "../session/session.ts";
+
+/** The query of a call; undefined members are left out. */
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** The parameters of a call. */
+export interface Call {
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  query?: Query;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as plain text. */
+  text?: string;
+  /** The ETag of the version that the call concerns; the answer for another one is 412. */
+  version?: string;
+  signal?: AbortSignal;
+  /** The `Accept` header; JSON by default. */
+  accept?: string;
+  /** The `Prefer` header: whether and how long the answer may wait. */
+  prefer?: string;
+  /** The browser may take the answer from its cache. */
+  cached?: boolean;
+  /** Goes on when the page is left; for bodies of up to 64 KiB. */
+  outlives?: boolean;
+  /** Sent without the token, with the cookie only. */
+  anonymous?: boolean;
+  /** Sent with the cookie in place of the token: for the renewal alone. */
+  byCookie?: boolean;
+  /** Fails when the session has expired, instead of waiting for a new sign-in. */
+  final?: boolean;
+}
+
+/** The dependencies of the calls. */
+export interface CallsOptions {
+  /** "" or "/base", without a trailing slash. */
+  baseUrl: string;
+  session: Session;
+  fetch?: typeof fetch;
+  /** Is notified whether the server responds. */
+  connection?: Connection;
+  /** The page can sign its user in again: calls wait for it and are then retried. */
+  resumes?: boolean;
+}
+
+/**
+ * Makes HTTP calls. The token is sent in `X-Auth`. When the server requests a renewal, concurrent
+ * calls share one; on 401 the session is marked as expired.
+ */
+export class Calls {
+  readonly #options: CallsOptions;
+  #renewal: Promise<boolean> | null = null;
+
+  /** @param options the dependencies of the calls */
+  constructor(options: CallsOptions) {
+    this.#options = options;
+  }
+
+  /** The URL of a call, base and query included. */
+  address(to: ApiPath, query: Query = {}): string {
+    const search = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) {
+      if (value !== undefined) search.set(key, String(value));
+    }
+    return `${this.#options.baseUrl}${to}${search.size > 0 ? `?${search}` : ""}`;
+  }
+
+  /**
+   * Waits until the cause of a failure is over: the user has signed in again, the server is back,
+   * the rate limit or the lack of memory has passed. False at once for permanent failures.
+   */
+  async recover({ status, code, retryAfter }: Failure, signal?: AbortSignal): Promise<boolean> {
+    if (status === 401) {
+      return this.#options.resumes === true && await this.#options.session.resumed(signal);
+    }
+    if (status === 429 || code === "busy") await delay((retryAfter ?? 1) * 1000, signal);
+    else if (!isAway(status) || !this.#options.connection) return false;
+    else await this.#options.connection.back(signal);
+    return !signal?.aborted;
+  }
+
+  /** Renews the token; concurrent calls share one renewal. */
+  renew(): Promise<boolean> {
+    this.#renewal ??= this.#renewOnce().finally(() => this.#renewal = null);
+    return this.#renewal;
+  }
+
+  /**
+   * Updates session and connection from a response: renews the token, or ends the session. For
+   * responses that were not received by this client.
+   */
+  observeResponse(
+    answer: { status: number; renewToken: string | null },
+    sentToken: string | null,
+  ): void {
+    this.#options.connection?.observeStatus(answer.status);
+    if (answer.renewToken === "true" && sentToken !== null) void this.renew();
+    if (answer.status !== 401) return;
+    if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
+  }
+
+  /**
+   * Renews by the cookie, which all tabs share: the former token then ends soon. One tab at a time
+   * renews, if the browser has the Web Locks API; the next finds it done.
+   */
+  async #renewOnce(): Promise<boolean> {
+    const old = this.#options.session.current();
+    const trade = async () => {
+      if (this.#options.session.current() !== old) return true;
+      const call = { method: "POST", final: true, byCookie: true } as const;
+      const renewed = await this.text(path`/api/renew`, call);
+      return (await this.admit(renewed)).ok;
+    };
+    const locks = globalThis.navigator?.locks as LockManager | undefined;
+    return await (locks ? locks.request("cubby-renew", trade) : trade());
+  }
+
+  /** Adopts the token of a response. */
+  admit(token: Result<string>): Result<void> {
+    if (!token.ok) return token;
+    try {
+      this.#options.session.keep(token.value.trim());
+      return success(undefined);
+    } catch (error) {
+      return { ok: false, status: 200, code: "unknown", message: (error as Error).message };
+    }
+  }
+
+  /** A call answered in JSON. */
+  async json<T>(to: ApiPath, call: Call): Promise<Result<T>> {
+    const answer = await this.call(to, call);
+    return answer.ok ? await readJson(answer.value) : answer;
+  }
+
+  /** A call answered in text. */
+  async text(to: ApiPath, call: Call): Promise<Result<string>> {
+    const answer = await this.call(to, call);
+    return answer.ok ? await readText(answer.value) : answer;
+  }
+
+  /** A call whose response body is ignored. */
+  async done(to: ApiPath, call: Call): Promise<Result<void>> {
+    const answer = await this.text(to, call);
+    return answer.ok ? success(undefined) : answer;
+  }
+
+  /** A call whose response body is not read yet. */
+  async call(to: ApiPath, call: Call): Promise<Result<Response>> {
+    const token = call.anonymous ? null : this.#options.session.current();
+    const { method = "GET", json, text, signal } = call;
+    const body = json === undefined ? text : JSON.stringify(json);
+    try {
+      const init = {
+        method,
+        body,
+        signal,
+        headers: this.headers(call),
+        cache: call.cached ? "default" : "no-store",
+        keepalive: call.outlives ?? false,
+      } as const;
+      const response = await (this.#options.fetch ?? fetch)(this.address(to, call.query), init);
+      const { status, headers } = response;
+      if (!call.anonymous) {
+        this.observeResponse({ status, renewToken: headers.get("x-renew-token") }, token);
+      }
+      if (response.ok) return success(response);
+      const why = failureOfAnswer(status, await response.text(), headers.get("retry-after"));
+      const isRepeated = status === 401 && await this.#mayRepeat(call);
+      return isRepeated ? await this.call(to, call) : why;
+    } catch (error) {
+      const failure = failureOfThrow(error);
+      if (failure.code === "offline") this.#options.connection?.observeStatus(0);
+      return failure;
+    }
+  }
+
+  /** Waits for the user to sign in again; true when the refused call can be retried. */
+  async #mayRepeat({ anonymous, final, signal }: Call): Promise<boolean> {
+    if (anonymous || final || !this.#options.resumes) return false;
+    return await this.#options.session.resumed(signal);
+  }
+
+  /** The headers of a call. */
+  headers(call: Call): Record<string, string> {
+    const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
+    const token = call.anonymous ? null : this.#options.session.current();
+    if (call.byCookie) headers["x-auth"] = "cookie";
+    else if (token !== null) headers["x-auth"] = token;
+    if (call.json !== undefined) headers["content-type"] = "application/json";
+    if (call.version !== undefined) headers["if-match"] = call.version;
+    if (call.prefer !== undefined) headers.prefer = call.prefer;
+    return headers;
+  }
+}
+
+/** The text of an answer. */
+export async function readText(answer: Response): Promise<Result<string>> {
+  try {
+    return success(await answer.text());
+  } catch (error) {
+    return failureOfThrow(error);
+  }
+}
+
+/** The value of an answer in JSON. */
+export async function readJson<T>(answer: Response): Promise<Result<T>> {
+  const text = await readText(answer);
+  if (!text.ok) return text;
+  try {
+    return success(JSON.parse(text.value) as T);
+  } catch {
+    return { ok: false, status: 200, code: "unknown", message: "The answer is no JSON" };
+  }
+}

@@ -1,0 +1,87 @@
+import { useEffect } from "react";
+import type { Api } from "../api/api.ts";
+import type { Connection } from "../api/connection.ts";
+import type { Permissions } from "../../../shared/api_types.ts";
+import { mayUser, usePage } from "./page.ts";
+import type { Prompts } from "../prompts/prompts.ts";
+import { Provided } from "./provided.ts";
+import type { Session } from "../session/session.ts";
+import type { Toasts } from "../ui/toasts.ts";
+import { useTranslation } from "./use_translation.ts";
+import type { Lazy } from "./lazy.ts";
+
+/** The hooks that open what every page has. */
+export interface Site {
+  useSession(): Session;
+  useConnection(): Connection;
+  useApi(): Api;
+  useToasts(): Toasts;
+  usePrompts(): Prompts;
+}
+
+const site = new Provided<Site>("site");
+
+/** Sets the hooks; `lib/client/base/open_site.ts` calls it. */
+export function provideSite(hooks: Site): void {
+  site.provide(hooks);
+}
+
+/** The session, on every page. */
+export function useSession(): Session {
+  return site.get().useSession();
+}
+
+/**
+ * The permission check of the page's user, which is followed as signals are: the user or a group
+ * may change while the page is open.
+ */
+export function useMay(): (permission: keyof Permissions) => boolean {
+  const session = useSession();
+  const isKnown = usePage().data.user !== null;
+  return (permission) => isKnown && mayUser(session.user.value, permission);
+}
+
+/** Whether this page can sign its user in again in place: the files page, to keep its state. */
+export function useResuming(): boolean {
+  const { config, files } = usePage().data;
+  return config.LoginPage && files !== undefined;
+}
+
+/** Whether the server can be reached. */
+export function useConnection(): Connection {
+  return site.get().useConnection();
+}
+
+/** The client of the server's calls, on every page. */
+export function useApi(): Api {
+  return site.get().useApi();
+}
+
+/** The messages at the edge of the screen. */
+export function useToasts(): Toasts {
+  return site.get().useToasts();
+}
+
+/** The prompts of the page. */
+export function usePrompts(): Prompts {
+  return site.get().usePrompts();
+}
+
+/**
+ * The exports of a lazy module, or null until they are loaded. A failure is shown as a toast; the
+ * next time that `needed` becomes true the load is retried.
+ *
+ * @param needed whether to load it now
+ */
+export function useLazy<T>(module: Lazy<T>, needed: boolean): T | null {
+  const { t } = useTranslation();
+  const toasts = useToasts();
+  useEffect(() => {
+    if (!needed) return;
+    void module.load().then((value) => {
+      if (value === null) toasts.error(t("errors.offline"));
+    });
+  }, [needed]);
+  const state = module.state.value;
+  return state.is === "ready" ? state.value : null;
+}

@@ -1,0 +1,34 @@
+import {
+  Copy,
+  Download,
+  FolderInput,
+  FolderPlus,
+  type IconNode,
+  Images,
+  Info,
+  LayoutGrid,
+  List,
+  Pencil,
+  Share2,
+  Trash2,
+} from "lucide";
+import type { ViewMode } from "../../../shared/api_types.ts";
+
+/** The icons of the commands that have a button. */
+export const COMMAND_GLYPHS = {
+  download: Download,
+  share: Share2,
+  rename: Pencil,
+  moveTo: FolderInput,
+  copyTo: Copy,
+  info: Info,
+  delete: Trash2,
+  newFolder: FolderPlus,
+} satisfies Record<string, IconNode>;
+
+/** The icon of each view mode. */
+export const VIEW_GLYPHS: Record<ViewMode, IconNode> = {
+  list: List,
+  mosaic: LayoutGrid,
+  "mosaic gallery": Images,
+};

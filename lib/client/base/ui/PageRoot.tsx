@@ -1,0 +1,66 @@
+import { Head } from "fresh/runtime";
+import type { ReactNode } from "react";
+import { PageContext } from "../core/page.ts";
+import { type Page, PAGE_ELEMENT, pageJson } from "../../../shared/page_data.ts";
+import { useTranslation } from "../core/use_translation.ts";
+import { ErrorScreen } from "../../../../components/StatusScreen.tsx";
+
+interface PageRootProps {
+  page: Page;
+  /** The title of the document. */
+  title: string;
+  /** The page has islands, which read its data in the browser. */
+  islands?: boolean;
+  children: ReactNode;
+}
+
+/** The root element of a page: its title, its texts, and its data for the browser. */
+export function PageRoot({ page, title, islands = false, children }: PageRootProps) {
+  return (
+    <PageContext.Provider value={page}>
+      <Head>
+        <title>{title}</title>
+      </Head>
+      {children}
+      {islands && (
+        <script
+          type="application/json"
+          id={PAGE_ELEMENT}
+          // deno-lint-ignore react-no-danger -- pageJson leaves nothing that could end the element
+          dangerouslySetInnerHTML={{ __html: pageJson(page.data) }}
+        />
+      )}
+    </PageContext.Provider>
+  );
+}
+
+interface ErrorPageProps {
+  page: Page;
+  status: number;
+}
+
+/** A full-page error screen with the site's name and a way back. */
+export function ErrorPage({ page, status }: ErrorPageProps) {
+  const { Name } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${status} - ${Name}`}>
+      <main className="stage">
+        <div className="stage__card stage__card--wide">
+          <ErrorScreen status={status} heading="h1">
+            <ErrorActions page={page} />
+          </ErrorScreen>
+        </div>
+        <p className="stage__foot">{Name}</p>
+      </main>
+    </PageRoot>
+  );
+}
+
+function ErrorActions({ page }: { page: Page }) {
+  const { t } = useTranslation();
+  return (
+    <a className="button button--primary" href={`${page.data.config.BaseURL}/files/`}>
+      {t("status.backToFiles")}
+    </a>
+  );
+}

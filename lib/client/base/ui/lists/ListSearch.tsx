@@ -1,0 +1,105 @@
+import { useLayoutEffect, useRef } from "react";
+import { FormError, TextField } from "../../../../../components/Fields.tsx";
+import { useTranslation } from "../../core/use_translation.ts";
+import type { ShownList } from "./use_list.ts";
+
+interface ListProps {
+  list: Omit<ShownList<unknown>, "change">;
+  /** What the names in the address of the page begin with. */
+  name?: string;
+  /** The list is a part of a form, which is not to be sent by Enter. */
+  inForm?: boolean;
+}
+
+/** The search field of a list that has more than one page. Without scripts it is a form. */
+export function ListSearch({ list, name = "", inForm = false }: ListProps) {
+  const { t } = useTranslation();
+  if (!list.isLong) return null;
+  const field = (
+    <TextField
+      name={`${name}query`}
+      type="search"
+      label={t("search.label")}
+      verbatim
+      enterKeyHint="search"
+      value={list.query}
+      onInput={(event) => list.search(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.preventDefault();
+      }}
+    />
+  );
+  if (inForm) return <div role="search" className="list-search">{field}</div>;
+  return <form method="get" role="search" className="list-search">{field}</form>;
+}
+
+/** A control of a row. */
+const controls = "a[href], button:not(:disabled)";
+
+/**
+ * Gives the first new row of a list the focus: the button for more, which had it, may be gone.
+ *
+ * @param items change when there are new rows
+ * @returns notes the last row within an element, before more are read
+ */
+export function useNewRowFocus(items: unknown): (within: Element | null | undefined) => void {
+  const lastRow = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const row = lastRow.current?.nextElementSibling;
+    if (!row) return;
+    lastRow.current = null;
+    row.querySelector<HTMLElement>(controls)?.focus();
+  }, [items]);
+  return (within) => {
+    lastRow.current = [...within?.querySelectorAll("tbody > tr, li") ?? []].at(-1) ?? null;
+  };
+}
+
+/**
+ * The end of a list: how many items are shown, and the way to more, after which the first new row
+ * has the focus. Without scripts that is a link to a page with the next ones.
+ */
+export function ListEnd({ list }: ListProps) {
+  const { t, language } = useTranslation();
+  const { items, next, busy, query, total } = list;
+  const noteLastRow = useNewRowFocus(items);
+  if (!list.isLong) return null;
+  const showMore = (button: Element) => {
+    noteLastRow(button.closest("fieldset, .card"));
+    void list.more();
+  };
+  const count = new Intl.NumberFormat(language);
+  const isNothing = items.length === 0 && !busy;
+  return (
+    <div className="list-end">
+      <FormError text={list.complaint} />
+      <p role="status">
+        {isNothing && next === null
+          ? t("trash.nothing")
+          : query === "" && total !== undefined
+          ? t("quota.bytesOf", { used: count.format(items.length), total: count.format(total) })
+          : t("table.rows", { amount: items.length })}
+      </p>
+      {next !== null && (
+        <a
+          className="button"
+          href={next}
+          rel="next"
+          role="button"
+          aria-busy={busy}
+          onClick={(event) => {
+            event.preventDefault();
+            showMore(event.currentTarget);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== " ") return;
+            event.preventDefault();
+            showMore(event.currentTarget);
+          }}
+        >
+          {t("trash.more")}
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { type BrowserStorage, keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
+import { type ArchiveFormat, archiveFormats } from "../../../shared/schemas/choices/choices.ts";
+
+/** The number of folders that are remembered. */
+const MOST = 5;
+
+/** The last folders that a user has moved or copied to in this browser, the latest first. */
+export class RecentTargets {
+  readonly #key: string;
+  readonly #storage: BrowserStorage;
+
+  /** @param userId each account of a browser has its own */
+  constructor(userId = 0, storage = openLocalStorage()) {
+    this.#key = `targets.${userId}`;
+    this.#storage = storage;
+  }
+
+  /** The folders, as far as they can be read. */
+  list(): EntryPath[] {
+    try {
+      const kept: unknown = JSON.parse(this.#storage.getItem(this.#key) ?? "[]");
+      if (!Array.isArray(kept)) return [];
+      return kept.slice(0, MOST).map((path) => parsePath(String(path)).path);
+    } catch {
+      // Written by something else.
+      return [];
+    }
+  }
+
+  /** Puts a folder first. */
+  remember(folder: EntryPath): void {
+    const others = this.list().filter((path) => path !== folder);
+    keepIn(this.#storage, this.#key, JSON.stringify([folder, ...others].slice(0, MOST)));
+  }
+}
+
+/** Where the browser keeps the format of archives. */
+const ARCHIVE_KEY = "archive";
+
+/** The format chosen last in this browser; "zip" at first. */
+export function lastArchiveKind(): ArchiveFormat {
+  const kind = openLocalStorage().getItem(ARCHIVE_KEY);
+  return archiveFormats.find((known) => known === kind) ?? "zip";
+}
+
+/** Remembers a choice, if the browser allows storage. */
+export function rememberArchiveKind(kind: string): void {
+  keepIn(openLocalStorage(), ARCHIVE_KEY, kind);
+}

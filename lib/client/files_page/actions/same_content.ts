@@ -1,0 +1,62 @@
+import type { Api } from "../../base/api/api.ts";
+import { eachAtOnce } from "../../base/core/at_once.ts";
+import type { Conflict, Content } from "../../base/prompts/prompts.ts";
+import { isIdentical } from "./conflicts.ts";
+
+/** Larger files are not read only to compare them, in bytes. */
+const LARGEST = 100_000_000;
+
+/** The number of files that are compared at once. */
+const AT_ONCE = 2;
+
+const ALGORITHM = "sha256";
+
+/** The digest of a file; null when it cannot be told. */
+async function digestOf(
+  api: Pick<Api, "checksum">,
+  content: Content,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (typeof content === "string") {
+    const answer = await api.checksum(content, ALGORITHM, signal);
+    return answer.ok && answer.value !== "" ? answer.value.toLowerCase() : null;
+  }
+  // Browsers have it on secure connections alone.
+  const { subtle } = crypto as Partial<Crypto>;
+  if (!subtle) return null;
+  try {
+    const digest = await subtle.digest("SHA-256", await content.arrayBuffer());
+    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Finds the conflicts between files of the same content. Those of one size but another time are
+ * compared by their checksums.
+ *
+ * @param found called with the name of each
+ */
+export async function findIdentical(
+  api: Pick<Api, "checksum">,
+  conflicts: readonly Conflict[],
+  found: (name: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const unsure: Conflict[] = [];
+  for (const conflict of conflicts) {
+    const { coming, there, contents } = conflict;
+    if (isIdentical(conflict)) found(conflict.name);
+    else if (contents && coming && there && !coming.isDir && !there.isDir) {
+      if (coming.size === there.size && coming.size <= LARGEST) unsure.push(conflict);
+    }
+  }
+  await eachAtOnce(unsure, AT_ONCE, async ({ name, contents }) => {
+    if (signal.aborted || !contents) return;
+    const [ours, theirs] = await Promise.all(
+      contents.map((content) => digestOf(api, content, signal)),
+    );
+    if (!signal.aborted && ours && ours === theirs) found(name);
+  });
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from "react";
+import { Spinner } from "../../../../components/Icon.tsx";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { FolderSize } from "../../../shared/schemas/size.ts";
+import type { Target } from "../../base/files/target.ts";
+import { reasonOf } from "../../base/api/reasons.ts";
+import { formatBytes, formatNumber } from "../../base/core/format.ts";
+import { useShared } from "../../base/core/page.ts";
+import { useApi } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { KnownSizes, measureFolder } from "./folder_sizes.ts";
+
+/** Debounce, so that moving through rows measures nothing, in milliseconds. */
+const REST_MS = 200;
+
+interface FolderTotalsProps {
+  folder: EntryPath;
+  /** Only these entries of the folder: a function that reads their names. */
+  names?: Target["names"];
+  /** Changes when what is measured does. */
+  state: string;
+}
+
+/** The size of folders with everything below them, measured as soon as it is shown. */
+export function FolderTotals({ folder, names, state }: FolderTotalsProps) {
+  const { t, language } = useTranslation();
+  const { size, error } = useTotals({ folder, names, state });
+  if (error) return <span className="field__complaint">{error}</span>;
+  if (!size) return <span className="totals totals--none" aria-busy="true" />;
+  const bytes = size.bytes < 1000
+    ? formatBytes(size.bytes, language)
+    : `${formatBytes(size.bytes, language)} (${formatNumber(size.bytes, language)})`;
+  const { isPartial, unreadable } = size;
+  return (
+    <span className="totals" aria-busy={isPartial || undefined}>
+      <span>
+        {isPartial
+          ? t("info.sofar", { size: bytes })
+          : unreadable > 0
+          ? t("info.atLeast", { size: bytes })
+          : bytes}
+        {isPartial && <Spinner />}
+      </span>
+      <span>
+        {t("info.countBoth", {
+          files: t("files.fileCount", { count: size.files }),
+          folders: t("files.folderCount", { count: size.folders }),
+        })}
+      </span>
+      {unreadable > 0 && (
+        <span className="field__complaint">{t("info.unreadable", { count: unreadable })}</span>
+      )}
+    </span>
+  );
+}
+
+function useTotals({ folder, names, state }: FolderTotalsProps) {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const known = useShared("folder-sizes", () => new KnownSizes());
+  const former = () => names ? null : known.last(folder);
+  const [size, setSize] = useState<FolderSize | null>(former);
+  const [error, setError] = useState("");
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const before = former();
+    setSize(before);
+    setError("");
+    if (!names && known.isFresh(folder, state)) return;
+    const measure = async () => {
+      const wanted = await names?.();
+      if (signal.aborted) return;
+      if (wanted?.ok === false) return setError(reasonOf(t, wanted));
+      const answer = await measureFolder(calls, {
+        folder,
+        names: wanted?.value,
+        signal,
+        // Totals that were whole stay until there are new ones.
+        onProgress: (size) => before === null && !signal.aborted && setSize(size),
+      });
+      if (signal.aborted) return;
+      if (!answer.ok) return setError(reasonOf(t, answer));
+      setSize(answer.value);
+      if (!names && !answer.value.isPartial) known.keep(folder, state, answer.value);
+    };
+    const timer = setTimeout(() => void measure(), REST_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [folder, state]);
+
+  return { size, error };
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { Entry, MediaInfo } from "../../../shared/api_types.ts";
+import { parsePath } from "../../../shared/path.ts";
+import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import { MediaCalls } from "../../base/api/media_calls.ts";
+import { formatNumber } from "../../base/core/format.ts";
+import { useApi } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { CopyButton } from "./CopyButton.tsx";
+import {
+  formatDimensions,
+  formatDuration,
+  formatExposure,
+  formatTaken,
+  placeOf,
+} from "./media_facts.ts";
+
+/** The metadata of a picture, a video, a sound or a PDF, as lines of a list of facts. */
+export function MediaFacts({ entry }: { entry: Entry }) {
+  const { t, language } = useTranslation();
+  const info = useMediaInfo(entry);
+  if (!info) return null;
+  const { duration, taken, track, year, pages } = info;
+  const place = placeOf(info);
+  const number = (value?: number) => value === undefined ? "" : formatNumber(value, language);
+  return (
+    <>
+      <Fact name={t("media.dimensions")}>{formatDimensions(info, language)}</Fact>
+      <Fact name={t("media.duration")}>{duration !== undefined && formatDuration(duration)}</Fact>
+      <Fact name={t("media.pages")}>{number(pages)}</Fact>
+      <Fact name={t("media.title")}>{info.title}</Fact>
+      <Fact name={t("media.artist")}>{info.artist}</Fact>
+      <Fact name={t("media.album")}>{info.album}</Fact>
+      <Fact name={t("media.track")}>{number(track)}</Fact>
+      <Fact name={t("media.year")}>{year !== undefined && String(year)}</Fact>
+      <Fact name={t("media.taken")}>{taken && formatTaken(taken, language)}</Fact>
+      <Fact name={t("media.camera")}>{info.camera}</Fact>
+      <Fact name={t("media.lens")}>{info.lens}</Fact>
+      <Fact name={t("media.exposure")}>{formatExposure(info, language)}</Fact>
+      <Fact name={t("media.codec")}>{info.codec}</Fact>
+      <Fact name={t("media.place")}>
+        {place && (
+          <span className="info__copied">
+            <span dir="ltr">{place.text}</span>
+            <CopyButton label={t("media.copyMap")} text={place.link} />
+          </span>
+        )}
+      </Fact>
+    </>
+  );
+}
+
+/** Null until it is there, and for files that tell nothing. */
+function useMediaInfo({ path, type, modified, size }: Entry): MediaInfo | null {
+  const { calls } = useApi();
+  const [info, setInfo] = useState<MediaInfo | null>(null);
+  useEffect(() => {
+    setInfo(null);
+    if (!mediaTypes.has(type)) return;
+    const leaving = new AbortController();
+    const asking = new MediaCalls(calls).mediaInfo(parsePath(path).path, leaving.signal);
+    void asking.then((answer) => {
+      if (answer.ok && !leaving.signal.aborted) setInfo(answer.value);
+    });
+    return () => leaving.abort();
+  }, [path, type, modified, size]);
+  return info;
+}
+
+/** One line of a list of facts; nothing without a value. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === null || children === undefined || children === "" || children === false) {
+    return null;
+  }
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

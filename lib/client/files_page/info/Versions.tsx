@@ -1,0 +1,117 @@
+import { FileDiff, RotateCcw } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "../../../../components/Button.tsx";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
+import { path } from "../../base/api/api_path.ts";
+import { reasonOf } from "../../base/api/reasons.ts";
+import { formatBytes, formatExact } from "../../base/core/format.ts";
+import { useApi, useToasts } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+
+/** How many versions are listed at a time. */
+const PAGE = 50;
+
+/** Puts a former version in place of the present one. @param onRestored called when it is there */
+export function useRestoring(onRestored: () => void): (version: TrashItem) => Promise<void> {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const { listing } = useFiles();
+  const toasts = useToasts();
+  return async ({ id }) => {
+    const call = { method: "POST", query: { override: true } } as const;
+    const answer = await calls.done(path`/api/trash/${id}`, call);
+    if (!answer.ok) return void toasts.error(reasonOf(t, answer));
+    toasts.success(t("toasts.restored", { count: 1 }));
+    onRestored();
+    await listing.reload();
+  };
+}
+
+interface VersionsProps {
+  file: EntryPath;
+  /** Changes with the file. */
+  state: string;
+  onRestore: (version: TrashItem) => Promise<void>;
+  /** Whether a version can be compared with the present one. */
+  isComparable: (version: TrashItem) => boolean;
+  onCompare: (version: TrashItem) => void;
+}
+
+/** The former versions of a file, each with buttons that compare and restore it. */
+export function Versions({ file, state, onRestore, isComparable, onCompare }: VersionsProps) {
+  const { t, language } = useTranslation();
+  const { calls } = useApi();
+  const [{ items, next }, setShown] = useState<TrashPage>({ items: [], next: null });
+  const leaving = useRef(new AbortController());
+  const wanted = useRef(PAGE);
+  const list = useRef<HTMLUListElement>(null);
+  /** Where those begin that were asked for last. */
+  const [from, setFrom] = useState(0);
+
+  /** Reads as many as are wanted: a change of the file takes none of them away. */
+  async function load(): Promise<void> {
+    leaving.current.abort();
+    leaving.current = new AbortController();
+    const { signal } = leaving.current;
+    const items: TrashItem[] = [];
+    let next: string | undefined;
+    do {
+      const query = { versions: file, limit: wanted.current - items.length, before: next };
+      const answer = await calls.json<TrashPage>(path`/api/trash`, { query, signal });
+      if (!answer.ok) return;
+      items.push(...answer.value.items);
+      next = answer.value.next ?? undefined;
+    } while (next !== undefined && items.length < wanted.current);
+    setShown({ items, next: next ?? null });
+    setFrom(wanted.current - PAGE);
+  }
+
+  function showMore(): void {
+    wanted.current += PAGE;
+    void load();
+  }
+
+  useEffect(() => {
+    void load();
+    return () => leaving.current.abort();
+  }, [file, state]);
+  // The button that had the focus is gone with the last of them.
+  useEffect(() => {
+    if (from > 0) list.current?.children[from]?.querySelector("button")?.focus();
+  }, [from]);
+
+  if (items.length === 0) return null;
+  return (
+    <section className="info__part" aria-labelledby="versions">
+      <h3 className="prompt__subtitle" id="versions">{t("info.versions")}</h3>
+      <ul ref={list}>
+        {items.map((version) => {
+          const when = formatExact(version.deleted, language);
+          return (
+            <li className="info__line" key={version.id}>
+              <span className="info__words">
+                {t("info.until", { when })}
+                <small>{formatBytes(version.size, language)}</small>
+              </span>
+              {isComparable(version) && (
+                <IconButton
+                  label={t("info.compareVersion", { when })}
+                  glyph={FileDiff}
+                  onClick={() => onCompare(version)}
+                />
+              )}
+              <IconButton
+                label={t("info.restoreVersion", { when })}
+                glyph={RotateCcw}
+                onClick={() => void onRestore(version)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {next !== null && <Button onClick={showMore}>{t("trash.more")}</Button>}
+    </section>
+  );
+}

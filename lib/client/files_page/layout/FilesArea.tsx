@@ -1,0 +1,72 @@
+import { ClosedNote } from "./ClosedNote.tsx";
+import { FilesView } from "./FilesView.tsx";
+import { Toolbar } from "./Toolbar.tsx";
+import { DETAILS_KEY, WIDE } from "../../base/files/details_place.ts";
+import { openLocalStorage } from "../../base/core/browser_storage.ts";
+import { lazy } from "../../base/core/lazy.ts";
+import { useEffect } from "react";
+import { useActionMenu } from "../menu/use_action_menu.ts";
+import { useLazy } from "../../base/core/use_site.ts";
+import { useFollowedFocus } from "../listing/use_list_keys.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { useFileActions, useFiles } from "../../base/files/use_files.ts";
+import { usePageKeys } from "./use_page_keys.ts";
+import { useShellPanel } from "../../base/core/use_panels.ts";
+
+const listingParts = lazy(() => import("../listing/listing_parts.ts"));
+const detailsPanel = lazy(() => import("../info/DetailsPanel.tsx"));
+const shellPanel = lazy(() => import("../../screens/terminal/ShellPanel.tsx"));
+
+interface FilesAreaProps {
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** The main part of the files page: the breadcrumbs, the folder or file, and the shell. */
+export function FilesArea({ clock }: FilesAreaProps) {
+  useFollowedFocus();
+  usePageKeys();
+  return (
+    <>
+      <Toolbar />
+      <ClosedNote />
+      <FilesView clock={clock} />
+      <OpenShell />
+      <OpenDetails />
+      <OpenActionMenu />
+    </>
+  );
+}
+
+/** The shell while it is open; hidden where commands are refused. */
+function OpenShell() {
+  const { allowed, open } = useShellPanel();
+  const { shell: mayType } = useFileActions();
+  const code = useLazy(shellPanel, open.value);
+  if (!allowed || !open.value || !code) return null;
+  return <code.ShellPanel isHidden={!mayType} onClose={() => open.value = false} />;
+}
+
+/** The details at the side while they are open; they stay so from visit to visit. */
+function OpenDetails() {
+  const { details } = useFiles();
+  const code = useLazy(detailsPanel, details.value);
+  useEffect(() => {
+    if (!matchMedia(WIDE).matches) return;
+    details.value = openLocalStorage().getItem(DETAILS_KEY) !== null;
+  }, [details]);
+  if (!details.value || !code) return null;
+  return <code.DetailsPanel onClose={() => details.value = false} />;
+}
+
+/** The menu of actions while it is open. */
+function OpenActionMenu() {
+  const menu = useActionMenu();
+  const request = menu.value;
+  const code = useLazy(listingParts, request !== null);
+  if (!request || !code) return null;
+  const close = () => {
+    if (menu.peek() === request) menu.value = null;
+  };
+  return <code.ActionMenu request={request} onClose={close} />;
+}

@@ -1,0 +1,254 @@
+/**
+ * Opens the stores of the files page. Each island of that page imports this module, directly or by
+ * way of `files_page.ts`, so that `useFiles()` works in it.
+ */
+import "../../base/open_site.ts";
+import { IS_BROWSER } from "fresh/runtime";
+import { effect, type Signal, signal, untracked } from "@preact/signals";
+import type { I18n } from "../../../shared/i18n/instance.ts";
+import {
+  type EntryPath,
+  isInside,
+  parentOf,
+  parsePath,
+  relativePath,
+  ROOT,
+} from "../../../shared/path.ts";
+import type { FolderView, Permissions } from "../../../shared/api_types.ts";
+import { Actions } from "../actions/actions.ts";
+import type { Api } from "../../base/api/api.ts";
+import { Clipboard } from "../actions/clipboard.ts";
+import { keepListing } from "../listing/kept_listing.ts";
+import { LazyUploads } from "../uploads/lazy_uploads.ts";
+import { Listing } from "../listing/listing.ts";
+import { type BrowserWindow, filesTitle, Navigation } from "../../base/navigation/navigation.ts";
+import { type RootAccess, useRootAccess } from "../../base/core/root_access.ts";
+import { useNotificationNews } from "../../base/core/use_panels.ts";
+import {
+  useApi,
+  useConnection,
+  usePrompts,
+  useSession,
+  useToasts,
+} from "../../base/core/use_site.ts";
+import { lazy } from "../../base/core/lazy.ts";
+import { mayUser, usePage, useShared } from "../../base/core/page.ts";
+import type { PageData } from "../../../shared/page_data.ts";
+import { type Preference, Preferences, ViewModes } from "../listing/view/view_modes.ts";
+import type { Favorite } from "../../../shared/schemas/places.ts";
+import type { Prompts } from "../../base/prompts/prompts.ts";
+import { success } from "../../../shared/result.ts";
+import type { Session } from "../../base/session/session.ts";
+import { Tasks } from "../../base/files/tasks.ts";
+import type { Toasts } from "../../base/ui/toasts.ts";
+import type { UploadsOutcome } from "../uploads/upload_queue.ts";
+import type { Connection } from "../../base/api/connection.ts";
+import { type Files, provideFiles } from "../../base/files/use_files.ts";
+import type { NotificationNews } from "../../../shared/schemas/notification.ts";
+
+const live = lazy(() => import("../live/live.ts"));
+
+/** The dependencies of the stores of the files page. */
+export interface FilesOptions {
+  data: PageData;
+  i18n: I18n;
+  api: Api;
+  session: Session;
+  prompts: Prompts;
+  toasts: Toasts;
+  rootAccess: RootAccess;
+  /** The browser; null on the server. */
+  browser: BrowserWindow | null;
+}
+
+/** Creates the stores of the files page and connects them. */
+export function createFiles(options: FilesOptions): Files {
+  const { data, i18n, api, session, prompts, toasts, rootAccess, browser } = options;
+  const { t, language } = i18n;
+  const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
+  const path = data.files ? parsePath(data.files.path).path : ROOT;
+  const navigation = new Navigation({
+    baseUrl: data.config.BaseURL,
+    place: { path, folder: data.files?.resource?.isDir ?? true },
+    browser,
+    titleOf: (place) => filesTitle(t, place.path),
+    onAgain: () => void listing.reload(),
+  });
+  const listing = new Listing({
+    api,
+    initial: data.files,
+    onOrdered: (order) => view.change(order),
+  });
+  const preferences = new Preferences<Preference>(async (fields) => {
+    const { id } = session.user.peek() ?? {};
+    return id === undefined ? success(undefined) : await api.changeUser(id, fields);
+  });
+  const views = new Preferences<Record<EntryPath, FolderView>>(async (chosen) => {
+    const entries = Object.entries(chosen) as [EntryPath, FolderView][];
+    const answers = await Promise.all(entries.map(([at, view]) => api.putView(at, view)));
+    return answers.find(({ ok }) => !ok) ?? success(undefined);
+  });
+  browser?.addEventListener("pagehide", () => {
+    preferences.flush();
+    views.flush();
+  });
+  const view = new ViewModes({
+    resource: listing.resource,
+    account: data.user ?? undefined,
+    pictured: may("download") && data.config.ThumbKinds.includes("image"),
+    keep: (at, chosen) => void views.save({ [at]: chosen }),
+    save: (fields) => preferences.save(fields),
+    forget: async () => {
+      await views.save({});
+      return await api.clearViews();
+    },
+  });
+  let failure: number | null = null;
+  const closeFailure = () => {
+    if (failure !== null) toasts.close(failure);
+    failure = null;
+  };
+  const uploads = new LazyUploads({
+    api,
+    prompts,
+    mayReplace: () => may("modify"),
+    entriesIn: (folder) => listing.path.peek() === folder ? listing.allByName() : null,
+    parts: data.config.TusSettings,
+    userId: () => session.user.peek()?.id,
+    keepsModified: () => session.user.peek()?.keepModified ?? false,
+    onSettled: (outcome) => {
+      closeFailure();
+      const { failed } = outcome;
+      if (failed > 0) failure = toasts.error(t("failures.upload", { count: failed }));
+      reloadWhere(outcome, listing);
+      const dismiss = () => uploads.queue?.dismiss();
+      if (outcome.done > 0) actions.remember([outcome.job], dismiss);
+    },
+    onUnloadable: () => toasts.error(t("errors.offline")),
+    window: browser,
+  });
+  // Its message names the list, so it goes with the last that is listed there.
+  effect(() => {
+    if (uploads.now.value.failed === 0) closeFailure();
+  });
+  const tasks = new Tasks();
+  const clipboard = new Clipboard();
+  const details = signal(false);
+  const favorites = signal<readonly Favorite[]>(data.favorites ?? []);
+  const actions = new Actions({
+    favorites,
+    api,
+    listing,
+    navigation,
+    prompts,
+    tasks,
+    clipboard,
+    toasts,
+    details,
+    t,
+    language,
+    may,
+    rootAccess,
+    follows: () => session.user.peek()?.redirectAfterCopyMove ?? false,
+    asksToTrash: () => !session.user.peek()?.trashWithoutAsking,
+  });
+  navigation.keeps(() => keepListing(listing));
+  if (browser) {
+    followPlace(navigation, listing, prompts, browser.location.href);
+    void uploads.offerInterrupted();
+  }
+  return { navigation, listing, view, uploads, tasks, clipboard, details, actions, favorites };
+}
+
+/** Opens the place of the address, and closes a prompt of the former place. */
+function followPlace(
+  navigation: Navigation,
+  listing: Listing,
+  prompts: Prompts,
+  href: string,
+): void {
+  navigation.start();
+  let shown = listing.path.peek();
+  const openAt = (path: typeof shown, name: string) =>
+    void listing.open(path, name).then(() => listing.cursor.call(listing.cursor.index.peek()));
+  // Links from other pages name the entry that is to be seen.
+  const named = new URL(href).searchParams.get("show");
+  if (named !== null) openAt(shown, named);
+  effect(() => {
+    const { path } = navigation.place.value;
+    untracked(() => {
+      if (path === shown) return;
+      const [, left] = isInside(shown, path) ? relativePath(shown, path).split("/") : [];
+      const leavesFile = listing.resource.peek()?.isDir === false && parentOf(shown) === path;
+      shown = path;
+      prompts.close();
+      if (left === undefined || leavesFile) return void listing.open(path, left);
+      // A former history entry has its own cursor and selection.
+      if (navigation.kept() !== null) return void listing.open(path);
+      openAt(path, left);
+    });
+  });
+}
+
+/** Reads the open folder again, if uploads have arrived there. */
+function reloadWhere({ arrived }: UploadsOutcome, listing: Listing): void {
+  const here = listing.path.peek();
+  const concerned = [...arrived.keys()].some((folder) => isInside(here, folder));
+  if (concerned) void listing.reload();
+}
+
+provideFiles(() => {
+  const { data, i18n } = usePage();
+  const session = useSession();
+  const api = useApi();
+  const connection = useConnection();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const news = useNotificationNews();
+  const rootAccess = useRootAccess();
+  const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
+  return useShared("files", () => {
+    const files = createFiles({ data, i18n, api, session, prompts, toasts, rootAccess, browser });
+    if (browser) {
+      void keepFresh(files, { api, session, connection, news, rootAccess }, (code) => {
+        const { config, locale } = data;
+        void code.keepInstallable(config, `${locale} ${config.Theme}`.trim());
+        const mayCreate = mayUser(session.user.peek(), "create");
+        const { t } = i18n;
+        const base = config.BaseURL;
+        void code.receiveSharedFiles({ ...files, base, prompts, toasts, t, mayCreate });
+      });
+    }
+    return files;
+  });
+});
+
+/** Not needed by the first paint, so its code is loaded later. */
+async function keepFresh(
+  files: Files,
+  { api, session, connection, news, rootAccess }: {
+    api: Api;
+    session: Session;
+    connection: Connection;
+    news: Signal<NotificationNews>;
+    rootAccess: RootAccess;
+  },
+  andThen: (code: typeof import("../live/live.ts")) => void,
+): Promise<void> {
+  const code = await live.load();
+  if (code) andThen(code);
+  const { listing, uploads, tasks } = files;
+  if (session.user.peek()?.keepRecent) code?.noteOpened(api, listing);
+  code?.keepFresh({
+    api,
+    session,
+    connection,
+    listing,
+    uploads: uploads.now,
+    tasks,
+    news,
+    rootAccess,
+    window: globalThis,
+    document,
+  });
+}

@@ -1,0 +1,121 @@
+import { Lock, Share2 } from "lucide";
+import type { ReactNode } from "react";
+import type { Entry } from "../../../shared/api_types.ts";
+import { displayName } from "../../../shared/entry_names.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { EntryName } from "./EntryName.tsx";
+import { EntryIcon } from "./thumbs/EntryIcon.tsx";
+import { Tick } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+
+interface EntryRowProps {
+  entry: Entry;
+  /** The characters of a name that are nearly always in view. */
+  room: number;
+  /** The position in the sorted folder, from 0. */
+  index: number;
+  /** The link of the name: the page of the folder or file. */
+  href: string;
+  selected: boolean;
+  /** A cut entry, shown dimmed until it is pasted. */
+  cut?: boolean;
+  /** A read-only root. */
+  locked?: boolean;
+  /**
+   * -1 or 0 once the keyboard moves between rows; unset while every link is a stop of its own, and
+   * nothing can be ticked: as the server sends it.
+   */
+  tabIndex?: number;
+  /** The size in words; "" for a folder. */
+  size: string;
+  /** The kind in words, in lists with a column for it. */
+  kind?: string | undefined;
+  /** When it was last changed: in words, and in full. */
+  modified: string;
+  modifiedFull: string;
+  /** Shown in place of the icon. */
+  picture?: ReactNode;
+  /** Shows a button that opens the menu of actions, for touch devices. */
+  menu?: boolean;
+}
+
+/**
+ * One entry of a listing, in every view: the style sheet lays it out as a row or tile. It has few
+ * elements, as listings are long. The grid handles clicks.
+ */
+export function EntryRow(
+  props: EntryRowProps,
+) {
+  const { entry, room, index, href, selected, cut, locked, tabIndex, picture, menu } = props;
+  const { size, kind, modified, modifiedFull } = props;
+  const { t } = useTranslation();
+  const name = displayName(entry.name);
+  const hidden = name.startsWith(".");
+  const description = entry.isDir
+    ? t("files.folder")
+    : entry.type === "invalid_link"
+    ? t("info.kinds.link")
+    : undefined;
+  return (
+    <div
+      role="row"
+      className={hidden ? "row row--hidden" : "row"}
+      data-index={index}
+      data-cut={cut || undefined}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+    >
+      <div role="gridcell" className="cell cell--tick">
+        {tabIndex !== undefined && (
+          <Tick
+            label={t("files.selectEntry", { name })}
+            checked={selected}
+            tabIndex={-1}
+            readOnly
+          />
+        )}
+      </div>
+      <div role="gridcell" className="cell cell--name">
+        {picture ?? <EntryIcon entry={entry} />}
+        {(entry.shared || locked) && (
+          <span
+            className="row__sign"
+            role="img"
+            aria-label={locked ? t("editor.readOnly") : t("files.shared")}
+          >
+            <Icon glyph={locked ? Lock : Share2} />
+          </span>
+        )}
+        <a
+          className="row__name"
+          href={href}
+          tabIndex={tabIndex}
+          draggable={false}
+          dir="auto"
+          title={description && !entry.isDir ? `${name}: ${description}` : name}
+          aria-description={description}
+        >
+          <EntryName name={name} room={room} />
+        </a>
+        {menu && (
+          <button
+            type="button"
+            className="row__more"
+            aria-label={t("files.actionsOf", { name })}
+            aria-haspopup="menu"
+          />
+        )}
+      </div>
+      {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
+      <div role="gridcell" className="cell cell--size">{size}</div>
+      <time
+        role="gridcell"
+        className="cell cell--modified"
+        dateTime={entry.modified}
+        title={modifiedFull}
+      >
+        {modified}
+      </time>
+    </div>
+  );
+}

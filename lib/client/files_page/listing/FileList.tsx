@@ -1,0 +1,211 @@
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { AbsentRow } from "./Skeletons.tsx";
+import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
+import { ColumnHead } from "./ColumnHead.tsx";
+import { EntryRow } from "./EntryRow.tsx";
+import type { Entry } from "../../../shared/api_types.ts";
+import { formatBytes, formatExact, formatRelative } from "../../base/core/format.ts";
+import { entryKind } from "../../../shared/entry_kind.ts";
+import { GroupHeading, startsOf } from "./GroupHeading.tsx";
+import { restoreListing } from "./kept_listing.ts";
+import { unmarkText } from "../../base/files/page_dom.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useClock } from "../../base/core/use_clock.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { useKeptPlace } from "./use_kept_place.ts";
+import { useListKeys } from "./use_list_keys.ts";
+import { useListPointer } from "./use_list_pointer.ts";
+import { QuickActions } from "../menu/QuickActions.tsx";
+import { useRowMenu } from "../menu/use_action_menu.ts";
+import { useWindow } from "./use_window.ts";
+import { useRootAccess } from "../../base/core/root_access.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { lazy } from "../../base/core/lazy.ts";
+import { useLazy } from "../../base/core/use_site.ts";
+import { usePictured } from "./thumbs/thumb_kinds.ts";
+import { parsePath } from "../../../shared/path.ts";
+
+const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
+
+/** The characters of a name that are nearly always in view. */
+const ROOM = { list: 32, mosaic: 22, "mosaic gallery": 11 } as const;
+
+interface FileListProps {
+  /** The name of the folder. */
+  name: string;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+  /** Shown below the rows. */
+  children?: ReactNode;
+}
+
+/** The rows of a folder, of which only those in view are in the document. */
+export function FileList({ name, clock, children }: FileListProps) {
+  const { t, language } = useTranslation();
+  const { user } = usePage().data;
+  const { listing, navigation, view, clipboard } = useFiles();
+  const { now, timeZone } = useClock(clock);
+  const rows = listing.rows.value;
+  const selected = listing.selection.now.value;
+  const cut = clipboard.cutIn(listing.path.value);
+  const multiple = listing.selection.multiple.value;
+  const at = listing.cursor.index.value;
+  const { viewMode: mode, tileSize } = view.now.value;
+  const { density, typeColumn } = view.account.value;
+  const groups = listing.groups.value;
+  const starts = useMemo(() => startsOf(groups), [groups]);
+  const hasTypes = mode === "list" && typeColumn !== "hidden";
+
+  const isPictured = usePictured(mode === "mosaic gallery");
+  const head = useRef<HTMLDivElement>(null);
+  const layout = `${mode} ${tileSize} ${density}`;
+  const list = useWindow(rows.total, layout, () => head.current?.offsetHeight ?? 0, starts);
+  const { first, last, box, page, columns } = list;
+  const drawn = Array.from({ length: last - first }, (_, position) => rows.at(first + position));
+  const code = useLazy(thumbs, drawn.some((entry) => entry && isPictured(entry)));
+  const pointer = useListPointer(list);
+  const band = useMarquee(list);
+  const menu = useRowMenu();
+  const byThumb = useMedia("(width <= 46em), (pointer: coarse)");
+  useListKeys(list);
+  useKeptPlace(list, rows, listing.path.value, listing.sorting.value, `${groups.length > 0}`);
+
+  // Before the next key: after a change of the view it goes by the new lines.
+  useLayoutEffect(() => {
+    listing.cursor.layout({ columns, page, mirrored: document.dir === "rtl", groups: starts });
+  }, [columns, page, starts]);
+  useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
+  useLayoutEffect(() => {
+    const scroller = list.scroller.current;
+    if (!scroller) return;
+    navigation.scrollsIn(scroller);
+    // When returning from a file it is selected already, so nothing is restored.
+    const from = listing.cursor.index.peek();
+    if (from < 0) restoreListing(listing, navigation.kept());
+    list.scrollTo(navigation.savedScroll(), from);
+  }, [navigation, listing.path.value]);
+
+  const stop = at >= first && at < last ? at : first;
+  const rootAccess = useRootAccess();
+  const modifiedOf = (entry: Entry) => {
+    const exact = formatExact(entry.modified, language, timeZone);
+    return {
+      exact,
+      shown: user?.dateFormat ? exact : formatRelative(entry.modified, language, now),
+    };
+  };
+
+  return (
+    <div
+      className="listing"
+      ref={list.scroller}
+      data-view={mode}
+      data-tiles={tileSize}
+      data-density={density}
+      data-types={mode === "list" ? typeColumn : undefined}
+      data-selecting={multiple || undefined}
+      onPointerDown={(event) => {
+        unmarkText();
+        band.onPointerDown(event);
+      }}
+      onContextMenu={menu.onContextMenu}
+      onKeyDown={menu.onKeyDown}
+      onClick={(event) => {
+        if (isEmpty(event.target)) listing.selection.clear();
+        menu.onClick(event);
+      }}
+    >
+      <div
+        role="grid"
+        id="listing"
+        aria-label={t("files.listing", { name })}
+        aria-rowcount={rows.total + 1}
+        aria-colcount={hasTypes ? 5 : 4}
+        aria-multiselectable="true"
+        aria-busy={listing.refreshing.value}
+      >
+        <div role="rowgroup" className="listing__head" ref={head}>
+          <ColumnHead
+            sorting={listing.sorting.value}
+            hasTypes={hasTypes}
+            onSort={(by) => void listing.sortBy(by)}
+            chosen={selected.size === 0 ? "none" : selected.size === rows.total ? "all" : "some"}
+            onChooseAll={() =>
+              selected.size === rows.total ? listing.selection.clear() : listing.selection.all()}
+          />
+        </div>
+        <div
+          role="rowgroup"
+          className="rows"
+          ref={list.rows}
+          style={box
+            ? { blockSize: `${box.height}px`, paddingBlockStart: `${box.top}px` }
+            : undefined}
+          {...pointer}
+        >
+          {drawn.flatMap((entry, position) => {
+            const index = first + position;
+            const group = starts?.includes(index) && groups[starts.indexOf(index)];
+            const heading = group
+              ? [<GroupHeading key={`group ${group.name}`} group={group} />]
+              : [];
+            if (!entry) return [...heading, <AbsentRow key={index} index={index} />];
+            const { path } = parsePath(entry.path);
+            const { exact, shown } = modifiedOf(entry);
+            return [
+              ...heading,
+              <EntryRow
+                key={entry.path}
+                entry={entry}
+                room={mode === "mosaic" && tileSize === "small"
+                  ? ROOM["mosaic gallery"]
+                  : ROOM[mode]}
+                index={index}
+                href={navigation.href(path, entry.isDir)}
+                selected={selected.has(index)}
+                cut={cut?.has(entry.name)}
+                locked={rootAccess.isReadOnlyTop(path)}
+                tabIndex={box ? (index === stop ? 0 : -1) : undefined}
+                size={hasNoSize(entry) ? "" : formatBytes(entry.size, language)}
+                kind={hasTypes ? t(`info.kinds.${entryKind(entry)}`) : undefined}
+                modified={shown}
+                modifiedFull={exact}
+                menu={byThumb && !multiple}
+                picture={code && isPictured(entry)
+                  ? <code.Thumb entry={entry} small={mode !== "mosaic gallery"} />
+                  : undefined}
+              />,
+            ];
+          })}
+        </div>
+      </div>
+      {children}
+      <MarqueeBox shown={band.shown} />
+      <QuickActions scroller={list.scroller} />
+    </div>
+  );
+}
+
+/** Whether a press is on empty space: on no entry, nor the column head. */
+function isEmpty(target: EventTarget | null): boolean {
+  return target instanceof Element && !target.closest("[role=row], .readme");
+}
+
+/** Folders, and links that can't be opened: a link's size is the length of its text. */
+function hasNoSize({ isDir, type }: Entry): boolean {
+  return isDir || type === "invalid_link";
+}
+
+/** Whether a media query matches; false until hydration. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(false);
+  useEffect(() => {
+    const media = matchMedia(query);
+    const follow = () => setHolds(media.matches);
+    follow();
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [query]);
+  return holds;
+}

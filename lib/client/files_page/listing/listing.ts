@@ -1,0 +1,315 @@
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
+import type {
+  Entry,
+  Group,
+  Grouping,
+  Resource,
+  SortBy,
+  Sorting,
+} from "../../../shared/api_types.ts";
+import { Cursor } from "../selection/cursor.ts";
+import { FolderQuery, type Order } from "./folder_query.ts";
+import {
+  CHUNK,
+  knownFile,
+  Rows,
+  sameGroups,
+  type Span,
+  stampOf,
+  wholeChunks,
+} from "../../base/files/rows.ts";
+import type { FilesPageData } from "../../../shared/page_data.ts";
+import { type Failure, type Result, success } from "../../../shared/result.ts";
+import { readSelectedNames, Selection } from "../selection/selection.ts";
+import { WindowReader } from "./window_reader.ts";
+import type { Api } from "../../base/api/api.ts";
+
+/** The dependencies of a listing. */
+export interface ListingOptions {
+  api: Pick<Api, "resource">;
+  /** The data that the server rendered the page with. */
+  initial?: FilesPageData;
+  /** Called when the user has chosen an order. */
+  onOrdered?: (change: Partial<Order>) => void;
+}
+
+/** `loading`: nothing to show yet; `failed`: see `failure`; `ready`: entries, none, or a file. */
+export type ListingStatus = "loading" | "ready" | "failed";
+
+/** The former folder stays on screen if the next one loads within this time. */
+const SWAP_MS = 150;
+
+/** The most rows that one reload reads. */
+const MAX_RELOAD = 500;
+
+/**
+ * The open folder (or file). Only the first rows are read at once; further ones when they come into
+ * view, and requests for rows that have left the view are aborted. Every answer has the folder's
+ * fingerprint; when it changes between two, rows of the older state are dropped.
+ */
+export class Listing {
+  readonly #path = signal<EntryPath>(ROOT);
+  readonly #resource = signal<Resource | null>(null);
+  readonly #rows = signal(Rows.none);
+  readonly #status = signal<ListingStatus>("loading");
+  readonly #failure = signal<Failure | null>(null);
+  readonly #refreshing = signal(false);
+  readonly #query: FolderQuery;
+  readonly #onOrdered: ListingOptions["onOrdered"];
+  readonly #windows: WindowReader;
+  #view: Span = { from: 0, to: CHUNK };
+  #expected: Entry | undefined;
+  #isOpening = false;
+  #reading = new AbortController();
+
+  /** The selected entries. */
+  readonly selection: Selection;
+  /** The keyboard cursor. */
+  readonly cursor: Cursor;
+
+  /** The path of the open folder or file. It changes together with the rows. */
+  readonly path: ReadonlySignal<EntryPath> = this.#path;
+  /** The folder or file itself, without `items`; null until loaded. */
+  readonly resource: ReadonlySignal<Resource | null> = this.#resource;
+  /** The loaded entries. */
+  readonly rows: ReadonlySignal<Rows> = this.#rows;
+  /** Whether there is something to show. */
+  readonly status: ReadonlySignal<ListingStatus> = this.#status;
+  /** The last failure; null after a success. Rows stay when a later read fails. */
+  readonly failure: ReadonlySignal<Failure | null> = this.#failure;
+  /** The order of the rows. */
+  readonly sorting: ReadonlySignal<Sorting>;
+  /** Whether rows on screen are being read again. */
+  readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
+  /** The groups of the rows; none where they are not grouped. */
+  readonly groups: ReadonlySignal<readonly Group[]> = computed(
+    () => this.#resource.value?.groups ?? [],
+  );
+  /** Words that the names of the rows have; null without a filter. */
+  readonly filter: ReadonlySignal<string | null>;
+
+  /** Counts the changes that were told of beside the open file. */
+  readonly news = signal(0);
+
+  /** @param options the dependencies of the listing */
+  constructor(options: ListingOptions) {
+    this.#query = new FolderQuery(options.api);
+    this.sorting = this.#query.sorting;
+    this.filter = this.#query.filter;
+    this.#onOrdered = options.onOrdered;
+    this.#windows = new WindowReader({
+      read: (span, signal) => this.#query.read(this.#path.peek(), span, signal),
+      take: (span, resource) => this.#takeWindow(span, resource),
+      fail: (why) => this.#fail(why),
+      again: () => this.#ensureView(),
+    });
+    this.selection = new Selection(this.#rows);
+    this.cursor = new Cursor(this.#rows, this.selection);
+    if (options.initial) this.#start(options.initial);
+  }
+
+  /**
+   * The order that was chosen for the open folder, or that of the last one that was shown; empty
+   * before there was one.
+   */
+  get order(): Partial<Order> {
+    return this.#query.chosen ?? this.#query.order;
+  }
+
+  /** Registers a file that may be opened next, so that no request is needed. */
+  expect(entry: Entry): void {
+    this.#expected = entry;
+  }
+
+  /**
+   * Shows another folder or file, from its first row, with nothing selected.
+   *
+   * @param at the name of an entry of the folder to start at, selected
+   */
+  async open(path: EntryPath, at?: string): Promise<void> {
+    const { signal } = this.#interrupt();
+    if (path !== this.#path.peek()) this.#query.chosen = undefined;
+    const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
+    if (known) return this.#arrive(path, success(known));
+    const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
+    this.#isOpening = true;
+    this.#query.filter.value = null;
+    const answer = await this.#query.read(path, { from: 0, to: CHUNK }, signal, at);
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    this.#isOpening = false;
+    this.#arrive(path, answer, at);
+  }
+
+  /** Reports the entries in view (`to` exclusive), so that missing ones are loaded. */
+  ensure(from: number, to: number): void {
+    this.#view = { from, to };
+    if (this.#status.peek() !== "ready" || this.#refreshing.peek()) return;
+    this.#windows.want(this.#rows.peek(), this.#view);
+  }
+
+  /** Reloads the rows in view; selection and scroll position stay. Requests under way go on. */
+  async reload(): Promise<void> {
+    if (!this.#isOpening) await this.#readAgain(this.#view);
+  }
+
+  /** Sorts by a column; by the present column again, in reverse. */
+  sortBy(by: SortBy): Promise<void> {
+    return this.sort(this.#query.sortingBy(by));
+  }
+
+  /** Sorts the entries, and reads from the first one on. */
+  sort(sorting: Sorting): Promise<void> {
+    return this.#reorder({ sorting });
+  }
+
+  /** Groups the entries, and reads from the first one on. */
+  group(groupBy: Grouping): Promise<void> {
+    return this.#reorder({ groupBy });
+  }
+
+  async #reorder(change: Partial<Order>): Promise<void> {
+    const before = this.#query.chosen;
+    const now = this.#query.choose(change);
+    await this.#readAgain(this.#view = { from: 0, to: CHUNK });
+    if (this.#query.chosen !== now) return;
+    if (this.#failure.peek()) this.#query.chosen = before;
+    else this.#onOrdered?.(change);
+  }
+
+  /** Lists only entries with all the words in their names, with nothing selected; null lists all. */
+  async narrow(filter: string | null): Promise<void> {
+    const isSame = (this.filter.peek() ?? "") === (filter ?? "");
+    this.#query.filter.value = filter;
+    if (isSame) return;
+    this.selection.clear();
+    await this.#readAgain(this.#view = { from: 0, to: CHUNK });
+  }
+
+  /** The names of all currently selected entries, see {@linkcode readSelectedNames}. */
+  holdSelected(): () => Promise<Result<string[]>> {
+    const stamp = stampOf(this.#resource.peek());
+    const read = this.#query.freeze(this.#path.peek());
+    const parts = this.selection.snapshot();
+    return () => readSelectedNames(parts, read, (answer) => stampOf(answer) === stamp);
+  }
+
+  /** Every entry of the folder by its name, if all of them are loaded. */
+  allByName(): ReadonlyMap<string, Entry> | null {
+    if (this.filter.peek()) return null;
+    return this.#status.peek() === "ready" ? this.#rows.peek().allByName() : null;
+  }
+
+  #ensureView(): void {
+    this.ensure(this.#view.from, this.#view.to);
+  }
+
+  #start({ path, resource, failure }: FilesPageData): void {
+    this.#path.value = parsePath(path).path;
+    if (resource) this.#show(resource, 0);
+    else if (failure) this.#fail(failure);
+  }
+
+  /** Aborts all reads, before another one starts. */
+  #interrupt(): AbortController {
+    this.#reading.abort();
+    this.#windows.stop();
+    this.#isOpening = false;
+    this.#reading = new AbortController();
+    return this.#reading;
+  }
+
+  async #readAgain(view: Span): Promise<void> {
+    if (this.#status.peek() !== "ready") return this.open(this.#path.peek());
+    const { signal } = this.#interrupt();
+    this.#refreshing.value = true;
+    const span = wholeChunks(view, MAX_RELOAD);
+    const answer = await this.#query.read(this.#path.peek(), span, signal);
+    if (signal.aborted) return;
+    batch(() => {
+      this.#refreshing.value = false;
+      if (answer.ok) this.#replace(answer.value, span.from);
+      else this.#fail(answer);
+    });
+    this.#ensureView();
+  }
+
+  #arrive(path: EntryPath, answer: Result<Resource>, at?: string): void {
+    batch(() => {
+      this.#blank(path);
+      if (!answer.ok) return this.#fail(answer);
+      this.#show(answer.value, answer.value.offset ?? 0);
+      const index = at === undefined ? -1 : this.#rows.peek().indexOf(at);
+      if (index !== -1) this.selection.only(index);
+      this.cursor.put(index);
+    });
+  }
+
+  #blank(path: EntryPath): void {
+    batch(() => {
+      this.#path.value = path;
+      this.#resource.value = null;
+      this.#failure.value = null;
+      this.#status.value = "loading";
+      this.#refreshing.value = false;
+      this.#rows.value = Rows.none;
+      this.#view = { from: 0, to: CHUNK };
+      this.selection.clear();
+      this.selection.multiple.value = false;
+      this.cursor.put(-1);
+    });
+  }
+
+  #show(answer: Resource, offset: number): void {
+    const { items, ...resource } = answer;
+    const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
+    this.#resource.value = resource;
+    this.#query.follow(resource);
+    this.#rows.value = new Rows(total).with(offset, items ?? []);
+    this.#failure.value = null;
+    this.#status.value = "ready";
+  }
+
+  /** Replaces the rows by reloaded ones; selection and cursor follow by name. */
+  #replace(answer: Resource, offset: number): void {
+    const name = this.#rows.peek().at(this.cursor.index.peek())?.name;
+    const sameEntries = stampOf(answer) === stampOf(this.#resource.peek());
+    const before = this.sorting.peek();
+    this.#show(answer, offset);
+    const { by, asc } = this.sorting.peek();
+    const sameOrder = by === before.by && asc === before.asc;
+    this.selection.follow({ sameEntries, sameOrder });
+    const index = name === undefined ? -1 : this.#rows.peek().indexOf(name);
+    this.cursor.put(index === -1 ? this.cursor.index.peek() : index);
+  }
+
+  #takeWindow(span: Span, answer: Resource): void {
+    batch(() => {
+      this.#failure.value = null;
+      if (stampOf(answer) !== stampOf(this.#resource.peek())) {
+        this.#replace(answer, span.from);
+        return;
+      }
+      const { groups, items = [] } = answer;
+      const resource = this.#resource.peek();
+      if (resource && groups && !sameGroups(groups, resource.groups)) {
+        this.#resource.value = { ...resource, groups };
+      }
+      this.#rows.value = this.#rows.peek().with(span.from, items);
+      this.selection.materialize();
+    });
+    this.#ensureView();
+  }
+
+  /**
+   * A folder that is gone or forbidden is cleared from the screen; other failures keep the rows.
+   */
+  #fail(why: Failure): void {
+    batch(() => {
+      if (why.status === 403 || why.status === 404) this.#blank(this.#path.peek());
+      this.#failure.value = why;
+      if (this.#status.peek() !== "ready") this.#status.value = "failed";
+    });
+  }
+}

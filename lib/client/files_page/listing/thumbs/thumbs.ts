@@ -1,0 +1,220 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type EntryPath, parsePath } from "../../../../shared/path.ts";
+import { type Entry, type ThumbSide, thumbSides } from "../../../../shared/api_types.ts";
+import type { Result } from "../../../../shared/result.ts";
+import { Blurs, type ReadHashes } from "./blurs.ts";
+
+/** Concurrent downloads of thumbnails. */
+const AT_ONCE = 4;
+
+/** Debounce, so that fast scrolling requests no thumbnails, in milliseconds. */
+const REST_MS = 60;
+
+/** Capacity of the thumbnail cache, as encoded images: a large one takes some 50 KB. */
+const MAX_KEPT = 300;
+
+/** Upscaling up to this factor still looks sharp. */
+const UNSEEN = 1.15;
+
+/**
+ * The smallest thumbnail that looks sharp on a tile.
+ *
+ * @param width of the tile, in device pixels
+ */
+export function sideFor(width: number): ThumbSide {
+  return thumbSides.find((side) => side * UNSEEN >= width) ?? 640;
+}
+
+/** The largest SVG shown directly, in bytes: rendering takes the browser's time. */
+const MAX_DRAWING = 2 ** 20;
+
+/** Loads thumbnails: an abortable call, and object URLs for the result. */
+export interface ThumbsOptions {
+  /** @param key changes whenever the file does */
+  read: (
+    at: EntryPath,
+    side: ThumbSide,
+    key: string,
+    signal: AbortSignal,
+  ) => Promise<Result<Blob | null>>;
+  /** Reads the hashes of blurred pictures; undefined does without. */
+  hashes?: ReadHashes | undefined;
+  /** The address of the file itself, for an `<img>`, in which no script runs. */
+  itself: (at: EntryPath, key: string) => string;
+  /** The size that the current tiles need. */
+  side: () => ThumbSide;
+  urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
+}
+
+interface Thumb {
+  entry: Entry;
+  /** The thumbnail's address; null while there is none. */
+  url: Signal<string | null>;
+  /** The size of that thumbnail; 0 while there is none. */
+  side: ThumbSide | 0;
+  /** The number of places that show it. */
+  seen: number;
+  /** `none`: there is none, final; `failed`: retried when it is shown again. */
+  state: "open" | "none" | "failed";
+  reading: AbortController | null;
+}
+
+/**
+ * The thumbnails of the entries in view. Few are loaded concurrently; a download is aborted when
+ * its entry leaves the view, and none starts during fast scrolling. When tiles have grown, a
+ * thumbnail stays until a larger one is loaded.
+ */
+export class Thumbs {
+  readonly #options: ThumbsOptions;
+  /** Least recently visible first. */
+  readonly #thumbs = new Map<string, Thumb>();
+  readonly #blurs: Blurs;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param options loads thumbnails */
+  constructor(options: ThumbsOptions) {
+    this.#options = options;
+    this.#blurs = new Blurs(options.hashes);
+  }
+
+  /** A blurred picture of an entry to show until its thumbnail is loaded; null for none. */
+  blurOf(entry: Entry): ReadonlySignal<string | null> {
+    return this.#blurs.of(keyOf(entry));
+  }
+
+  /** The address of an entry's thumbnail; null until it is loaded. */
+  of(entry: Entry): ReadonlySignal<string | null> {
+    return this.#thumb(entry).url;
+  }
+
+  /**
+   * Registers that an entry is visible.
+   *
+   * @returns ends the registration
+   */
+  show(entry: Entry): () => void {
+    const thumb = this.#thumb(entry);
+    thumb.seen++;
+    this.#later();
+    return () => {
+      thumb.seen--;
+      if (thumb.seen > 0) return;
+      thumb.reading?.abort();
+      thumb.reading = null;
+      if (thumb.state === "failed") thumb.state = "open";
+      this.#thumbs.delete(keyOf(entry));
+      this.#thumbs.set(keyOf(entry), thumb);
+      this.#later();
+    };
+  }
+
+  /** Shows the icon from now on: the browser can't decode the thumbnail. */
+  failed(entry: Entry): void {
+    const thumb = this.#thumb(entry);
+    this.#drop(thumb);
+    thumb.url.value = null;
+    thumb.state = "none";
+    this.#blurs.forget(keyOf(entry));
+  }
+
+  #thumb(entry: Entry): Thumb {
+    const key = keyOf(entry);
+    const known = this.#thumbs.get(key);
+    if (known) return known;
+    const thumb: Thumb = {
+      entry,
+      url: signal(null),
+      side: 0,
+      seen: 0,
+      state: "open",
+      reading: null,
+    };
+    if (isDrawn(thumb) && entry.size > MAX_DRAWING) thumb.state = "none";
+    this.#thumbs.set(key, thumb);
+    return thumb;
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#forgetOld();
+      this.#readSome();
+    }, REST_MS);
+  }
+
+  #readSome(): void {
+    const all = [...this.#thumbs.values()];
+    const free = AT_ONCE - all.filter(({ reading }) => reading).length;
+    const enough = this.#options.side();
+    const wanted = all.filter(({ seen, reading, state, side }) =>
+      seen > 0 && !reading && state === "open" && side < enough
+    );
+    const unseen = wanted.filter((one) => one.side === 0 && !isDrawn(one));
+    void this.#blurs.read(new Map(unseen.map(({ entry }) => [keyOf(entry), entry.path])));
+    // SVGs are loaded by the browser.
+    for (const thumb of wanted.filter(isDrawn)) this.#pointAt(thumb);
+    for (const thumb of wanted.filter((one) => !isDrawn(one)).slice(0, free)) {
+      void this.#read(thumb, enough);
+    }
+  }
+
+  #pointAt(thumb: Thumb): void {
+    const { path } = parsePath(thumb.entry.path);
+    thumb.side = 640;
+    thumb.url.value = this.#options.itself(path, stateOf(thumb.entry));
+  }
+
+  async #read(thumb: Thumb, side: ThumbSide): Promise<void> {
+    const { entry } = thumb;
+    const reading = new AbortController();
+    thumb.reading = reading;
+    const { path } = parsePath(entry.path);
+    const answer = await this.#options.read(path, side, stateOf(entry), reading.signal);
+    if (reading.signal.aborted) return;
+    thumb.reading = null;
+    if (answer.ok && answer.value) this.#put(thumb, side, answer.value);
+    else {
+      const isFinal = answer.ok || [403, 404].includes(answer.status);
+      thumb.state = isFinal ? "none" : "failed";
+      this.#blurs.forget(keyOf(entry));
+    }
+    this.#readSome();
+  }
+
+  #put(thumb: Thumb, side: ThumbSide, picture: Blob): void {
+    this.#drop(thumb);
+    thumb.side = side;
+    thumb.url.value = this.#options.urls.createObjectURL(picture);
+    this.#blurs.forget(keyOf(thumb.entry));
+  }
+
+  #forgetOld(): void {
+    for (const [key, thumb] of this.#thumbs) {
+      if (this.#thumbs.size <= MAX_KEPT) return;
+      if (thumb.seen > 0) continue;
+      this.#drop(thumb);
+      this.#blurs.forget(key);
+      this.#thumbs.delete(key);
+    }
+  }
+
+  #drop({ url }: Thumb): void {
+    const address = url.peek();
+    if (address) this.#options.urls.revokeObjectURL(address);
+  }
+}
+
+/** The server makes no previews of SVGs, and browsers draw them sharp at any size. */
+function isDrawn({ entry }: Thumb): boolean {
+  return entry.extension === ".svg";
+}
+
+/** The cache key of the entry's thumbnail at the server: it changes with the file. */
+function stateOf({ modified, size }: Entry): string {
+  return `${Date.parse(modified)}-${size}`;
+}
+
+/** A changed file gets a new thumbnail. */
+function keyOf({ path, modified, size }: Entry): string {
+  return `${modified} ${size} ${path}`;
+}

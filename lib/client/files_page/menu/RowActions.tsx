@@ -1,0 +1,115 @@
+import { Download, EllipsisVertical, Share2 } from "lucide";
+import { createPortal, type RefObject, useEffect, useState } from "react";
+import type { Entry } from "../../../shared/api_types.ts";
+import { displayName } from "../../../shared/entry_names.ts";
+import { success } from "../../../shared/result.ts";
+import type { Target } from "../../base/files/target.ts";
+import { useMay } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { indexOf } from "../../base/files/page_dom.ts";
+import type { Listing } from "../listing/listing.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { IconButton } from "../../../../components/Button.tsx";
+import { below, useActionMenu, useOpenRowMenu } from "./use_action_menu.ts";
+
+interface RowActionsProps {
+  /** The element that scrolls the rows. */
+  scroller: RefObject<HTMLElement>;
+}
+
+/**
+ * The quick actions of the one row that the mouse is over or that has the keyboard's focus, drawn
+ * into that row: long listings would be slow with buttons in every row. On touch devices rows have
+ * a button of their own for the menu.
+ */
+export function RowActions({ scroller }: RowActionsProps) {
+  const { t } = useTranslation();
+  const { listing, actions } = useFiles();
+  const may = useMay();
+  const menu = useActionMenu();
+  const openMenu = useOpenRowMenu();
+  const row = useActiveRow(scroller);
+  const entry = row?.isConnected ? listing.rows.value.at(indexOf(row)) : undefined;
+  if (!row || !entry || listing.selection.multiple.value || row.querySelector(".row__more")) {
+    return null;
+  }
+  const name = displayName(entry.name);
+  const mayDownload = may("download") && entry.type !== "invalid_link";
+  return createPortal(
+    <div
+      role="gridcell"
+      className="row__acts"
+      onClick={(event) => event.stopPropagation()}
+      onDblClick={(event) => event.stopPropagation()}
+    >
+      {mayDownload && (
+        <IconButton
+          label={t("prompts.downloadOne", { name })}
+          glyph={Download}
+          onClick={() => void actions.downloadSelection(targetOfEntry(listing, entry))}
+        />
+      )}
+      {mayDownload && may("share") && (
+        <IconButton
+          label={t("sharing.title", { name })}
+          glyph={Share2}
+          onClick={() => void actions.share(targetOfEntry(listing, entry))}
+        />
+      )}
+      <IconButton
+        label={t("files.actionsOf", { name })}
+        glyph={EllipsisVertical}
+        aria-haspopup="menu"
+        aria-expanded={menu.value?.row === row}
+        onClick={({ currentTarget }) => openMenu(indexOf(row), below(currentTarget), row)}
+      />
+    </div>,
+    row,
+  );
+}
+
+/** One entry of the open folder, whatever is selected. */
+function targetOfEntry(listing: Listing, entry: Entry): Target {
+  return {
+    folder: listing.path.peek(),
+    size: 1,
+    known: () => [entry],
+    names: () => Promise.resolve(success([entry.name])),
+  };
+}
+
+/** The row under the mouse, or else the one with the keyboard's focus. */
+function useActiveRow(scroller: RefObject<HTMLElement>): HTMLElement | null {
+  const menu = useActionMenu();
+  const [row, setRow] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const focused = () => rowOf(box.querySelector(":focus-visible"));
+    const put = (next: HTMLElement | null) => {
+      // Buttons that the keyboard is on stay, and those whose menu is open.
+      const isHeld = box.querySelector(".row__acts :focus-visible") !== null ||
+        menu.peek()?.row !== undefined;
+      if (!isHeld) setRow(next ?? focused());
+    };
+    box.addEventListener("pointerover", ({ target, pointerType, buttons }) => {
+      if (pointerType === "mouse" && buttons === 0) put(rowOf(target));
+    }, { signal });
+    box.addEventListener("pointerleave", () => put(null), { signal });
+    box.addEventListener("focusin", ({ target }) => {
+      if ((target as Element).matches(".row__name:focus-visible")) put(rowOf(target));
+    }, { signal });
+    box.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!box.contains(relatedTarget as Node | null)) put(rowOf(box.querySelector(".row:hover")));
+    }, { signal });
+    setRow(rowOf(box.querySelector(".row:hover")) ?? focused());
+    return () => leaving.abort();
+  }, [scroller.current]);
+  return row;
+}
+
+function rowOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(".row[data-index]") : null;
+}

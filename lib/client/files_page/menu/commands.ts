@@ -1,0 +1,86 @@
+import { isArchiveName } from "../../../shared/file_kinds.ts";
+import { useMay } from "../../base/core/use_site.ts";
+import { useFileActions, useFiles } from "../../base/files/use_files.ts";
+import type { Permissions } from "../../../shared/api_types.ts";
+import { parsePath } from "../../../shared/path.ts";
+
+/** Whether a permission is one to change what is in a folder. */
+function isChange(permission: keyof Permissions): boolean {
+  return ["create", "delete", "modify", "rename"].includes(permission);
+}
+
+/** The names of the commands for a folder and its selection. */
+export type CommandName =
+  | "open"
+  | "download"
+  | "share"
+  | "rename"
+  | "moveTo"
+  | "copyTo"
+  | "cut"
+  | "copy"
+  | "paste"
+  | "star"
+  | "unstar"
+  | "info"
+  | "delete"
+  | "compress"
+  | "extract"
+  | "newFolder"
+  | "newFile"
+  | "selectAll"
+  | "filter";
+
+/** The available commands; those without permission or a suitable selection are missing. */
+export type Commands = Partial<Record<CommandName, () => void>>;
+
+/** The commands that are available for the open folder and its selection. */
+export function useCommands(): Commands {
+  const { listing, clipboard, navigation, actions, favorites } = useFiles();
+  const { selection, rows } = listing;
+  const { size } = selection.now.value;
+  const [name] = size === 1 ? selection.snapshot().names : [];
+  const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
+  const cannotOpen = only?.type === "invalid_link";
+  const clip = clipboard.now.value;
+  const { closed } = useFileActions();
+  const mayEver = useMay();
+  const may = (permission: keyof Permissions) =>
+    mayEver(permission) && !(closed && isChange(permission));
+  const mayArchive = may("download") && may("create");
+  const isArchive = only?.isDir === false && isArchiveName(only.name);
+
+  const isStarred = favorites.value.some(({ path }) => path === only?.path);
+
+  const offers: [CommandName, unknown, () => unknown][] = [
+    ["open", size === 1 && !cannotOpen, open],
+    ["download", may("download") && !cannotOpen, () => actions.downloadSelection()],
+    [
+      "share",
+      size === 1 && !cannotOpen && may("share") && may("download"),
+      () => actions.share(),
+    ],
+    ["rename", size === 1 && may("rename"), () => actions.rename()],
+    ["moveTo", size > 0 && may("rename"), () => actions.move()],
+    ["copyTo", size > 0 && mayEver("create"), () => actions.copy()],
+    ["cut", size > 0 && may("rename"), () => actions.clip("move")],
+    ["copy", size > 0 && mayEver("create"), () => actions.clip("copy")],
+    ["paste", clip && may(clip.action === "copy" ? "create" : "rename"), () => actions.paste()],
+    [isStarred ? "unstar" : "star", size > 0 && !cannotOpen, () => actions.star()],
+    ["info", true, () => actions.info()],
+    ["delete", size > 0 && may("delete"), () => actions.deleteSelection()],
+    ["compress", size > 0 && mayArchive && !cannotOpen, () => actions.compress()],
+    ["extract", isArchive && mayArchive, () => actions.extract()],
+    ["newFolder", may("create"), () => actions.newFolder()],
+    ["newFile", may("create"), () => actions.newFile()],
+    ["selectAll", rows.value.total > 0, () => selection.all()],
+    ["filter", rows.value.total > 0, () => listing.narrow("")],
+  ];
+  return Object.fromEntries(
+    offers.filter(([, offered]) => offered).map(([name, , run]) => [name, () => void run()]),
+  );
+
+  function open(): void {
+    if (only) navigation.go(parsePath(only.path).path, { folder: only.isDir });
+  }
+}

@@ -1,0 +1,84 @@
+import type { Signal } from "@preact/signals";
+import type { Translate } from "../../../shared/i18n/instance.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import type { Failure, Result } from "../../../shared/result.ts";
+import type { Favorite } from "../../../shared/schemas/places.ts";
+import { pathIn } from "../../base/files/action_helpers.ts";
+import type { Target } from "../../base/files/target.ts";
+import type { Api } from "../../base/api/api.ts";
+import { reasonOf } from "../../base/api/reasons.ts";
+import type { Toasts } from "../../base/ui/toasts.ts";
+import { FavoritesApi } from "./favorites_api.ts";
+
+/** The dependencies of changes of the favourites. */
+export interface FavoriteOptions {
+  api: Pick<Api, "calls">;
+  favorites: Signal<readonly Favorite[]>;
+  toasts: Toasts;
+  t: Translate;
+}
+
+/** Stars entries; takes their stars away when all of them have one. */
+export async function star(options: FavoriteOptions, target: Target): Promise<void> {
+  const names = await target.names();
+  if (!names.ok) return fail(options, names);
+  await starPaths(options, names.value.map((name) => pathIn(target.folder, name)), true);
+}
+
+/** Stars entries. @param toggles takes the stars away when all have one */
+export async function starPaths(
+  options: FavoriteOptions,
+  paths: readonly EntryPath[],
+  toggles = false,
+): Promise<void> {
+  const { favorites, toasts, t } = options;
+  const starred = new Set<string>(favorites.peek().map(({ path }) => path));
+  const isOff = toggles && paths.every((path) => starred.has(path));
+  const isDone = await change(options, paths, (api, path) => {
+    return isOff ? api.remove(path) : api.put(path);
+  });
+  if (isDone && !isOff) toasts.success(t("toasts.starred"));
+}
+
+/** Takes away the star of an entry. */
+export async function unstar(options: FavoriteOptions, { path }: Favorite): Promise<void> {
+  await change(options, [parsePath(path).path], (api, at) => api.remove(at));
+}
+
+/** Moves a favourite before another one, or to the end. */
+export async function moveFavorite(
+  options: FavoriteOptions,
+  { path }: Favorite,
+  before: Favorite | undefined,
+): Promise<void> {
+  const next = before && parsePath(before.path).path;
+  await change(options, [parsePath(path).path], (api, at) => api.put(at, next));
+}
+
+/** Reads the favourites again; keeps those that are shown when that fails. */
+export async function refreshFavorites({ api, favorites }: FavoriteOptions): Promise<void> {
+  const answer = await new FavoritesApi(api.calls).list();
+  if (answer.ok) favorites.value = answer.value;
+}
+
+async function change(
+  options: FavoriteOptions,
+  paths: readonly EntryPath[],
+  act: (api: FavoritesApi, path: EntryPath) => Promise<Result<void>>,
+): Promise<boolean> {
+  const api = new FavoritesApi(options.api.calls);
+  let failure: Failure | undefined;
+  for (const path of paths) {
+    const answer = await act(api, path);
+    if (answer.ok) continue;
+    failure = answer;
+    break;
+  }
+  await refreshFavorites(options);
+  if (failure) fail(options, failure);
+  return failure === undefined;
+}
+
+function fail({ toasts, t }: FavoriteOptions, why: Failure): void {
+  toasts.error(t("failures.star", { reason: reasonOf(t, why) }));
+}

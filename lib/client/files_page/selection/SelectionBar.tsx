@@ -1,0 +1,104 @@
+import { useComputed } from "@preact/signals";
+import { Copy, Download, EllipsisVertical, FolderInput, Share2, Trash2, X } from "lucide";
+import { formatBytes } from "../../base/core/format.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { useCommands } from "../menu/commands.ts";
+import { below, useActionMenu } from "../menu/use_action_menu.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { Button, IconButton } from "../../../../components/Button.tsx";
+
+/**
+ * The buttons, with the keys of their words; further actions are in the menu. On phones there is no
+ * room for copying, and sharing comes first.
+ */
+const BUTTONS = [
+  ["download", "buttons.download", Download],
+  ["share", "commands.share", Share2],
+  ["moveTo", "buttons.move", FolderInput],
+  ["copyTo", "buttons.copy", Copy],
+  ["delete", "buttons.delete", Trash2],
+] as const;
+
+/** The number of selected entries, and their size where it is known. */
+export function SelectedText() {
+  const { t, language } = useTranslation();
+  const { listing: { selection } } = useFiles();
+  const bytes = useSelectedBytes();
+  const selected = t("files.selected", { count: selection.now.value.size });
+  return bytes === 0
+    ? selected
+    : t("files.selectedWithSize", { selected, size: formatBytes(bytes, language) });
+}
+
+/** The button that ends the selection, and those for the actions on it. */
+export function SelectionActs() {
+  const { t } = useTranslation();
+  const { listing: { selection } } = useFiles();
+  const menu = useActionMenu();
+  const commands = useCommands();
+  return (
+    <>
+      <IconButton
+        className="chosen__clear"
+        label={t("files.clearSelection")}
+        glyph={X}
+        onClick={() => {
+          selection.clear();
+          selection.multiple.value = false;
+        }}
+      />
+      {selection.now.value.size > 0 && (
+        <div className="chosen__acts" role="group" aria-label={t("files.actionsOfSelection")}>
+          {BUTTONS.map(([name, word, glyph]) =>
+            commands[name] && (
+              <Button
+                key={name}
+                variant="quiet"
+                glyph={glyph}
+                data-act={name}
+                title={t(`commands.${name}`)}
+                onClick={commands[name]}
+              >
+                {t(word)}
+              </Button>
+            )
+          )}
+          <Button
+            variant="quiet"
+            glyph={EllipsisVertical}
+            data-act="more"
+            title={t("files.actionsOfSelection")}
+            aria-haspopup="menu"
+            aria-expanded={menu.value?.of === "selection"}
+            onClick={(event) =>
+              menu.value = { of: "selection", ...below(event.currentTarget) }}
+          >
+            {t("files.moreOfSelection")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/**
+ * The total size of the selected files in bytes; 0 if a folder is selected, as its size is unknown.
+ */
+function useSelectedBytes(): number {
+  const { listing } = useFiles();
+  return useComputed(() => {
+    const rows = listing.rows.value;
+    const selected = listing.selection.now.value;
+    if (selected.size === 0) return 0;
+    let bytes = 0;
+    let seen = 0;
+    for (let index = 0; index < rows.total && seen < selected.size; index++) {
+      if (!selected.has(index)) continue;
+      const entry = rows.at(index);
+      if (!entry || entry.isDir) return 0;
+      bytes += entry.size;
+      seen++;
+    }
+    return bytes;
+  }).value;
+}

@@ -1,0 +1,155 @@
+import { isoOf } from "../../../shared/time.ts";
+import {
+  Check,
+  Download,
+  Link,
+  LockKeyhole,
+  Pencil,
+  QrCode as QrGlyph,
+  Share,
+  Trash2,
+} from "lucide";
+import { useEffect, useRef, useState } from "react";
+import type { ShareWithToken } from "../../../shared/api_types.ts";
+import { copyText } from "../../base/core/copy_text.ts";
+import { formatRelative } from "../../base/core/format.ts";
+import { lazy } from "../../base/core/lazy.ts";
+import { useLazy } from "../../base/core/use_site.ts";
+import { QrCode } from "./QrCode.tsx";
+import { shareNotes } from "./share_notes.ts";
+import { useShareApi } from "./share_api.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
+import { Button, IconButton } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+
+const codes = lazy(() => import("./qr_path.ts"));
+
+interface ShareRowProps {
+  share: ShareWithToken;
+  /** The name of the shared entry. */
+  name: string;
+  isFirst: boolean;
+  /** Set for a link that was just made: whether it is on the clipboard. */
+  made?: { isCopied: boolean };
+  busy: boolean;
+  onEdit: () => void;
+  onEnd: () => void;
+}
+
+/** One share link: its address, its expiry and its actions. */
+export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: ShareRowProps) {
+  const { t, language } = useTranslation();
+  const links = useShareApi().links(share, share.token);
+  const address = useRef<HTMLInputElement>(null);
+  const copying = useRef<HTMLButtonElement>(null);
+  const [copied, setCopied] = useState("");
+  const [isRefused, setRefused] = useState(false);
+  const [isSure, setSure] = useState(false);
+  const row = useKeptFocus<HTMLLIElement>(isSure);
+  const [hasCode, setCode] = useState(false);
+  const code = useLazy(codes, hasCode);
+  const lasts = share.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
+    when: formatRelative(isoOf(share.expire * 1000), language),
+  });
+
+  const tell = (text: string, isCopied: boolean) => {
+    setCopied(isCopied ? text : "");
+    setRefused(!isCopied);
+    if (!isCopied) address.current?.focus();
+  };
+  useEffect(() => {
+    if (isFirst) copying.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (made) tell(links.page, made.isCopied);
+  }, [made]);
+
+  const copy = async (text: string) => tell(text, await copyText(text));
+  const isPageCopied = copied === links.page;
+
+  return (
+    <li ref={row} className="links__row">
+      <input
+        ref={address}
+        className="field__input links__address"
+        readOnly
+        dir="ltr"
+        value={links.page}
+        aria-label={t("sharing.copyLink")}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      {isRefused && <p className="links__complaint" role="alert">{t("sharing.copyByHand")}</p>}
+      <p className="links__note">
+        {share.hasPassword && (
+          <span className="links__lock" title={t("sharing.passwordToo")}>
+            <Icon glyph={LockKeyhole} />
+            {t("sharing.passwordToo")}
+          </span>
+        )}
+        {lasts}
+        {shareNotes(t, language, share).map((note) => <span key={note}>{note}</span>)}
+      </p>
+      {isSure
+        ? (
+          <div className="links__sure" role="group" aria-label={t("sharing.deleteSure")}>
+            <span>{t("sharing.deleteSure")}</span>
+            <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
+            <Button variant="danger" aria-busy={busy} onClick={onEnd}>
+              {t("buttons.delete")}
+            </Button>
+          </div>
+        )
+        : (
+          <div className="links__acts">
+            <Button
+              className="links__copy"
+              buttonRef={copying}
+              glyph={isPageCopied ? Check : Link}
+              onClick={() => void copy(links.page)}
+            >
+              {t(isPageCopied ? "sharing.copied" : "sharing.copyLink")}
+            </Button>
+            {"share" in navigator && (
+              <IconButton
+                label={t("sharing.send")}
+                glyph={Share}
+                onClick={() => void sendBySystem(name, links.page)}
+              />
+            )}
+            <IconButton
+              label={t("share.code")}
+              glyph={QrGlyph}
+              aria-expanded={hasCode}
+              onClick={() => setCode(!hasCode)}
+            />
+            <IconButton label={t("links.edit")} glyph={Pencil} onClick={onEdit} />
+            {!share.viewOnly && (
+              <IconButton
+                label={copied === links.download
+                  ? t("sharing.copied")
+                  : t(share.hasPassword ? "sharing.copyOpenDownload" : "sharing.copyDownload")}
+                glyph={copied === links.download ? Check : Download}
+                onClick={() => void copy(links.download)}
+              />
+            )}
+            <IconButton
+              label={t("sharing.delete")}
+              glyph={Trash2}
+              onClick={() => setSure(true)}
+            />
+          </div>
+        )}
+      {hasCode && code && (
+        <QrCode path={code.qrPath(links.page)} label={t("share.codeOf", { link: links.page })} />
+      )}
+      <span className="unseen" role="status">{copied && t("sharing.copied")}</span>
+    </li>
+  );
+}
+
+/** Hands a link to the system, which offers apps to send it by. */
+async function sendBySystem(title: string, url: string): Promise<void> {
+  // A refusal means that the user has closed the system's dialog.
+  await navigator.share({ title, url }).catch(() => {});
+}

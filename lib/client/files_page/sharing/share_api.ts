@@ -1,0 +1,120 @@
+import type { EntryPath } from "../../../shared/path.ts";
+import type { OwnerTerms } from "../../../shared/share_terms.ts";
+import type { RequestInfo, ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
+import { type ApiPath, path } from "../../base/api/api_path.ts";
+import type { Calls, Query } from "../../base/api/calls.ts";
+import type { Result } from "../../../shared/result.ts";
+import { useShared } from "../../base/core/page.ts";
+import { useApi } from "../../base/core/use_site.ts";
+
+/** The fields of a new share. */
+export interface ShareDraft {
+  /** "" for none. */
+  password: string;
+  /** 0 for no end. */
+  expires: number;
+  unit: "seconds" | "minutes" | "hours" | "days";
+}
+
+/** The terms of a share besides. */
+export interface ShareTerms extends OwnerTerms {
+  notify: boolean;
+}
+
+/** A change of a share; what is absent stays. */
+export type ShareChange = Partial<ShareDraft & ShareTerms & { path: string }>;
+
+/** The terms of a request for files; absent ones stay. */
+export type RequestDraft =
+  & Partial<ShareDraft>
+  & Partial<
+    Pick<
+      RequestInfo,
+      "title" | "note" | "maxFiles" | "maxFileSize" | "maxTotalSize" | "kinds"
+    >
+  >;
+
+/** The client of the calls about shares, and about requests for files. */
+class ShareApi {
+  readonly #calls: Calls;
+
+  /** @param calls those of the page's client, with which it shares the session */
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** The shares of an entry: the user's own, or for administrators everyone's. */
+  of(at: EntryPath): Promise<Result<ShareWithToken[]>> {
+    return this.#calls.json(path`/api/share${at}`, {});
+  }
+
+  /** Shares an entry. */
+  create(at: EntryPath, draft: ShareDraft & Partial<ShareTerms>): Promise<Result<ShareWithToken>> {
+    return this.#calls.json(path`/api/share${at}`, { method: "POST", json: draft });
+  }
+
+  /** Changes a share. */
+  change(hash: string, change: ShareChange): Promise<Result<ShareWithToken>> {
+    return this.#calls.json(path`/api/share/${hash}`, { method: "PATCH", json: change });
+  }
+
+  /** Ends a share. */
+  end(hash: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
+  }
+
+  /** Names of users and groups that begin with a text. */
+  namesLike(query: string, signal: AbortSignal): Promise<Result<string[]>> {
+    return this.#calls.json(path`/api/recipients`, { query: { query }, signal });
+  }
+
+  /** The requests for files into a folder. */
+  requestsOf(at: EntryPath): Promise<Result<RequestInfo[]>> {
+    return this.#calls.json(path`/api/request${at}`, {});
+  }
+
+  /** Requests files for a folder. */
+  request(at: EntryPath, draft: RequestDraft): Promise<Result<RequestInfo>> {
+    return this.#calls.json(path`/api/request${at}`, { method: "POST", json: draft });
+  }
+
+  /** Changes a request. */
+  changeRequest(hash: string, change: RequestDraft): Promise<Result<RequestInfo>> {
+    return this.#calls.json(path`/api/request/${hash}`, { method: "PATCH", json: change });
+  }
+
+  /** Ends a request. */
+  endRequest(hash: string): Promise<Result<void>> {
+    return this.#calls.done(path`/api/request/${hash}`, { method: "DELETE" });
+  }
+
+  /** The public address of a request. */
+  requestLink(hash: string): string {
+    return `${location.origin}${this.#calls.address(path`/request/${hash}`)}`;
+  }
+
+  /**
+   * The public addresses of a share: its page, and its download.
+   *
+   * @param name the share's second address, which its page has where there is one
+   * @param token replaces the password for the download, until it expires
+   */
+  links(
+    { hash, name }: Pick<ShareInfo, "hash" | "name">,
+    token?: string,
+  ): { page: string; download: string } {
+    const address = name ?? hash;
+    const whole = (to: ApiPath, query?: Query) =>
+      `${location.origin}${this.#calls.address(to, query)}`;
+    return {
+      page: whole(path`/share/${address}`),
+      download: whole(path`/api/public/dl/${address}`, { token: token || undefined }),
+    };
+  }
+}
+
+/** The API client of shares. */
+export function useShareApi(): ShareApi {
+  const { calls } = useApi();
+  return useShared("shares", () => new ShareApi(calls));
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from "react";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { ShareWithToken } from "../../../shared/api_types.ts";
+import type { Failure, Result } from "../../../shared/result.ts";
+import { type ShareDraft, type ShareTerms, useShareApi } from "./share_api.ts";
+
+/** The shares of one entry, and the actions on them. */
+export interface Shares {
+  /** Null until they have been read. */
+  list: ShareWithToken[] | null;
+  /** The failure of the last action. */
+  failure: Failure | null;
+  busy: boolean;
+  /** Whether any was created or ended here. */
+  hasChanged: boolean;
+  /** Creates one; null on failure. */
+  create(draft: ShareDraft & Partial<ShareTerms>): Promise<ShareWithToken | null>;
+  /** Shows a share that was changed. */
+  replace(share: ShareWithToken): void;
+  end(hash: string): Promise<void>;
+}
+
+/**
+ * Reads the shares of an entry, and updates the list after changes.
+ *
+ * @param isPaused others may change them now: they are read when that is over
+ */
+export function useShares(path: EntryPath, isPaused = false): Shares {
+  const api = useShareApi();
+  const [list, setList] = useState<ShareWithToken[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [hasChanged, setChanged] = useState(false);
+
+  useEffect(() => {
+    if (isPaused) return;
+    let left = false;
+    void api.of(path).then((answer) => {
+      if (left) return;
+      if (answer.ok) setList(answer.value);
+      else setFailure(answer);
+    });
+    return () => void (left = true);
+  }, [path, isPaused]);
+
+  async function during<T>(work: Promise<Result<T>>): Promise<Result<T>> {
+    setBusy(true);
+    setFailure(null);
+    const answer = await work;
+    setBusy(false);
+    if (!answer.ok) setFailure(answer);
+    return answer;
+  }
+
+  return {
+    list,
+    failure,
+    busy,
+    hasChanged,
+    async create(draft) {
+      const answer = await during(api.create(path, draft));
+      if (!answer.ok) return null;
+      setList((before) => [answer.value, ...before ?? []]);
+      setChanged(true);
+      return answer.value;
+    },
+    replace(share) {
+      setList((before) => before?.map((each) => each.hash === share.hash ? share : each) ?? null);
+      setChanged(true);
+    },
+    async end(hash) {
+      const answer = await during(api.end(hash));
+      const isGone = answer.ok || answer.status === 404;
+      if (!isGone) return;
+      setList((before) => before?.filter((share) => share.hash !== hash) ?? null);
+      setChanged(true);
+    },
+  };
+}

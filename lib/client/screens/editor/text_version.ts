@@ -1,0 +1,79 @@
+import { Text } from "@codemirror/state";
+import type { Resource } from "../../../shared/api_types.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Api } from "../../base/api/api.ts";
+import { failure, type Result, success } from "../../../shared/result.ts";
+
+/** The line ending of a text, as the server reports it. */
+export type LineEnding = NonNullable<Resource["lineEnding"]>;
+
+/** A text as stored on the server. */
+export interface TextVersion {
+  text: Text;
+  /** The ETag of the version; saving over another version fails. */
+  tag?: string;
+  encoding: string;
+  lineEnding: LineEnding;
+  /** Whether it can be saved: the user may, and the encoding is lossless. */
+  isWritable: boolean;
+}
+
+const SEPARATORS: Record<LineEnding, string> = {
+  lf: "\n",
+  crlf: "\r\n",
+  cr: "\r",
+  // A carriage return stays a part of the line, so that mixed endings are preserved.
+  mixed: "\n",
+};
+
+/** The text version in a description of a file; null when it has no text. */
+export function versionOf(resource: Resource): TextVersion | null {
+  const { content, version, encoding = "utf-8", lineEnding = "lf", type } = resource;
+  if (content === undefined) return null;
+  const text = Text.of(content.split(SEPARATORS[lineEnding]));
+  return { text, tag: version, encoding, lineEnding, isWritable: type === "text" };
+}
+
+/** The characters of a text, with the line endings of its file. */
+export function charactersOf(text: Text, lineEnding: LineEnding): string {
+  return text.sliceString(0, text.length, SEPARATORS[lineEnding]);
+}
+
+/** The calls of an open text. */
+export type TextApi = Pick<Api, "resource" | "saveText" | "makeFile" | "remove">;
+
+/** Reads the text of a file; null when the user may not have it. */
+export async function readVersion(
+  api: TextApi,
+  path: EntryPath,
+): Promise<Result<TextVersion | null>> {
+  const answer = await api.resource(path, { offset: 0, limit: 1 });
+  if (!answer.ok) return answer;
+  const { isDir, type } = answer.value;
+  if (isDir || type === "blob") return failure(404, "not_found", "It is no text any more");
+  return success(versionOf(answer.value));
+}
+
+/** Saves a text over the version that it was loaded from; returns the new version's tag. */
+export function saveVersion(
+  api: TextApi,
+  path: EntryPath,
+  text: Text,
+  { encoding, lineEnding, tag }: TextVersion,
+): Promise<Result<string | undefined>> {
+  return api.saveText(path, charactersOf(text, lineEnding), { encoding, version: tag });
+}
+
+/** Creates a file with a text, encoded like a version; on failure the file is removed. */
+export async function createVersion(
+  api: TextApi,
+  path: EntryPath,
+  text: Text,
+  like: TextVersion,
+): Promise<Result<string | undefined>> {
+  const made = await api.makeFile(path);
+  if (!made.ok) return made;
+  const saved = await saveVersion(api, path, text, { ...like, tag: undefined });
+  if (!saved.ok) await api.remove(path);
+  return saved;
+}

@@ -1,0 +1,185 @@
+import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX, X } from "lucide";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { IconButton } from "../../../../components/Button.tsx";
+import type { Entry } from "../../../shared/api_types.ts";
+import { parsePath } from "../../../shared/path.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useReturnedFocus } from "../../base/core/use_returned_focus.ts";
+import { useMay } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
+import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
+import { useFiles } from "../../base/files/use_files.ts";
+import { folderOf, titleOf } from "./media_session.ts";
+import type { Music } from "./music.ts";
+import { RepeatButton, ShuffleButton } from "./ModeButtons.tsx";
+import { QueuePanel } from "./QueuePanel.tsx";
+import { formatTime } from "./loaded_track.ts";
+import { useMusic, useMusicTasks, useSystemPlayer } from "./use_music.ts";
+
+/** The player at the foot of the page, while there is music. */
+export function MiniPlayer() {
+  const music = useMusic();
+  useMusicTasks(music);
+  useSystemPlayer(music);
+  const track = music.queue.current.value;
+  return track && <PlayerBar music={music} entry={track.entry} />;
+}
+
+interface PlayerBarProps {
+  music: Music;
+  entry: Entry;
+}
+
+function PlayerBar({ music, entry }: PlayerBarProps) {
+  const { t } = useTranslation();
+  const bar = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const closeQueue = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
+  useRoom(bar);
+  useReturnedFocus(bar);
+  const isPlaying = music.isPlaying.value;
+  return (
+    <section className="player" ref={bar} aria-label={t("music.player")}>
+      {isOpen && <QueuePanel music={music} onClose={closeQueue} />}
+      <SeekBar music={music} />
+      <TrackTitle entry={entry} />
+      <div className="player__acts">
+        <ShuffleButton music={music} />
+        <IconButton
+          className="player__wide"
+          label={t("music.previous")}
+          glyph={SkipBack}
+          mirror
+          onClick={() => music.previous()}
+        />
+        <IconButton
+          className="player__play"
+          variant="primary"
+          label={t(isPlaying ? "buttons.pause" : "commands.play")}
+          glyph={isPlaying ? Pause : Play}
+          onClick={() => music.toggle()}
+        />
+        <IconButton
+          label={t("music.next")}
+          glyph={SkipForward}
+          mirror
+          disabled={!music.queue.hasNext}
+          onClick={() => music.next()}
+        />
+        <RepeatButton music={music} />
+      </div>
+      <div className="player__side">
+        <VolumeBar music={music} />
+        <IconButton
+          buttonRef={opener}
+          label={t("music.queue")}
+          glyph={ListMusic}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <IconButton label={t("music.close")} glyph={X} onClick={() => music.close()} />
+      </div>
+    </section>
+  );
+}
+
+/** Keeps room for the player: the page ends above it, and so does what floats over the page. */
+function useRoom(bar: RefObject<HTMLElement>): void {
+  useLayoutEffect(() => {
+    const { current } = bar;
+    if (!current) return;
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty("--player", `${current.offsetHeight}px`);
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(current);
+    return () => {
+      resized.disconnect();
+      style.removeProperty("--player");
+    };
+  }, []);
+}
+
+/** The current track, with a link to it. */
+function TrackTitle({ entry }: { entry: Entry }) {
+  const { navigation } = useFiles();
+  const { ThumbKinds } = usePage().data.config;
+  const mayRead = useMay()("download");
+  return (
+    <div className="player__track">
+      {ThumbKinds.includes("audio") && mayRead
+        ? <Thumb key={entry.path} entry={entry} small />
+        : <EntryIcon entry={entry} />}
+      <div className="player__about">
+        <a
+          className="player__title"
+          href={navigation.href(parsePath(entry.path).path, false)}
+          data-place
+          dir="auto"
+        >
+          {titleOf(entry)}
+        </a>
+        <p className="player__folder" dir="auto">{folderOf(entry)}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The position in the track. */
+function SeekBar({ music }: { music: Music }) {
+  const { t } = useTranslation();
+  const { at: exact, of } = music.time.value;
+  // In the steps of the slider, so that its knob stands at the end of its line.
+  const at = Math.round(exact);
+  const text = `${formatTime(exact)} / ${formatTime(of)}`;
+  return (
+    <div className="player__seek">
+      <input
+        type="range"
+        className="player__range"
+        aria-label={t("music.position")}
+        aria-valuetext={text}
+        min={0}
+        max={Math.max(of, 1)}
+        step={1}
+        value={at}
+        disabled={of === 0}
+        style={{ "--done": `${of > 0 ? at / of * 100 : 0}%` }}
+        onInput={({ currentTarget }) => music.seek(Number(currentTarget.value))}
+      />
+      <span className="player__time" dir="ltr">{text}</span>
+    </div>
+  );
+}
+
+function VolumeBar({ music }: { music: Music }) {
+  const { t } = useTranslation();
+  const isMuted = music.isMuted.value;
+  const volume = isMuted ? 0 : music.volume.value;
+  return (
+    <div className="player__volume player__wide">
+      <IconButton
+        label={t("music.mute")}
+        glyph={isMuted ? VolumeX : Volume2}
+        aria-pressed={isMuted}
+        onClick={() => music.mute(!isMuted)}
+      />
+      <input
+        type="range"
+        className="player__range"
+        aria-label={t("music.volume")}
+        min={0}
+        max={1}
+        step={0.05}
+        value={volume}
+        style={{ "--done": `${volume * 100}%` }}
+        onInput={({ currentTarget }) => music.setVolume(Number(currentTarget.value))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,294 @@
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { parsePath } from "../../../shared/path.ts";
+import type { Entry } from "../../../shared/api_types.ts";
+import type { Api } from "../../base/api/api.ts";
+import type { BrowserStorage } from "../../base/core/browser_storage.ts";
+import {
+  keepChoices,
+  keepPlace,
+  keepQueue,
+  type MusicChoices,
+  readChoices,
+  readQueue,
+} from "./kept_music.ts";
+import { LoadedTrack, type Sound, type TrackTime } from "./loaded_track.ts";
+import { PlayQueue, type Repeat, type Track } from "./play_queue.ts";
+
+/** The interval of a call during playback, so that the session does not expire. */
+const SIGN_OF_LIFE_MS = 4 * 60_000;
+
+/** The interval at which the position is kept, in milliseconds. */
+const KEPT_EVERY_MS = 5000;
+
+/** "Previous" in the first seconds goes to the previous track, later to the beginning. */
+const RESTARTS_AFTER_S = 3;
+
+/** The dependencies of music. */
+export interface MusicOptions {
+  api: Pick<Api, "address" | "tryDownload" | "ticket" | "exists">;
+  sound: Sound;
+  /** Of all tabs. */
+  choices: Pick<BrowserStorage, "getItem" | "setItem">;
+  /** Of this tab. */
+  kept: BrowserStorage;
+  userId: number;
+  /** Called when a track can't be played; the next one follows. */
+  onUnplayable: (entry: Entry) => void;
+  /** Called when a track starts, or goes on. */
+  onPlay: () => void;
+  random?: () => number;
+}
+
+/** Plays a queue of music, one track after the other, while the user browses. */
+export class Music {
+  readonly #options: MusicOptions;
+  readonly #isPlaying = signal(false);
+  readonly #volume = signal(1);
+  readonly #isMuted = signal(false);
+  readonly #loaded: LoadedTrack;
+  #track: Track | null = null;
+  /** How many tracks in a row could not be played. */
+  #failures = 0;
+  #heard = 0;
+  #keptAt = 0;
+
+  /** The tracks. */
+  readonly queue: PlayQueue;
+  /** Whether it plays, or will as soon as enough is loaded. */
+  readonly isPlaying: ReadonlySignal<boolean> = this.#isPlaying;
+  /** The time of the current track. */
+  readonly time: ReadonlySignal<TrackTime>;
+  /** From 0 to 1. */
+  readonly volume: ReadonlySignal<number> = this.#volume;
+  /** Whether it is silent whatever the volume. */
+  readonly isMuted: ReadonlySignal<boolean> = this.#isMuted;
+
+  /** @param options the dependencies; what was kept of them is restored, but does not play */
+  constructor(options: MusicOptions) {
+    this.#options = options;
+    this.#loaded = new LoadedTrack(options.api, options.sound);
+    this.time = this.#loaded.time;
+    this.queue = new PlayQueue(options.random);
+    const { volume, isMuted, isShuffled, repeat } = readChoices(options.choices);
+    this.#setVolume(volume, isMuted);
+    const kept = readQueue(options.kept, options.userId);
+    // In the order of playing already: shuffled once more it would be another.
+    if (kept) this.queue.set(kept.entries, kept.path);
+    else if (isShuffled) this.queue.shuffle(true);
+    this.queue.repeats(repeat);
+    this.#listen();
+    if (kept) this.#load(kept.seconds);
+    effect(() => {
+      void this.queue.tracks.value;
+      untracked(() => keepQueue(options.kept, options.userId, this.queue));
+    });
+  }
+
+  /** Plays other tracks, from the one at the path on. A track that plays already goes on. */
+  start(entries: readonly Entry[], path?: string, seconds = 0): void {
+    this.queue.set(entries, path);
+    this.#failures = 0;
+    this.#load(seconds);
+    this.play();
+  }
+
+  /** Puts the track that plays among others: the rest of its folder. */
+  surround(entries: readonly Entry[]): void {
+    this.queue.surround(entries);
+    this.#track = this.queue.current.peek();
+  }
+
+  /** Adds tracks to the queue; in an empty one the first of them plays. */
+  add(entries: readonly Entry[]): void {
+    const wasEmpty = this.queue.current.peek() === null;
+    this.queue.add(entries);
+    if (!wasEmpty) return;
+    this.#load();
+    this.play();
+  }
+
+  /** Plays the current track. */
+  play(): void {
+    if (!this.queue.current.peek()) return;
+    this.#isPlaying.value = true;
+    this.#options.onPlay();
+    // Browsers may refuse a sound that no click has asked for.
+    this.#options.sound.play().catch((error) => {
+      if (error?.name === "NotAllowedError") this.#isPlaying.value = false;
+    });
+  }
+
+  /** Pauses. */
+  pause(): void {
+    this.#isPlaying.value = false;
+    this.#options.sound.pause();
+    this.#keepPlace();
+  }
+
+  /** Plays or pauses. */
+  toggle(): void {
+    if (this.#isPlaying.peek()) this.pause();
+    else this.play();
+  }
+
+  /** Goes to the next track. */
+  next(): void {
+    this.#failures = 0;
+    if (this.queue.next()) this.#go();
+  }
+
+  /** Goes to the beginning of the track, or to the previous one. */
+  previous(): void {
+    this.#failures = 0;
+    const { sound } = this.#options;
+    if (sound.currentTime > RESTARTS_AFTER_S || !this.queue.previous()) return this.seek(0);
+    this.#go();
+  }
+
+  /** Plays a track of the queue. */
+  goTo(id: number): void {
+    this.#failures = 0;
+    this.queue.goTo(id);
+    this.#load();
+    this.play();
+  }
+
+  /** Removes a track of the queue; the last one ends the music. */
+  remove(id: number): void {
+    this.queue.remove(id);
+    if (this.queue.current.peek() === null) this.close();
+    else if (this.#track !== this.queue.current.peek()) this.#go();
+  }
+
+  /** Goes to a position in the track, in seconds. */
+  seek(seconds: number): void {
+    this.#loaded.seek(seconds);
+    this.#keepPlace();
+  }
+
+  /** Sets the volume, from 0 to 1. */
+  setVolume(volume: number): void {
+    this.#setVolume(Math.max(0, Math.min(1, volume)), false);
+    this.#keepChoices();
+  }
+
+  /** Silences it, or ends that. */
+  mute(isMuted: boolean): void {
+    this.#setVolume(this.#volume.peek(), isMuted);
+    this.#keepChoices();
+  }
+
+  /** Plays in an order by chance, or in the former one. */
+  shuffle(isShuffled: boolean): void {
+    this.queue.shuffle(isShuffled);
+    this.#keepChoices();
+  }
+
+  /** Sets what follows the last track. */
+  repeats(mode?: Repeat): void {
+    this.queue.repeats(mode);
+    this.#keepChoices();
+  }
+
+  /** Keeps the position: the page may be left. */
+  keep(): void {
+    this.#keepPlace();
+  }
+
+  /** Ends the music, and empties the queue. */
+  close(): void {
+    this.pause();
+    this.queue.set([]);
+    this.#track = null;
+    this.#loaded.close();
+  }
+
+  #go(): void {
+    const wasPlaying = this.#isPlaying.peek();
+    this.#load();
+    if (wasPlaying) this.play();
+  }
+
+  /** Loads the current track, unless it is there. */
+  #load(seconds = 0): void {
+    const track = this.queue.current.peek();
+    const former = this.#track;
+    this.#track = track;
+    if (!track || track === former) return;
+    if (former?.entry.path === track.entry.path && seconds === 0 && this.#isPlaying.peek()) return;
+    this.#loaded.open(track.entry, seconds);
+    this.#keepPlace();
+  }
+
+  #listen(): void {
+    const { sound } = this.#options;
+    sound.addEventListener("loadedmetadata", () => {
+      this.#failures = 0;
+      this.#loaded.begin();
+    });
+    sound.addEventListener("durationchange", () => this.#loaded.tick());
+    sound.addEventListener("timeupdate", () => {
+      this.#loaded.tick();
+      this.#stayAlive();
+    });
+    sound.addEventListener("ended", () => {
+      if (!this.queue.end()) return this.pause();
+      if (this.queue.current.peek() === this.#track) this.seek(0);
+      else this.#load();
+      this.play();
+    });
+    // A headset, or the system, has paused it.
+    sound.addEventListener("pause", () => {
+      if (sound.duration !== sound.currentTime) this.#isPlaying.value = false;
+    });
+    sound.addEventListener("play", () => this.#isPlaying.value = true);
+    sound.addEventListener("error", () => void this.#failed());
+  }
+
+  async #failed(): Promise<void> {
+    const track = this.#track;
+    if (!track) return;
+    const retries = await this.#loaded.retry();
+    if (retries === null) return;
+    if (retries) {
+      if (this.#isPlaying.peek()) this.play();
+      return;
+    }
+    this.#options.onUnplayable(track.entry);
+    this.#failures++;
+    const isHopeless = this.#failures >= this.queue.tracks.peek().length;
+    if (!this.#isPlaying.peek() || isHopeless || !this.queue.next()) return this.pause();
+    this.#load();
+    this.play();
+  }
+
+  #stayAlive(): void {
+    const now = Date.now();
+    if (now - this.#keptAt > KEPT_EVERY_MS) this.#keepPlace();
+    if (now - this.#heard < SIGN_OF_LIFE_MS || !this.#track) return;
+    this.#heard = now;
+    void this.#options.api.exists(parsePath(this.#track.entry.path).path);
+  }
+
+  #setVolume(volume: number, isMuted: boolean): void {
+    const { sound } = this.#options;
+    this.#volume.value = sound.volume = volume;
+    this.#isMuted.value = sound.muted = isMuted;
+  }
+
+  #keepPlace(): void {
+    this.#keptAt = Date.now();
+    const { kept, userId } = this.#options;
+    if (this.#track) keepPlace(kept, userId, this.#track, this.#loaded.position);
+  }
+
+  #keepChoices(): void {
+    const choices: MusicChoices = {
+      volume: this.#volume.peek(),
+      isMuted: this.#isMuted.peek(),
+      isShuffled: this.queue.isShuffled.peek(),
+      repeat: this.queue.repeat.peek(),
+    };
+    keepChoices(this.#options.choices, choices);
+  }
+}

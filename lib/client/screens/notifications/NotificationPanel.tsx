@@ -1,0 +1,185 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { NotificationInfo, NotificationNews } from "../../../shared/schemas/notification.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { SheetGrip } from "../../../../components/Menu.tsx";
+import { reasonOf } from "../../base/api/reasons.ts";
+import type { Calls } from "../../base/api/calls.ts";
+import { useApi, useToasts } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { useNotificationNews } from "../../base/core/use_panels.ts";
+import { useClosingPress } from "../../base/ui/popover_press.ts";
+import { NotificationLine } from "./NotificationLine.tsx";
+import { NotificationsApi } from "./notifications_api.ts";
+
+/** How many are not read, as the server says now; null when it cannot be asked. */
+export async function readNews(calls: Calls): Promise<NotificationNews | null> {
+  const answer = await new NotificationsApi(calls).list({ limit: 1 });
+  return answer.ok ? { unread: answer.value.unread, edition: 0 } : null;
+}
+
+interface NotificationPanelProps {
+  /** The button that has opened it. */
+  button: RefObject<HTMLButtonElement>;
+  onClose: () => void;
+}
+
+/** The list of notifications: below the bell, on phones a bottom sheet. */
+export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
+  const { t } = useTranslation();
+  const { items, next, error, isLoading, loadMore, read, readAll, remove } = useNotifications();
+  const panel = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useClosingPress(panel);
+  const isAnyUnread = items.some((item) => !item.read);
+  useLayoutEffect(() => {
+    const [own, opener] = [panel.current, button.current];
+    if (!own || !opener) return;
+    own.showPopover();
+    placeBeside(own, opener);
+    title.current?.focus();
+    // From the next press on the button closes the panel, and does not open it again.
+    const timer = setTimeout(() => opener.popoverTargetElement = own);
+    return () => {
+      clearTimeout(timer);
+      opener.popoverTargetElement = null;
+    };
+  }, []);
+
+  return (
+    <div
+      ref={panel}
+      popover="auto"
+      role="dialog"
+      aria-labelledby="notifications-title"
+      className="menu notices"
+      onToggle={(event) => event.newState === "closed" && onClose()}
+    >
+      <SheetGrip sheet={panel} />
+      <div className="notices__head">
+        <h2 id="notifications-title" ref={title} tabIndex={-1} className="notices__title">
+          {t("notifications.title")}
+        </h2>
+        {isAnyUnread && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              title.current?.focus();
+              void readAll();
+            }}
+          >
+            {t("notifications.markAll")}
+          </Button>
+        )}
+      </div>
+      {error !== null && <p className="notices__none" role="alert">{error}</p>}
+      {error === null && !isLoading && items.length === 0 && (
+        <div className="notices__none">
+          <p className="notices__calm">{t("notifications.none")}</p>
+          <p>{t("notifications.noneText")}</p>
+        </div>
+      )}
+      <ul className="notices__list" aria-busy={isLoading}>
+        {items.map((item) => (
+          <NotificationLine
+            key={item.id}
+            item={item}
+            onOpen={() => {
+              void read(item);
+              panel.current?.hidePopover();
+            }}
+            onRead={() => void read(item)}
+            onRemove={() => {
+              if (items.length === 1) title.current?.focus();
+              void remove(item);
+            }}
+          />
+        ))}
+      </ul>
+      {next !== null && (
+        <Button className="notices__more" variant="quiet" aria-busy={isLoading} onClick={loadMore}>
+          {t("trash.more")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The notifications that are shown, which follow what the server tells. */
+function useNotifications() {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const toasts = useToasts();
+  const news = useNotificationNews();
+  const { edition } = news.value;
+  const [api] = useState(() => new NotificationsApi(calls));
+  const [items, setItems] = useState<readonly NotificationInfo[]>([]);
+  const shown = useRef(items);
+  shown.current = items;
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(true);
+
+  const load = async (before?: string) => {
+    setLoading(true);
+    const answer = await api.list({ before });
+    setLoading(false);
+    setError(answer.ok ? null : reasonOf(t, answer));
+    if (!answer.ok) return;
+    const { value } = answer;
+    setUnread(value.unread);
+    const ids = new Set(value.items.map(({ id }) => id));
+    const others = shown.current.filter(({ id }) => !ids.has(id));
+    if (before !== undefined) {
+      setItems([...others, ...value.items]);
+      return setNext(value.next);
+    }
+    // News of the first page leave the further ones that are shown.
+    const last = value.items.at(-1);
+    const older = last && value.next !== null ? others.filter(({ time }) => time < last.time) : [];
+    setItems([...value.items, ...older]);
+    if (older.length === 0) setNext(value.next);
+  };
+  const setUnread = (unread: number) => {
+    if (news.peek().unread !== unread) news.value = { ...news.peek(), unread };
+  };
+  useEffect(() => void load(), [edition]);
+
+  return {
+    ...{ items, next, error, isLoading },
+    loadMore: () => void (next !== null && load(next)),
+    async read(item: NotificationInfo) {
+      if (item.read) return;
+      setItems((all) => all.map((each) => each.id === item.id ? { ...each, read: true } : each));
+      setUnread(Math.max(0, news.peek().unread - 1));
+      await api.markRead(item.id);
+    },
+    async readAll() {
+      const [latest] = items;
+      if (!latest) return;
+      const answer = await api.markAllRead(latest.time);
+      if (!answer.ok) return toasts.error(reasonOf(t, answer));
+      setItems((all) => all.map((each) => ({ ...each, read: true })));
+      setUnread(0);
+    },
+    async remove(item: NotificationInfo) {
+      setItems((all) => all.filter((each) => each.id !== item.id));
+      if (!item.read) setUnread(Math.max(0, news.peek().unread - 1));
+      const answer = await api.remove(item.id);
+      // Another tab may have removed it before.
+      const isGone = answer.ok || answer.status === 404;
+      if (!isGone) toasts.error(reasonOf(t, answer));
+      const isAllGone = shown.current.every(({ id }) => id === item.id);
+      if (!isGone || (isAllGone && next !== null)) await load();
+    },
+  };
+}
+
+/** Positions the panel below its button, or above one at the foot, within the window. */
+function placeBeside(panel: HTMLElement, button: HTMLElement): void {
+  const { bottom, left, right } = button.getBoundingClientRect();
+  const { clientHeight, clientWidth } = document.documentElement;
+  const isMirrored = getComputedStyle(button).direction === "rtl";
+  panel.style.top = `${bottom + 6}px`;
+  panel.style.maxHeight = `${clientHeight - bottom - 14}px`;
+  panel.style.insetInlineEnd = `${Math.max(8, isMirrored ? left : clientWidth - right)}px`;
+}

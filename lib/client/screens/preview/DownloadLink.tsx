@@ -1,0 +1,17 @@
+import { Download } from "lucide";
+import { Icon } from "../../../../components/Icon.tsx";
+import type { EntryPath } from "../../../shared/path.ts";
+import { useApi } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+
+/** The way to save a file that is not shown. */
+export function DownloadLink({ path }: { path: EntryPath }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  return (
+    <a className="button button--primary" href={api.rawAddress(path)} download>
+      <Icon glyph={Download} />
+      {t("buttons.download")}
+    </a>
+  );
+}

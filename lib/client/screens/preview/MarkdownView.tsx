@@ -1,0 +1,70 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
+import { LoadFailed } from "../../../../components/StatusScreen.tsx";
+import type { EntryPath } from "../../../shared/path.ts";
+import { lazy } from "../../base/core/lazy.ts";
+import { decoded } from "./markdown_links.ts";
+import { inlineAddress } from "./preview_source.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { useApi } from "../../base/core/use_site.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+
+const renderer = lazy(() => import("./markdown.ts"));
+
+interface MarkdownViewProps {
+  text: string;
+  /** The path of the document, the base of its relative links. */
+  path: EntryPath;
+  /** It is a part of a page and not the page itself: it takes no focus. */
+  isPart?: boolean;
+}
+
+/** A rendered Markdown document. */
+export function MarkdownView({ text, path, isPart }: MarkdownViewProps) {
+  const { t } = useTranslation();
+  const { navigation } = useFiles();
+  const api = useApi();
+  const frame = useRef<HTMLDivElement>(null);
+  const state = renderer.state.value;
+  useEffect(() => void renderer.load(), []);
+  useLayoutEffect(() => {
+    if (state.is !== "ready") return;
+    const sheet = state.value.renderMarkdown(text, {
+      document: path,
+      pageOf: (at, folder) => navigation.href(at, folder),
+      contentOf: (at) => inlineAddress(api, at),
+    });
+    frame.current?.replaceChildren(sheet);
+    if (isPart) return;
+    // After following a link the focus is still in the hidden text of the former document.
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.closest("[hidden]")) {
+      frame.current?.focus({ preventScroll: true });
+    }
+  }, [state, text, path]);
+
+  if (state.is === "loading") return <FileSkeleton isText />;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void renderer.load()} />;
+  return (
+    <div
+      className="markdown"
+      ref={frame}
+      tabIndex={isPart ? undefined : 0}
+      role="document"
+      aria-label={t("preview.rendered")}
+      onClick={(event) => {
+        const place = placeOf(event.target);
+        if (place === null) return;
+        event.preventDefault();
+        frame.current?.querySelector(`[id="${CSS.escape(place)}"]`)?.scrollIntoView();
+      }}
+    />
+  );
+}
+
+/** The target of a click within the document; null for other links. */
+function placeOf(target: EventTarget | null): string | null {
+  const link = target instanceof Element ? target.closest("a[href^='#']") : null;
+  const href = link?.getAttribute("href");
+  return href ? decoded(href.slice(1)) : null;
+}

@@ -1,0 +1,205 @@
+import { ChevronLeft, ChevronRight } from "lucide";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { IconButton } from "../../../../components/Button.tsx";
+import type { Entry, Resource } from "../../../shared/api_types.ts";
+import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { useStageGestures } from "./picture/use_stage_gestures.ts";
+import { useViewer } from "./use_viewer.ts";
+import { useViewerKeys } from "./use_viewer_keys.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { Content } from "./Content.tsx";
+import { Filmstrip, useFilmstrip } from "./Filmstrip.tsx";
+import { MediaStrip } from "./media_strip.ts";
+import { PictureBar } from "./picture/PictureBar.tsx";
+import { SlideshowBar } from "./SlideshowBar.tsx";
+import { useFullScreen } from "./use_screen.ts";
+import { useSlideshow } from "./use_slideshow.ts";
+import { ViewerHead } from "./ViewerHead.tsx";
+
+/** The idle time after which the arrows hide, in milliseconds. */
+const HIDE_MS = 1500;
+
+interface PreviewProps {
+  entry: Resource;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+/** A full-window preview, with links to the next and the previous file. */
+export function Preview({ entry, clock }: PreviewProps) {
+  const { t } = useTranslation();
+  const { actions } = useFiles();
+  const viewer = useViewer(entry);
+  const { source, viewport, neighbours: { next, previous }, strip, place } = viewer;
+  const { turnTo, remove } = viewer;
+  const isBroken = source?.trouble.value != null;
+  const picture = entry.type === "image" && source && !isBroken ? viewport : null;
+
+  const frame = useRef<HTMLElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isIdle = useIdle(frame, HIDE_MS);
+
+  const fullScreen = useFullScreen();
+  const isShown = isBroken || viewport.image.value.natural > 0;
+  const show = useSlideshow({ entry, viewer, isShown, fullScreen });
+  const isShowing = show !== null && show.state.value !== "off";
+  const [hasStrip, toggleStrip] = useFilmstrip();
+  const hasOthers = strip.length > 1 && place !== -1;
+  const isSeen = entry.type === "image" || entry.type === "video";
+  // Its room is kept while the folder is read, so that the picture does not jump.
+  const keepsRoom = isSeen && hasStrip && strip === MediaStrip.none;
+  const tools = {
+    viewport: picture,
+    show,
+    fullScreen,
+    strip: hasOthers && isSeen ? { isShown: hasStrip, toggle: toggleStrip } : null,
+  };
+  const close = () => {
+    if (isShowing) show.stop();
+    else if (fullScreen.isOn) fullScreen.leave();
+    else viewer.close();
+  };
+
+  // A sound is followed by the next one.
+  const [follower, setFollower] = useState<string | null>(null);
+  const onEnded = () => {
+    show?.ended();
+    if (entry.type !== "audio" || next?.type !== "audio") return;
+    setFollower(next.path);
+    turnTo(next);
+  };
+
+  const goTo = (entry: Entry | null) => entry && turnTo(entry);
+  const onSide = (side: 1 | -1) => (side === 1) === (document.dir !== "rtl") ? next : previous;
+
+  useStageGestures({
+    stage,
+    content,
+    viewport: picture,
+    has: (side) => onSide(side) !== null,
+    turn: (side) => goTo(onSide(side)),
+    close: viewer.close,
+  });
+  useViewerKeys({
+    next: () => goTo(next),
+    previous: () => goTo(previous),
+    close,
+    remove,
+    download: () => void actions.downloadSelection(),
+    play() {
+      const player = content.current?.querySelector<HTMLMediaElement>("audio, video");
+      if (player) playOrPause(player);
+      else if (isShowing) toggleShow();
+    },
+    zoom: (direction) => direction === 0 ? picture?.reset() : picture?.step(direction),
+    rotate: (direction) => picture?.turn(direction),
+    fullScreen: fullScreen.isOn ? fullScreen.leave : fullScreen.enter,
+    slideshow: toggleShow,
+  });
+  function toggleShow(): void {
+    if (show?.state.peek() === "playing") show.pause();
+    else show?.play();
+  }
+
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === null) {
+      frame.current?.focus({ preventScroll: true });
+    }
+  });
+  useEffect(() => frame.current?.focus({ preventScroll: true }), [isShowing]);
+
+  return (
+    <section
+      className="viewer"
+      ref={frame}
+      tabIndex={-1}
+      aria-label={t("preview.label", { name: entry.name })}
+      data-stage={mediaTypes.has(entry.type) || undefined}
+      data-idle={isIdle || undefined}
+      data-bare={isShowing || fullScreen.isOn || undefined}
+    >
+      <ViewerHead
+        entry={entry}
+        place={hasOthers && strip.isWhole ? { at: place, of: strip.length } : null}
+        tools={tools}
+        onClose={viewer.close}
+        onDelete={remove}
+      />
+      <div className="viewer__stage" ref={stage} data-kind={entry.type}>
+        <div className="viewer__content" ref={content} key={entry.path}>
+          <Content
+            entry={entry}
+            source={source}
+            viewport={viewport}
+            autoPlay={follower === entry.path || show?.state.value === "playing"}
+            onEnded={onEnded}
+            clock={clock}
+          />
+        </div>
+        {previous && (
+          <IconButton
+            className="viewer__arrow viewer__arrow--previous"
+            label={t("preview.previous")}
+            glyph={ChevronLeft}
+            mirror
+            onClick={() => turnTo(previous)}
+          />
+        )}
+        {next && (
+          <IconButton
+            className="viewer__arrow viewer__arrow--next"
+            label={t("preview.next")}
+            glyph={ChevronRight}
+            mirror
+            onClick={() => turnTo(next)}
+          />
+        )}
+        {isShowing
+          ? <SlideshowBar show={show} />
+          : picture && <PictureBar viewport={picture} tools={tools} />}
+      </div>
+      {(tools.strip?.isShown || keepsRoom) && !isShowing && (
+        <Filmstrip strip={strip} place={place} onOpen={turnTo} onWant={viewer.wantStrip} />
+      )}
+    </section>
+  );
+}
+
+function playOrPause(player: HTMLMediaElement): void {
+  if (player.paused) void player.play().catch(() => {});
+  else player.pause();
+}
+
+/** The events that count as user activity. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
+
+/**
+ * Whether the user has been idle in an element for a while.
+ *
+ * @param element the element to observe
+ * @param afterMs the idle time, in milliseconds
+ */
+function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wake = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setIdle(true), afterMs);
+      setIdle(false);
+    };
+    wake();
+    for (const sign of SIGNS) watched.addEventListener(sign, wake, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of SIGNS) watched.removeEventListener(sign, wake);
+    };
+  }, [afterMs]);
+  return isIdle;
+}

@@ -1,0 +1,178 @@
+import { ChevronLeft, FolderInput, PackageOpen, PackageX } from "lucide";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { Button, IconButton } from "../../../../../components/Button.tsx";
+import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
+import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../../../shared/path.ts";
+import { displayName } from "../../../../shared/entry_names.ts";
+import { reasonOf } from "../../../base/api/reasons.ts";
+import { formatBytes } from "../../../base/core/format.ts";
+import { useApi, useMay } from "../../../base/core/use_site.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
+import { useFileActions, useFiles } from "../../../base/files/use_files.ts";
+import { DownloadLink } from "../DownloadLink.tsx";
+import type { ReaderProps } from "../Reader.tsx";
+import { ArchiveApi } from "./archive_api.ts";
+import { ArchiveContents, type ArchiveState } from "./archive_contents.ts";
+import { ArchivedFile } from "./ArchivedFile.tsx";
+import { ArchiveTable, moveFocus } from "./ArchiveTable.tsx";
+
+/** An archive as a folder: its entries, a file of it, and what can be extracted. */
+export function Reader({ entry, clock }: ReaderProps) {
+  const { t } = useTranslation();
+  const { navigation } = useFiles();
+  const { calls } = useApi();
+  const { path: archive } = parsePath(entry.path);
+  const root = useRef<HTMLElement>(null);
+  const api = useMemo(() => new ArchiveApi(calls), [calls]);
+  const contents = useMemo(() => new ArchiveContents(api, archive), [api, archive, entry.modified]);
+  useEffect(() => {
+    void contents.open(ROOT);
+    return () => contents.close();
+  }, [contents]);
+
+  const state = contents.state.value;
+  const opened = contents.opened.value;
+  const inside = contents.folder.value?.path;
+  const first = useRef(true);
+  // The pressed element is gone with its folder: the keys go on to work inside of the archive.
+  useLayoutEffect(() => {
+    if (state.is !== "ready") return;
+    const element = root.current;
+    const isLost = element !== null && !element.contains(document.activeElement);
+    if (isLost && !first.current) element.focus({ preventScroll: true });
+    first.current = false;
+  }, [state.is, inside, opened]);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    moveFocus(event);
+    const goesUp = event.key === "Backspace" || (event.key === "ArrowUp" && event.altKey);
+    if (event.key !== "Escape" && !goesUp) return;
+    event.preventDefault();
+    const mayGoUp = goesUp || opened !== null;
+    if (!mayGoUp || !contents.up()) navigation.leave();
+  };
+  return (
+    <section
+      className="archive"
+      ref={root}
+      tabIndex={-1}
+      data-own-keys
+      aria-label={t("archive.label", { name: displayName(entry.name) })}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.stopPropagation()}
+    >
+      {state.is === "ready"
+        ? (
+          <>
+            <ArchiveBar contents={contents} name={displayName(entry.name)} />
+            {opened
+              ? <ArchivedFile key={opened.path} api={api} archive={archive} entry={opened} />
+              : (
+                <ArchiveTable
+                  contents={contents}
+                  clock={clock}
+                  addressOf={({ path }) => api.address(archive, path)}
+                />
+              )}
+          </>
+        )
+        : <Waiting archive={archive} state={state} onRetry={() => void contents.open(ROOT)} />}
+    </section>
+  );
+}
+
+interface WaitingProps {
+  archive: EntryPath;
+  state: Exclude<ArchiveState, { is: "ready" }>;
+  onRetry: () => void;
+}
+
+/** Tells how far an archive has been read, or why it can't be. */
+function Waiting({ archive, state, onRetry }: WaitingProps) {
+  const { t, language } = useTranslation();
+  if (state.is === "failed") {
+    const reason = reasonOf(t, state.why);
+    return (
+      <StatusScreen glyph={PackageX} title={t("archive.failedTitle")} text={reason}>
+        <DownloadLink path={archive} />
+        <Button onClick={onRetry}>{t("buttons.retry")}</Button>
+      </StatusScreen>
+    );
+  }
+  const { progress } = state;
+  if (!progress) return <FileSkeleton isText />;
+  return (
+    <div className="archive__wait">
+      <progress
+        max={progress.size}
+        value={progress.bytes}
+        aria-label={t("archive.reading")}
+      />
+      <p role="status">
+        {t("archive.readingOf", {
+          done: formatBytes(progress.bytes, language),
+          size: formatBytes(progress.size, language),
+        })}
+      </p>
+    </div>
+  );
+}
+
+interface ArchiveBarProps {
+  contents: ArchiveContents;
+  /** The name of the archive. */
+  name: string;
+}
+
+/** The way to the open folder, and the buttons to extract. */
+function ArchiveBar({ contents, name }: ArchiveBarProps) {
+  const { t } = useTranslation();
+  const { actions } = useFiles();
+  const may = useMay();
+  const { closed } = useFileActions();
+  const folder = contents.folder.value;
+  const opened = contents.opened.value;
+  const inside = (folder?.path ?? ROOT) as EntryPath;
+  const selected = contents.selected.value;
+  const names = selected.size > 0 ? [...selected] : opened ? [opened.path] : undefined;
+  const above: EntryPath[] = [];
+  for (let path = inside; path !== ROOT; path = parentOf(path)) above.unshift(path);
+  return (
+    <div className="archive__bar">
+      {(inside !== ROOT || opened) && (
+        <IconButton
+          label={t("archive.up")}
+          glyph={ChevronLeft}
+          mirror
+          onClick={() => contents.up()}
+        />
+      )}
+      <nav className="archive__way" aria-label={t("archive.way")}>
+        {[ROOT, ...above].map((path) => (
+          <button
+            key={path}
+            type="button"
+            className="button button--quiet"
+            aria-current={path === inside && !opened ? "location" : undefined}
+            onClick={() => void contents.open(path)}
+          >
+            <bdi>{path === ROOT ? name : displayName(nameOf(path))}</bdi>
+          </button>
+        ))}
+        {opened && <bdi className="archive__here">{displayName(opened.name)}</bdi>}
+      </nav>
+      {may("create") && (
+        <div className="archive__acts">
+          {!closed && (
+            <Button glyph={PackageOpen} onClick={() => void actions.extract({ names })}>
+              {t(names ? "archive.extractSelected" : "commands.extract")}
+            </Button>
+          )}
+          <Button glyph={FolderInput} onClick={() => void actions.extract({ names, asks: true })}>
+            {t("archive.extractTo")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

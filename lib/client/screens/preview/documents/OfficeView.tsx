@@ -1,0 +1,116 @@
+import { FileX } from "lucide";
+import { useEffect, useRef, useState } from "react";
+import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
+import { displayName } from "../../../../shared/entry_names.ts";
+import { parsePath } from "../../../../shared/path.ts";
+import { formatBytes } from "../../../base/core/format.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
+import { useFiles } from "../../../base/files/use_files.ts";
+import { readBytes } from "../large_text.ts";
+import type { ReaderProps } from "../Reader.tsx";
+import { TableView } from "../table/TableView.tsx";
+import { DownloadLink } from "../DownloadLink.tsx";
+import { documentSheet } from "./chapter_sheet.ts";
+import { readDocx, readWorkbook, type Sheet } from "./office.ts";
+import { TooLargeError } from "./zip_parts.ts";
+
+/** The largest office document that is shown, in bytes. */
+const LARGEST = 30 * 2 ** 20;
+
+type Shown =
+  | { is: "loading" }
+  | { is: "text"; html: string }
+  | { is: "sheets"; sheets: Sheet[] }
+  | { is: "nothing"; why: "tooLarge" | "officeFailed" };
+
+/** A Word document as text, an Excel workbook as tables. */
+export function Reader({ entry, source }: ReaderProps) {
+  const { t, language } = useTranslation();
+  const [shown, setShown] = useState<Shown>({ is: "loading" });
+  const address = source.address.value;
+  useEffect(() => {
+    let isOver = false;
+    const show = async (): Promise<Shown | null> => {
+      if (entry.size > LARGEST) return { is: "nothing", why: "tooLarge" };
+      const bytes = await readBytes(address, 0, entry.size);
+      if (bytes === null) {
+        await source.failed();
+        return null;
+      }
+      if (entry.extension === ".docx") return { is: "text", html: await readDocx(bytes) };
+      return { is: "sheets", sheets: await readWorkbook(bytes, language) };
+    };
+    const explain = (error: unknown): Shown => {
+      return { is: "nothing", why: error instanceof TooLargeError ? "tooLarge" : "officeFailed" };
+    };
+    void show().catch(explain).then((made) => made && !isOver && setShown(made));
+    return () => {
+      isOver = true;
+    };
+  }, [address, entry.modified]);
+
+  switch (shown.is) {
+    case "loading":
+      return <FileSkeleton isText />;
+    case "text":
+      return <TextPaper html={shown.html} name={displayName(entry.name)} />;
+    case "sheets":
+      return <Sheets sheets={shown.sheets} />;
+    case "nothing":
+      return (
+        <StatusScreen
+          glyph={FileX}
+          title={displayName(entry.name)}
+          text={t(`reader.${shown.why}`, { size: formatBytes(LARGEST, language) })}
+        >
+          <DownloadLink path={parsePath(entry.path).path} />
+        </StatusScreen>
+      );
+  }
+}
+
+function TextPaper({ html, name }: { html: string; name: string }) {
+  const { navigation } = useFiles();
+  const paper = useRef<HTMLDivElement>(null);
+  useEffect(() => paper.current?.replaceChildren(documentSheet(html, { path: null })), [html]);
+  return (
+    <section
+      className="paper paper--single"
+      data-own-keys
+      onKeyDown={({ key }) => key === "Escape" && navigation.leave()}
+    >
+      <div
+        className="paper__sheet markdown"
+        ref={paper}
+        role="document"
+        tabIndex={0}
+        aria-label={name}
+        onPointerDown={(event) => event.stopPropagation()}
+      />
+    </section>
+  );
+}
+
+function Sheets({ sheets }: { sheets: Sheet[] }) {
+  const { t } = useTranslation();
+  const [number, setNumber] = useState(0);
+  const sheet = sheets[number];
+  if (!sheet) return null;
+  return (
+    <TableView key={number} table={sheet.table} label={t("table.label", { name: sheet.name })}>
+      {sheets.length > 1 && (
+        <select
+          className="paper__chapters"
+          aria-label={t("reader.sheet")}
+          value={String(number)}
+          onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
+        >
+          {sheets.map(({ name }, index) => (
+            <option key={index} value={String(index)}>{name}</option>
+          ))}
+        </select>
+      )}
+    </TableView>
+  );
+}

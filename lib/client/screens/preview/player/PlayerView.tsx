@@ -1,0 +1,89 @@
+import type { Resource } from "../../../../shared/api_types.ts";
+import { useApi } from "../../../base/core/use_site.ts";
+import { SubtitleButton } from "./SubtitleButton.tsx";
+import { coverOf, type PreviewSource } from "../preview_source.ts";
+import { usePlayer } from "./use_player.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { EntryIcon } from "../../../files_page/listing/thumbs/EntryIcon.tsx";
+import { Thumb } from "../../../files_page/listing/thumbs/Thumb.tsx";
+import { ListMusic } from "lucide";
+import { Button } from "../../../../../components/Button.tsx";
+import { usePage } from "../../../base/core/page.ts";
+import { useMusicRequests } from "../../../base/core/use_panels.ts";
+
+interface PlayerViewProps {
+  entry: Resource;
+  source: PreviewSource;
+  /** Plays at once. */
+  autoPlay: boolean;
+  /** Called at the end. */
+  onEnded: () => void;
+}
+
+/** A video with its subtitles, or a sound with its title, in the browser's player. */
+export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const { player, tracks, shown, show, ...handlers } = usePlayer(entry, source);
+  const { ThumbKinds } = usePage().data.config;
+  const requests = useMusicRequests();
+  const poster = ThumbKinds.includes("video") ? coverOf(api, entry) : undefined;
+  const src = source.address.value;
+  if (entry.type === "audio") {
+    return (
+      <div className="viewer__sound">
+        {ThumbKinds.includes("audio") ? <Thumb entry={entry} /> : <EntryIcon entry={entry} />}
+        <h2 className="viewer__title" dir="auto">{entry.name}</h2>
+        <audio
+          ref={player}
+          src={src}
+          controls
+          preload="metadata"
+          autoPlay={autoPlay}
+          aria-label={entry.name}
+          onEnded={onEnded}
+          {...handlers}
+        />
+        <Button
+          variant="quiet"
+          glyph={ListMusic}
+          onClick={() => {
+            const seconds = player.current?.currentTime;
+            player.current?.pause();
+            requests.value = [...requests.peek(), { does: "play", entries: [entry], seconds }];
+          }}
+        >
+          {t("music.background")}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <video
+        className="viewer__film"
+        ref={player}
+        src={src}
+        poster={poster}
+        controls
+        playsInline
+        preload="metadata"
+        autoPlay={autoPlay}
+        aria-label={entry.name}
+        onEnded={onEnded}
+        {...handlers}
+      >
+        {tracks.map(({ address, label, language }) => (
+          <track
+            key={address}
+            kind="subtitles"
+            src={address}
+            srclang={language || undefined}
+            label={label || t("preview.subtitles")}
+          />
+        ))}
+      </video>
+      <SubtitleButton tracks={tracks} shown={shown} onShow={show} />
+    </>
+  );
+}

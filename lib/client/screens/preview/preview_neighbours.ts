@@ -1,0 +1,210 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import type { Entry, EntryType, Resource, Sorting } from "../../../shared/api_types.ts";
+import type { Api } from "../../base/api/api.ts";
+import { CHUNK, Rows, type Span } from "../../base/files/rows.ts";
+import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import { MediaStrip } from "./media_strip.ts";
+
+/** The previous and the next file of a folder that have a preview. */
+export interface Neighbours {
+  previous: Entry | null;
+  next: Entry | null;
+}
+
+/** The number of entries per request, a multiple of the chunk of rows. */
+const WINDOW = 4 * CHUNK;
+
+/** The number of entries per request while the rest of the folder is counted. */
+const LARGE_WINDOW = 20 * CHUNK;
+
+/** Most entries searched for a neighbour; beyond that there is none. */
+const MAX_SEARCHED = 20 * WINDOW;
+
+/** Larger folders are not read whole, so that places in them are not counted. */
+const MAX_COUNTED = 30_000;
+
+const NONE: Neighbours = { previous: null, next: null };
+
+/**
+ * Knows the neighbours of the open file, in the order of the listing. The folder's entries around
+ * the file are read first, and further ones as the user goes on or looks along the strip.
+ */
+export class NeighbourFinder {
+  readonly #api: Pick<Api, "resource">;
+  readonly #sorting: () => Sorting | undefined;
+  readonly #now = signal(NONE);
+  readonly #strip = signal(MediaStrip.none);
+  #folder: EntryPath | null = null;
+  #rows = Rows.none;
+  /** Folders come first: none of them is a neighbour. */
+  #firstFile = 0;
+  #reading = new AbortController();
+  /** Of the folder, while the signal of {@linkcode NeighbourFinder.follow} is of one file. */
+  #staying = new AbortController();
+  #isCounting = false;
+  #isOutdated = false;
+
+  /** The neighbours; null while unknown. */
+  readonly now: ReadonlySignal<Neighbours> = this.#now;
+
+  /** The files of the folder that can be shown. */
+  readonly strip: ReadonlySignal<MediaStrip> = this.#strip;
+
+  /**
+   * @param options.sorting the order that the user chose for the folder; undefined leaves it to the
+   * server
+   */
+  constructor(options: { api: Pick<Api, "resource">; sorting: () => Sorting | undefined }) {
+    this.#api = options.api;
+    this.#sorting = options.sorting;
+  }
+
+  /** Sets the open file. */
+  async follow(file: EntryPath): Promise<void> {
+    this.#reading.abort();
+    const { signal } = this.#reading = new AbortController();
+    const folder = parentOf(file);
+    const isElsewhere = folder !== this.#folder || this.#rows.indexOf(nameOf(file)) === -1;
+    if (isElsewhere || this.#isOutdated) {
+      if (isElsewhere) this.#now.value = NONE;
+      if (!await this.#start(folder, nameOf(file), signal)) return;
+    }
+    const index = this.#rows.indexOf(nameOf(file));
+    if (index === -1) return;
+    this.#now.value = { previous: this.#near(index, -1), next: this.#near(index, 1) };
+    const next = await this.#find(index, 1, signal);
+    const previous = await this.#find(index, -1, signal);
+    if (!signal.aborted) this.#now.value = { previous, next };
+  }
+
+  /**
+   * Reads the rest of the folder, so that places are exact. Does nothing for a very large folder,
+   * nor while it is under way.
+   */
+  async count(): Promise<void> {
+    const { signal } = this.#staying;
+    if (this.#isCounting || this.#rows.total - this.#firstFile > MAX_COUNTED) return;
+    this.#isCounting = true;
+    for (let span = this.#missing(); span && !signal.aborted; span = this.#missing()) {
+      if (!await this.#readSpan(span, signal)) break;
+    }
+    if (!signal.aborted) this.#isCounting = false;
+  }
+
+  /** Loads the files at some places of the strip, `to` exclusive. */
+  async want(from: number, to: number): Promise<void> {
+    const strip = this.#strip.peek();
+    const last = Math.min(to, strip.length);
+    for (let place = from; place < last; place++) {
+      const index = strip.rowOf(place);
+      if (index === -1 || this.#rows.at(index)) continue;
+      await this.#read(index, this.#staying.signal);
+      return;
+    }
+  }
+
+  /**
+   * Finds a file of some types.
+   *
+   * @param after the name of the file after which the search begins; null for the first of all
+   */
+  async nextOf(types: ReadonlySet<EntryType>, after: string | null): Promise<Entry | null> {
+    const index = after === null ? this.#firstFile - 1 : this.#rows.indexOf(after);
+    if (after !== null && index === -1) return null;
+    return await this.#find(index, 1, this.#staying.signal, types);
+  }
+
+  /** Reads the folder again when a file is followed next; until then what is known stays. */
+  outdated(): void {
+    this.#isOutdated = true;
+  }
+
+  /** Drops the loaded entries: the folder has changed. */
+  forget(): void {
+    this.#reading.abort();
+    this.#leave();
+    this.#rows = Rows.none;
+    this.#strip.value = MediaStrip.none;
+    this.#now.value = NONE;
+  }
+
+  #leave(): void {
+    this.#staying.abort();
+    this.#staying = new AbortController();
+    this.#isCounting = false;
+    this.#folder = null;
+  }
+
+  async #start(folder: EntryPath, name: string, signal: AbortSignal): Promise<boolean> {
+    this.#leave();
+    const window = { offset: 0, limit: WINDOW, around: name, sorting: this.#sorting(), signal };
+    const answer = await this.#api.resource(folder, window);
+    if (signal.aborted || !answer.ok) return false;
+    const { items = [], numDirs = 0, numFiles = 0, offset = 0 } = answer.value;
+    this.#isOutdated = false;
+    this.#firstFile = numDirs;
+    this.#folder = folder;
+    this.#take(new Rows(numDirs + numFiles), offset, items);
+    return true;
+  }
+
+  #take(rows: Rows, offset: number, items: readonly Entry[]): void {
+    this.#rows = rows.with(offset, items);
+    this.#strip.value = new MediaStrip(this.#rows, this.#firstFile);
+  }
+
+  /** The neighbour in a direction among the loaded entries. */
+  #near(index: number, step: 1 | -1): Entry | null {
+    for (let at = index + step; at >= this.#firstFile && at < this.#rows.total; at += step) {
+      const entry = this.#rows.at(at);
+      if (!entry || mediaTypes.has(entry.type)) return entry ?? null;
+    }
+    return null;
+  }
+
+  async #find(
+    index: number,
+    step: 1 | -1,
+    signal: AbortSignal,
+    types: ReadonlySet<EntryType> = mediaTypes,
+  ): Promise<Entry | null> {
+    const end = step > 0
+      ? Math.min(this.#rows.total, index + MAX_SEARCHED)
+      : Math.max(this.#firstFile, index - MAX_SEARCHED) - 1;
+    for (let at = index + step; step > 0 ? at < end : at > end; at += step) {
+      const entry = this.#rows.at(at) ?? await this.#read(at, signal);
+      if (!entry) return null;
+      if (types.has(entry.type)) return entry;
+    }
+    return null;
+  }
+
+  /** The first rows that are missing, as much as one request reads. */
+  #missing(): Span | undefined {
+    if (this.#folder === null) return undefined;
+    const [span] = this.#rows.missing({ from: this.#firstFile, to: this.#rows.total });
+    return span && { from: span.from, to: Math.min(span.to, span.from + LARGE_WINDOW) };
+  }
+
+  async #read(index: number, signal: AbortSignal): Promise<Entry | undefined> {
+    const from = index - index % WINDOW;
+    await this.#readSpan({ from, to: from + WINDOW }, signal);
+    return this.#rows.at(index);
+  }
+
+  async #readSpan({ from, to }: Span, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted || this.#folder === null) return false;
+    const window = { offset: from, limit: to - from, sorting: this.#sorting(), signal };
+    const answer = await this.#api.resource(this.#folder, window);
+    if (signal.aborted || !answer.ok || !this.#isSame(answer.value)) return false;
+    const items = answer.value.items ?? [];
+    this.#take(this.#rows, from, items);
+    return items.length > 0;
+  }
+
+  /** Whether the folder still has as many entries; if not, these rows are at other places. */
+  #isSame({ numDirs = 0, numFiles = 0 }: Resource): boolean {
+    return numDirs === this.#firstFile && numDirs + numFiles === this.#rows.total;
+  }
+}

@@ -1,0 +1,147 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import type { Entry, PageConfig } from "../../../shared/api_types.ts";
+import type { Api } from "../../base/api/api.ts";
+import { path } from "../../base/api/api_path.ts";
+import type { Failure } from "../../../shared/result.ts";
+
+/** The reason why a file is not shown: the server refused it, or the browser can't decode it. */
+export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };
+
+/** The part of the API client that a source needs. */
+export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
+
+/** The size in bytes up to which images are shown without a preview. */
+const SMALL = 256 * 1024;
+
+/** Image formats that browsers show and whose preview would lose animation or sharp edges. */
+const ALWAYS_WHOLE = new Set("apng avif cur gif ico svg webp".split(" "));
+
+/** Other image formats of browsers. For the rest only the server's preview works. */
+const PHOTOS = new Set("bmp jfif jpe jpeg jpg pjp pjpeg png".split(" "));
+
+/** The file itself, to be embedded. */
+export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): string {
+  return api.address(path`/api/raw${at}`, { inline: true, auth: ticket });
+}
+
+/** The address of a picture of a video or a sound, as large as the server makes them. */
+export function coverOf(api: Pick<SourceApi, "address">, entry: Entry): string {
+  const k = `${Date.parse(entry.modified)}-${entry.size}`;
+  return api.address(path`/api/preview/thumb${parsePath(entry.path).path}`, {
+    side: 640,
+    k,
+    optional: true,
+  });
+}
+
+/** The addresses of an image, in the order in which they are tried. */
+export function pictureAddresses(
+  entry: Entry,
+  api: SourceApi,
+  config: Pick<PageConfig, "ResizePreview">,
+): string[] {
+  const at = parsePath(entry.path).path;
+  const k = Date.parse(entry.modified);
+  const big = api.address(path`/api/preview/big${at}`, { k, inline: true });
+  const whole = inlineAddress(api, at);
+  const extension = entry.extension.slice(1);
+  if (ALWAYS_WHOLE.has(extension)) return [whole];
+  if (!PHOTOS.has(extension)) return [big, whole];
+  const asItIs = !config.ResizePreview || entry.size <= SMALL;
+  return asItIs ? [whole] : [big, whole];
+}
+
+/**
+ * The source of the open file's content: an address that works with the cookie, or one with a
+ * ticket where the cookie is blocked or has expired.
+ */
+export class PreviewSource {
+  readonly #api: SourceApi;
+  readonly #at: EntryPath;
+  readonly #addresses: readonly string[];
+  readonly #address;
+  readonly #trouble = signal<Trouble | null>(null);
+  #index = 0;
+  #ticketed = false;
+
+  /** The reason why nothing is shown, or null. */
+  readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
+
+  /** The address to show. */
+  readonly address: ReadonlySignal<string>;
+
+  /** @param addresses in the order in which they are tried; the last is the file itself */
+  constructor(options: { api: SourceApi; at: EntryPath; addresses: readonly string[] }) {
+    this.#api = options.api;
+    this.#at = options.at;
+    this.#addresses = options.addresses;
+    this.address = this.#address = signal(options.addresses[0] ?? "");
+  }
+
+  /** Whether the file itself is shown, not a smaller preview. */
+  get isWhole(): boolean {
+    return this.#index === this.#addresses.length - 1;
+  }
+
+  /** The file itself, once a preview is too small. */
+  get whole(): string {
+    return this.#addresses.at(-1) ?? "";
+  }
+
+  /** Call it when the content has loaded. */
+  loaded(): void {
+    this.#ticketed = false;
+  }
+
+  /** Switches to the file itself. */
+  showWhole(): void {
+    this.#show(this.#addresses.length - 1);
+  }
+
+  /**
+   * Checks whether the file is accessible, for elements without an error event: frames.
+   *
+   * @returns whether the address can be shown
+   */
+  async check(): Promise<boolean> {
+    await this.#diagnose(null);
+    return this.#trouble.peek() === null;
+  }
+
+  /** Call it when the content cannot be loaded or decoded: tries the next address. */
+  async failed(): Promise<void> {
+    if (!this.isWhole) return this.#show(this.#index + 1);
+    await this.#diagnose({ is: "unknown_format" });
+  }
+
+  /** Retries. */
+  retry(): void {
+    this.#ticketed = false;
+    this.#trouble.value = null;
+    this.#show(0);
+  }
+
+  /** @param otherwise the trouble to report when the server does deliver the file */
+  async #diagnose(otherwise: Trouble | null): Promise<void> {
+    const tried = await this.#api.tryDownload(this.#address.peek());
+    if (tried.ok) {
+      this.#trouble.value = otherwise;
+      return;
+    }
+    const ticket = tried.status === 401 && !this.#ticketed
+      ? await this.#api.ticket(this.#at)
+      : tried;
+    if (!ticket.ok) {
+      this.#trouble.value = { is: "refused", why: ticket };
+      return;
+    }
+    this.#ticketed = true;
+    this.#address.value = inlineAddress(this.#api, this.#at, ticket.value);
+  }
+
+  #show(index: number): void {
+    this.#index = index;
+    this.#address.value = this.#addresses[index] ?? "";
+  }
+}

@@ -1,0 +1,120 @@
+import { ArrowDown, ArrowUp } from "lucide";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { Button } from "../../../../../components/Button.tsx";
+import { Icon } from "../../../../../components/Icon.tsx";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { numberOf, sortRows, type Table } from "./parse_table.ts";
+
+/** Rows that are added to the page at a time. */
+const ROWS = 300;
+
+interface TableViewProps {
+  table: Table;
+  /** The accessible name of the table. */
+  label: string;
+  /** Facts and buttons above the table. */
+  children?: ReactNode;
+  /** Reads more rows; absent when all are here. */
+  onMore?: () => void;
+}
+
+/** A table of texts: sorted by any column, and longer as its end comes near. */
+export function TableView({ table, label, children, onMore }: TableViewProps) {
+  const { t, language } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sorting, setSorting] = useState<{ column: number; asc: boolean } | null>(null);
+  const [shown, setShown] = useState(ROWS);
+  const { head, rows } = table;
+  const sorted = useMemo(
+    () => sorting ? sortRows(rows, sorting.column, sorting.asc, language) : rows,
+    [rows, sorting, language],
+  );
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    setShown(ROWS);
+  }, [sorting]);
+  const numeric = useMemo(() => numericColumns(table), [table]);
+  const more = () => {
+    if (shown < rows.length) setShown(shown + ROWS);
+    else onMore?.();
+  };
+  return (
+    <div className="cells">
+      <div className="cells__bar">
+        <p role="status">
+          {t("table.rows", { amount: rows.length })}
+          {onMore && ` · ${t("table.partly")}`}
+        </p>
+        {children}
+      </div>
+      <div
+        className="cells__scroll"
+        ref={scroller}
+        role="region"
+        tabIndex={0}
+        aria-label={label}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          const isNear = scrollTop + clientHeight * 2 > scrollHeight;
+          if (isNear && shown < rows.length) setShown(shown + ROWS);
+        }}
+      >
+        <table>
+          <thead>
+            <tr>
+              {head.map((name, column) => (
+                <th
+                  key={column}
+                  scope="col"
+                  data-number={numeric[column] || undefined}
+                  aria-sort={sorting?.column !== column
+                    ? "none"
+                    : sorting.asc
+                    ? "ascending"
+                    : "descending"}
+                >
+                  <button
+                    type="button"
+                    title={t("table.sortBy", { name })}
+                    onClick={() =>
+                      setSorting({
+                        column,
+                        asc: sorting?.column === column ? !sorting.asc : true,
+                      })}
+                  >
+                    <bdi>{name || "–"}</bdi>
+                    {sorting?.column === column && (
+                      <Icon glyph={sorting.asc ? ArrowUp : ArrowDown} />
+                    )}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice(0, shown).map((row, index) => (
+              <tr key={index}>
+                {head.map((_, column) => (
+                  <td key={column} dir="auto" data-number={numeric[column] || undefined}>
+                    {row[column]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {(shown < rows.length || onMore) && (
+          <Button className="cells__more" onClick={more}>{t("preview.loadMore")}</Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Which columns hold numbers, judged by the first rows. */
+function numericColumns({ head, rows }: Table): boolean[] {
+  const first = rows.slice(0, 50);
+  return head.map((_, column) => {
+    const cells = first.map((row) => row[column]?.trim() ?? "").filter((cell) => cell !== "");
+    return cells.length > 0 && cells.every((cell) => numberOf(cell) !== null);
+  });
+}

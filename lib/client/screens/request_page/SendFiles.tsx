@@ -1,0 +1,35 @@
+import { useState } from "react";
+import { TextField } from "../../../../components/Fields.tsx";
+import type { OpenRequest } from "../../../shared/api_types.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { SendForm } from "./SendForm.tsx";
+
+/** The place to drop files for a request, under the name of who sends them. */
+export function SendFiles({ request }: { request: OpenRequest }) {
+  const { t } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const [sender, setSender] = useState("");
+  if (request.isFull) return <p className="request__done">{t("request.full")}</p>;
+  const { hash, kinds, token } = request;
+  const url = `${BaseURL}/api/public/request/${hash}/files`;
+  const headers = () => ({ "x-request-token": token });
+  return (
+    <div className="request__desk">
+      <TextField
+        name="sender"
+        label={t("request.sender")}
+        hint={t("request.senderHint")}
+        autoComplete="name"
+        maxLength={80}
+        value={sender}
+        onInput={(event) => setSender(event.currentTarget.value)}
+      />
+      <SendForm
+        target={{ url, headers, sender }}
+        kinds={kinds}
+        arrivedText={(counts) => t("request.arrived", counts)}
+      />
+    </div>
+  );
+}

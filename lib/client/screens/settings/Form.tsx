@@ -1,0 +1,102 @@
+import { ArrowLeft, Trash2 } from "lucide";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useHydrated } from "../../base/core/page.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { Button } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+
+interface FormProps {
+  className?: string;
+  busy: boolean;
+  onSend: () => void;
+  /** The user has opened it: its first control takes the focus. */
+  opened?: boolean;
+  children: ReactNode;
+}
+
+/** The controls of a form that take the focus. */
+const controls = ":is(input, select, textarea, button):not([tabindex='-1'])";
+
+/** A form, submitted by its button or by Enter. */
+export function Form({ className, busy, onSend, opened, children }: FormProps) {
+  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!hydrated || !opened) return;
+    form.current?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
+    // As a whole: above the first control there may be something to look at.
+    form.current?.scrollIntoView({ block: "nearest" });
+  }, [hydrated]);
+  return (
+    <form
+      ref={form}
+      className={className}
+      method="post"
+      noValidate
+      inert={!hydrated}
+      aria-busy={busy}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) onSend();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+interface SaveButtonProps {
+  busy: boolean;
+  /** The label, "Save" by default. */
+  words?: string;
+}
+
+/** The submit button of a form. */
+export function SaveButton({ busy, words }: SaveButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button type="submit" variant="primary" aria-busy={busy}>
+      {words ?? t("buttons.save")}
+    </Button>
+  );
+}
+
+interface RecordFootProps {
+  busy: boolean;
+  /** Removes the record; absent for a new one. */
+  onRemove?: () => void;
+}
+
+/** The end of the form of a record: to remove it, and to save. */
+export function RecordFoot({ busy, onRemove }: RecordFootProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="settings__foot">
+      {onRemove && (
+        <Button className="settings__aside" glyph={Trash2} onClick={onRemove}>
+          {t("buttons.delete")}
+        </Button>
+      )}
+      <SaveButton busy={busy} />
+    </div>
+  );
+}
+
+interface BackLinkProps {
+  /** The name of the list. */
+  title: string;
+  words: string;
+  href: string;
+}
+
+/** The way from the form of a record back to the list of all. */
+export function BackLink({ title, words, href }: BackLinkProps) {
+  return (
+    <nav aria-label={title}>
+      <a className="settings__back" href={href}>
+        <Icon glyph={ArrowLeft} mirror />
+        {words}
+      </a>
+    </nav>
+  );
+}

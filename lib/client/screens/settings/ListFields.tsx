@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { Field, TextField } from "../../../../components/Fields.tsx";
+
+interface WordsFieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  words: readonly string[];
+  onChange: (words: string[]) => void;
+}
+
+/** A list of words, separated by spaces. */
+export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
+  const [text, setText] = useState(words.join(" "));
+  return (
+    <TextField
+      {...rest}
+      verbatim
+      dir="ltr"
+      value={text}
+      onInput={(event) => {
+        setText(event.currentTarget.value);
+        onChange(wordsIn(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+interface LinesFieldProps {
+  name: string;
+  label: string;
+  lines: readonly string[];
+  onChange: (lines: string[]) => void;
+}
+
+/** A list of lines. */
+export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
+  const [text, setText] = useState(lines.join("\n"));
+  return (
+    <Field name={name} label={label}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="field__input field__input--lines"
+          rows={2}
+          spellcheck={false}
+          dir="ltr"
+          autoCapitalize="none"
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            onChange(linesIn(event.currentTarget.value));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The words of a line, split at spaces. */
+export function wordsIn(line: string): string[] {
+  return line.trim().split(/\s+/).filter((word) => word !== "");
+}
+
+/** The lines of a text that are not blank. */
+export function linesIn(text: string): string[] {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}

@@ -1,0 +1,74 @@
+import { Pencil, Plus } from "lucide";
+import type { ListPage } from "../../../../shared/list_page.ts";
+import type { GroupRow } from "../../../../shared/settings_data.ts";
+import { Icon } from "../../../../../components/Icon.tsx";
+import { IconLink } from "../../../../../components/IconLink.tsx";
+import { Card, TableCard } from "../../../../../components/Card.tsx";
+import { path } from "../../../base/api/api_path.ts";
+import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { useList } from "../../../base/ui/lists/use_list.ts";
+import { usePage } from "../../../base/core/page.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+
+/** All groups, with links to their forms. */
+export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const address = (of: number | "new") => `${BaseURL}/settings/groups/${of}`;
+  const shown = useList<GroupRow>(groups, path`/api/groups`, { query: { counts: true } });
+  const count = new Intl.NumberFormat(language);
+  const head = {
+    id: "groups",
+    title: t("settings.groups.title"),
+    aside: (
+      <a className="button button--primary" href={address("new")}>
+        <Icon glyph={Plus} />
+        {t("settings.groups.new")}
+      </a>
+    ),
+  };
+  if (shown.items.length === 0 && !shown.isLong) {
+    return (
+      <Card {...head}>
+        <p>{t("settings.groups.none")}</p>
+      </Card>
+    );
+  }
+  return (
+    <TableCard
+      {...head}
+      columns={[
+        t("settings.groups.name"),
+        t("settings.groups.members"),
+        t("settings.permissions.title"),
+      ]}
+      filter={<ListSearch list={shown} />}
+      acts={shown.isLong && <ListEnd list={shown} />}
+    >
+      {shown.items.map(({ id, name, memberCount, perm }) => (
+        <tr key={id}>
+          <td className="table__main">
+            <bdi>{name}</bdi>
+          </td>
+          <td data-label={t("settings.groups.members")}>{count.format(memberCount)}</td>
+          <td data-label={t("settings.permissions.title")}>
+            {permissionWords(perm).map((each) => t(`settings.permissions.${each}`)).join(", ")}
+          </td>
+          <td className="table__acts">
+            <IconLink
+              href={address(id)}
+              label={t("settings.groups.edit", { name })}
+              glyph={Pencil}
+            />
+          </td>
+        </tr>
+      ))}
+    </TableCard>
+  );
+}
+
+/** The permissions that a group gives; `admin` stands for all of them. */
+function permissionWords(perm: GroupRow["perm"]): (keyof GroupRow["perm"])[] {
+  if (perm.admin) return ["admin"];
+  return (Object.keys(perm) as (keyof GroupRow["perm"])[]).filter((name) => perm[name]);
+}

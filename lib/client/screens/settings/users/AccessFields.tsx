@@ -1,0 +1,113 @@
+import type { Permissions } from "../../../../shared/api_types.ts";
+import { usePage } from "../../../base/core/page.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { CheckField, TextField } from "../../../../../components/Fields.tsx";
+import { WordsField } from "../ListFields.tsx";
+
+/** The permissions that an administrator grants, in display order, after `admin`. */
+const GRANTS = [
+  "create",
+  "delete",
+  "download",
+  "modify",
+  "rename",
+  "share",
+  "execute",
+] as const satisfies readonly (keyof Permissions)[];
+
+/** The permissions with one given or taken: an administrator's include all others. */
+export function withPermission(
+  perm: Permissions,
+  name: keyof Permissions,
+  given: boolean,
+): Permissions {
+  if (name !== "admin" || !given) return { ...perm, [name]: given };
+  const all = GRANTS.map((each) => [each, true]);
+  return { ...perm, ...Object.fromEntries(all), admin: true };
+}
+
+interface PermissionFieldsProps {
+  value: Permissions;
+  onChange: (perm: Permissions) => void;
+}
+
+/** Checkboxes for a user's permissions. An administrator has all of them. */
+export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
+  const { t } = useTranslation();
+  const { EnableExec } = usePage().data.config;
+  const shown = GRANTS.filter((name) => name !== "execute" || EnableExec);
+  return (
+    <fieldset className="field-group">
+      <legend className="field__label">{t("settings.permissions.title")}</legend>
+      <CheckField
+        name="admin"
+        label={t("settings.permissions.admin")}
+        hint={t("settings.permissions.adminHint")}
+        checked={value.admin}
+        onChange={(given) => onChange(withPermission(value, "admin", given))}
+      />
+      <div className="checks checks--columns">
+        {shown.map((name) => (
+          <CheckField
+            key={name}
+            name={`perm-${name}`}
+            label={t(`settings.permissions.${name}`)}
+            checked={value.admin || value[name]}
+            disabled={value.admin}
+            onChange={(given) => onChange(withPermission(value, name, given))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ScopeFieldProps {
+  value: string;
+  /** Without a scope a home folder is created. */
+  makesHome?: boolean;
+  /** The user has named roots, and sees those instead. */
+  isIdle?: boolean;
+  complaint?: string;
+  onChange: (scope: string) => void;
+}
+
+/** The root folder of a user. */
+export function ScopeField({ value, makesHome, isIdle, complaint, onChange }: ScopeFieldProps) {
+  const { t } = useTranslation();
+  const hint = makesHome ? t("settings.scopeHome") : t("settings.scopeHint");
+  return (
+    <TextField
+      name="scope"
+      label={t("settings.scope")}
+      hint={isIdle ? t("settings.scopeIdle") : hint}
+      placeholder={makesHome && !isIdle ? "" : "/"}
+      disabled={isIdle}
+      verbatim
+      value={value}
+      complaint={complaint}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface CommandsFieldProps {
+  commands: readonly string[];
+  onChange: (commands: string[]) => void;
+}
+
+/** The programs that a user may run; absent if the server runs none. */
+export function CommandsField({ commands, onChange }: CommandsFieldProps) {
+  const { t } = useTranslation();
+  if (!usePage().data.config.EnableExec) return null;
+  return (
+    <WordsField
+      name="commands"
+      label={t("settings.commands")}
+      hint={t("settings.commandsHint")}
+      placeholder="git svn hg"
+      words={commands}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+import { KeyRound, MailPlus, Undo2, UserPlus } from "lucide";
+import { useState } from "react";
+import { Button, IconButton } from "../../../../../components/Button.tsx";
+import { ListRow } from "../ListRow.tsx";
+import { Card } from "../../../../../components/Card.tsx";
+import { TextField } from "../../../../../components/Fields.tsx";
+import type { Clock } from "../../../../shared/clock.ts";
+import type { InviteInfo, NewInvite } from "../../../../shared/schemas/invite.ts";
+import type { ListPage } from "../../../../shared/list_page.ts";
+import { path } from "../../../base/api/api_path.ts";
+import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { useList } from "../../../base/ui/lists/use_list.ts";
+import { formatRelative } from "../../../base/core/format.ts";
+import { usePage } from "../../../base/core/page.ts";
+import { useClock } from "../../../base/core/use_clock.ts";
+import { useToasts } from "../../../base/core/use_site.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { useAccount } from "../account_api.ts";
+import { Form, SaveButton } from "../Form.tsx";
+import { useSending } from "../use_sending.ts";
+import { InviteNote } from "./InviteNote.tsx";
+
+/** The links that make users and set passwords: made, copied once, listed and withdrawn. */
+export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>; clock: Clock }) {
+  const { t, language } = useTranslation();
+  const account = useAccount();
+  const toasts = useToasts();
+  const sending = useSending();
+  const { now } = useClock(clock);
+  const shown = useList(invites, path`/api/invites`, { name: "invites-" });
+  const [made, setMade] = useState<NewInvite | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [username, setUsername] = useState("");
+  const [mail, setMail] = useState("");
+  const { EnableMail } = usePage().data.config;
+
+  const make = async () => {
+    const draft = { username: username.trim() || null, mail: mail.trim() || null };
+    const answer = await sending.send((current) => account.invite(draft, current), {
+      fields: { exists: "inviteName", invalid_name: "inviteName", invalid_address: "inviteMail" },
+      password: "first",
+    });
+    if (!answer.ok) return;
+    setMade(answer.value);
+    shown.change((before) => [answer.value, ...before]);
+    setOpen(false);
+    setUsername("");
+    setMail("");
+    if (draft.mail) toasts.success(t("mail.sent", { address: draft.mail }));
+  };
+  const withdraw = async ({ id }: InviteInfo) => {
+    const answer = await sending.send(() => account.withdrawInvite(id), { password: "never" });
+    if (!answer.ok && answer.status !== 404) return;
+    shown.change((before) => before.filter((invite) => invite.id !== id));
+    if (made?.id === id) setMade(null);
+    toasts.success(t("invites.withdrawn"));
+  };
+
+  return (
+    <Card
+      id="invites"
+      title={t("invites.invite")}
+      text={t("invites.inviteText")}
+      acts={!isOpen && (
+        <Button glyph={MailPlus} onClick={() => setOpen(true)}>{t("invites.make")}</Button>
+      )}
+    >
+      {made && <InviteNote invite={made} />}
+      {isOpen && (
+        <Form className="token-form" busy={sending.busy} onSend={() => void make()} opened>
+          <div className="fields">
+            <TextField
+              name="inviteName"
+              label={t("invites.nameOpen")}
+              hint={t("invites.nameHint")}
+              complaint={sending.about("inviteName")}
+              verbatim
+              value={username}
+              onInput={(event) => setUsername(event.currentTarget.value)}
+            />
+            {EnableMail && (
+              <TextField
+                name="inviteMail"
+                type="email"
+                label={t("mail.address")}
+                hint={t("mail.addressHint")}
+                complaint={sending.about("inviteMail")}
+                verbatim
+                autoComplete="off"
+                value={mail}
+                onInput={(event) => setMail(event.currentTarget.value)}
+              />
+            )}
+          </div>
+          <div className="card__acts">
+            <Button onClick={() => setOpen(false)}>{t("buttons.cancel")}</Button>
+            <SaveButton busy={sending.busy} words={t("invites.make")} />
+          </div>
+        </Form>
+      )}
+      {(shown.items.length > 0 || shown.isLong) && (
+        <section aria-labelledby="invites-open">
+          <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
+          <ListSearch list={shown} name="invites-" />
+          <ul>
+            {shown.items.map((invite) => {
+              const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
+              const name = invite.username ?? of;
+              return (
+                <ListRow
+                  key={invite.id}
+                  glyph={invite.userID === null ? UserPlus : KeyRound}
+                  name={<bdi>{name}</bdi>}
+                  facts={
+                    <>
+                      {invite.username !== null && <span>{of}</span>}
+                      <span>
+                        {t("invites.expires")} {formatRelative(invite.expires, language, now)}
+                      </span>
+                      <bdi>{invite.by}</bdi>
+                    </>
+                  }
+                >
+                  <IconButton
+                    label={t("invites.withdraw", { name })}
+                    glyph={Undo2}
+                    onClick={() => void withdraw(invite)}
+                  />
+                </ListRow>
+              );
+            })}
+          </ul>
+          <ListEnd list={shown} />
+        </section>
+      )}
+    </Card>
+  );
+}

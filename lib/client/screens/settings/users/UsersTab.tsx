@@ -1,0 +1,95 @@
+import { Check, Pencil, UserPlus, X } from "lucide";
+import type { UserInfo } from "../../../../shared/api_types.ts";
+import type { ListPage } from "../../../../shared/list_page.ts";
+import type { Clock } from "../../../../shared/clock.ts";
+import type { InviteInfo } from "../../../../shared/schemas/invite.ts";
+import { InvitesCard } from "./InvitesCard.tsx";
+import { path } from "../../../base/api/api_path.ts";
+import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { useList } from "../../../base/ui/lists/use_list.ts";
+import { usePage } from "../../../base/core/page.ts";
+import { quotaWords } from "../../../base/api/quota_words.ts";
+import { isLimited } from "../../../../shared/schemas/quota.ts";
+import { useQuotas } from "./QuotaUse.tsx";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { Icon } from "../../../../../components/Icon.tsx";
+import { IconLink } from "../../../../../components/IconLink.tsx";
+import { TableCard } from "../../../../../components/Card.tsx";
+
+interface UsersTabProps {
+  users: ListPage<UserInfo>;
+  /** Null where nobody signs in by a password. */
+  invites: ListPage<InviteInfo> | null;
+  clock: Clock;
+}
+
+/** All users, with links to their forms. */
+export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
+  const { t, language } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const shown = useList(first, path`/api/users`);
+  const users = shown.items;
+  const hasOwnQuotas = users.some(({ quota }) => isLimited(quota));
+  // A group may have one for its members.
+  const quotas = useQuotas(hasOwnQuotas || users.some(({ groups }) => groups.length > 0));
+  const hasQuotas = hasOwnQuotas || quotas.size > 0;
+  const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
+  if (hasQuotas) columns.push(t("quota.used"));
+  const list = new Intl.ListFormat(language, { type: "unit" });
+  const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
+  const quotaOf = (id: number) => {
+    const usage = quotas.get(id);
+    return usage && quotaWords(t, usage, language);
+  };
+  return (
+    <>
+      <TableCard
+        id="users"
+        title={t("settings.users.title")}
+        aside={
+          <a className="button button--primary" href={address("new")}>
+            <Icon glyph={UserPlus} />
+            {t("settings.users.new")}
+          </a>
+        }
+        filter={<ListSearch list={shown} />}
+        columns={columns}
+        acts={shown.isLong && <ListEnd list={shown} />}
+      >
+        {users.map(({ id, username, perm, scope, roots }) => (
+          <tr key={id}>
+            <td className="table__main">
+              <bdi>{username}</bdi>
+            </td>
+            <td
+              className="table__yes"
+              data-yes={perm.admin}
+              data-label={t("settings.users.admin")}
+            >
+              <Icon glyph={perm.admin ? Check : X} />
+              <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
+            </td>
+            <td className="table__path">
+              {roots.length > 0
+                ? <bdi>{list.format(roots.map(({ name }) => name))}</bdi>
+                : <bdi>{scope}</bdi>}
+            </td>
+            {hasQuotas && (
+              <td className="table__size" data-label={quotaOf(id) && t("quota.used")}>
+                {quotaOf(id)}
+              </td>
+            )}
+            <td className="table__acts">
+              <IconLink
+                href={address(id)}
+                label={t("settings.users.edit", { name: username })}
+                glyph={Pencil}
+              />
+            </td>
+          </tr>
+        ))}
+      </TableCard>
+      {invites && <InvitesCard invites={invites} clock={clock} />}
+    </>
+  );
+}

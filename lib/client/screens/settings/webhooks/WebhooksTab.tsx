@@ -1,0 +1,73 @@
+import { Plus } from "lucide";
+import { useState } from "react";
+import { Button } from "../../../../../components/Button.tsx";
+import { Card } from "../../../../../components/Card.tsx";
+import type { Clock } from "../../../../shared/clock.ts";
+import type { NewWebhook, WebhookInfo } from "../../../../shared/schemas/webhook.ts";
+import { useTranslation } from "../../../base/core/use_translation.ts";
+import { WebhookCard } from "./WebhookCard.tsx";
+import { NewSecretNote, WebhookForm } from "./WebhookForm.tsx";
+
+interface WebhooksTabProps {
+  webhooks: WebhookInfo[];
+  clock: Clock;
+}
+
+/** The webhooks: added, and how the deliveries of each go. */
+export function WebhooksTab({ webhooks, clock }: WebhooksTabProps) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(webhooks);
+  const [isAdding, setAdding] = useState(false);
+  const [made, setMade] = useState<NewWebhook | null>(null);
+
+  const take = ({ secret, ...webhook }: NewWebhook) => {
+    setShown((before) => [...before, webhook]);
+    setMade({ ...webhook, secret });
+    setAdding(false);
+  };
+  const change = (changed: WebhookInfo) => {
+    setShown((before) => before.map((each) => each.id === changed.id ? changed : each));
+  };
+  const forget = (id: string) => {
+    setShown((before) => before.filter((each) => each.id !== id));
+    if (made?.id === id) setMade(null);
+  };
+
+  return (
+    <>
+      <Card
+        id="webhooks"
+        title={t("webhooks.title")}
+        text={t("webhooks.text")}
+        acts={!isAdding && (
+          <Button
+            glyph={Plus}
+            onClick={() => {
+              setMade(null);
+              setAdding(true);
+            }}
+          >
+            {t("webhooks.add")}
+          </Button>
+        )}
+      >
+        {made && <NewSecretNote secret={made.secret} />}
+        {isAdding && <WebhookForm onMade={take} onCancel={() => setAdding(false)} />}
+      </Card>
+      {shown.map((webhook) => (
+        <WebhookCard
+          key={webhook.id}
+          webhook={webhook}
+          clock={clock}
+          onChange={change}
+          onRenewed={(webhook) => {
+            change(webhook);
+            // Its former secret is not to be copied any more.
+            if (made?.id === webhook.id) setMade(null);
+          }}
+          onGone={() => forget(webhook.id)}
+        />
+      ))}
+    </>
+  );
+}

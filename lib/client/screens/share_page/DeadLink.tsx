@@ -1,0 +1,44 @@
+import { Unlink } from "lucide";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
+
+interface DeadLinkProps {
+  /** The HTTP status. */
+  status: number;
+  /** The page of the whole share, when the address leads below it; else null. */
+  top: string | null;
+  /** The sign-in form that leads back here: the link may be for some users alone; else null. */
+  signIn: string | null;
+}
+
+/** Says that a link leads nowhere any more, or that an entry of a share is not there. */
+export function DeadLink({ status, top, signIn }: DeadLinkProps) {
+  const { t } = useTranslation();
+  const entry = signIn !== null && (
+    <a className={top === null ? "button button--primary" : "button"} href={signIn}>
+      {t("login.submit")}
+    </a>
+  );
+  if (top !== null) {
+    return (
+      <ErrorScreen status={status} heading="h1">
+        <a className="button button--primary" href={top}>{t("share.toTop")}</a>
+        {entry}
+      </ErrorScreen>
+    );
+  }
+  if (status !== 403 && status !== 404) return <ErrorScreen status={status} heading="h1" />;
+  const reason = t(status === 403 ? "status.forbiddenTitle" : "status.missingTitle");
+  return (
+    <StatusScreen
+      variant="error"
+      heading="h1"
+      glyph={Unlink}
+      code={status}
+      title={t("share.goneTitle")}
+      text={[reason, t("share.goneText"), ...entry ? [t("share.signInText")] : []].join(" ")}
+    >
+      {entry}
+    </StatusScreen>
+  );
+}

@@ -1,0 +1,105 @@
+import { ExternalLink, EyeOff, FileX } from "lucide";
+import type { ComponentProps, ReactNode } from "react";
+import type { Resource, SharePageData } from "../../../shared/api_types.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { Icon } from "../../../../components/Icon.tsx";
+import { StatusScreen } from "../../../../components/StatusScreen.tsx";
+import { pictureOf, previewOf, thumbOf } from "./pictures.ts";
+import type { ShareLinks } from "./share_links.ts";
+import { SharedPicture } from "./SharedList.tsx";
+
+interface SharedContentProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  /** A text that is rendered, in place of its source. */
+  rendered: ReactNode;
+}
+
+/** A file, embedded where a browser can show it. */
+export function SharedContent({ shown, links, rendered }: SharedContentProps) {
+  const { t } = useTranslation();
+  const { config } = usePage().data;
+  const entry = shown.resource;
+  const { name, path, type, content, size } = entry;
+  const source = links.download(path, { inline: true });
+  const isText = content !== undefined;
+  if (shown.isLimited && type !== "image" && !isText) {
+    return <Nothing glyph={EyeOff} title={t("share.noPreview")} text={t("share.limited")} />;
+  }
+  switch (type) {
+    case "image":
+      return (
+        <img
+          className="shared__media"
+          src={shown.isLimited ? previewOf(entry, links) : pictureOf(entry, links, config)}
+          data-whole={shown.isLimited ? undefined : source}
+          alt={name}
+          data-fresh-disable-lock
+        />
+      );
+    case "audio":
+      return (
+        <div className="shared__none shared__sound">
+          <SharedPicture entry={entry} shown={shown} links={links} />
+          <audio
+            className="shared__audio"
+            src={source}
+            controls
+            preload="metadata"
+            aria-label={name}
+          />
+        </div>
+      );
+    case "video":
+      return (
+        <video
+          className="shared__media shared__film"
+          src={source}
+          poster={thumbOf(entry, links, config) ?? undefined}
+          controls
+          playsInline
+          preload="metadata"
+          aria-label={name}
+        />
+      );
+    case "pdf":
+      return (
+        <div className="shared__paper" data-paper={source} data-title={name}>
+          <Nothing glyph={EyeOff} title={t("share.noPreview")}>
+            <a className="button" href={source} target="_blank" rel="noopener">
+              <Icon glyph={ExternalLink} />
+              {t("preview.open")}
+            </a>
+          </Nothing>
+        </div>
+      );
+    case "text":
+    case "textImmutable":
+      if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
+      if (content === undefined) return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
+      if (isMarkdown(entry)) return <>{rendered}</>;
+      return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
+    default:
+      return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
+  }
+}
+
+/** Whether a text is written in Markdown. */
+export function isMarkdown({ extension, content }: Resource): boolean {
+  return content !== undefined && (extension === ".md" || extension === ".markdown");
+}
+
+type NothingProps = Pick<
+  ComponentProps<typeof StatusScreen>,
+  "glyph" | "title" | "text" | "children"
+>;
+
+/** A placeholder for content without a preview. */
+function Nothing(props: NothingProps) {
+  return (
+    <div className="shared__none">
+      <StatusScreen {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { asset, Head } from "fresh/runtime";
+import type { ReactNode } from "react";
+import { usePage } from "../../base/core/page.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import type { SharePageData } from "../../../shared/api_types.ts";
+import { Crumbs } from "../../files_page/layout/Crumbs.tsx";
+import { Logo } from "../../../../components/Icon.tsx";
+import { previewOf } from "./pictures.ts";
+import { type ShareLinks, shareLinks } from "./share_links.ts";
+import { SharedContent } from "./SharedContent.tsx";
+import { SharedFacts } from "./SharedFacts.tsx";
+import { SharedList } from "./SharedList.tsx";
+import { SharedSteps } from "./SharedSteps.tsx";
+import { useTranslation } from "../../base/core/use_translation.ts";
+
+interface SharedEntryProps {
+  shown: SharePageData;
+  clock: Clock;
+  /** A Markdown document as an island, which only routes may use. */
+  rendered: ReactNode;
+  /** The place to add files, likewise; null where one may not. */
+  adding: ReactNode;
+  /** The tools to change what is shown, likewise. */
+  editing: ReactNode;
+}
+
+/** The public page of a share: details, content and downloads. */
+export function SharedEntry({ shown, clock, rendered, adding, editing }: SharedEntryProps) {
+  const { BaseURL, Name } = usePage().data.config;
+  const { resource, name } = shown;
+  const links = shareLinks(BaseURL, shown);
+  const names = resource.path.split("/").filter(Boolean);
+  const crumbs = names.map((segment, index) => ({
+    name: segment,
+    href: links.page(`/${names.slice(0, index + 1).join("/")}`, index < names.length - 1),
+  }));
+  return (
+    <div className="shared">
+      <Head>
+        <link rel="stylesheet" href={asset(BaseURL + "/share.css")} />
+        {shown.isUnfurled && <Unfurled shown={shown} links={links} />}
+      </Head>
+      <script type="module" src={asset(BaseURL + "/share.js")} />
+      <header className="shared__head">
+        <Logo />
+        <p className="shared__site">{Name}</p>
+        <VisitorLinks />
+      </header>
+      <main className="shared__main">
+        {names.length > 0 && <Crumbs home={links.page("/", true)} crumbs={crumbs} top={name} />}
+        {resource.isDir
+          ? (
+            <div className="shared__columns">
+              <SharedFacts shown={shown} links={links} clock={clock} />
+              <div className="shared__files">
+                {adding}
+                <SharedList shown={shown} links={links} clock={clock} tools={editing} />
+              </div>
+            </div>
+          )
+          : (
+            <div className="shared__columns shared__columns--file">
+              <div className="shared__viewer">
+                <SharedSteps shown={shown} links={links} />
+                <SharedContent shown={shown} links={links} rendered={rendered} />
+              </div>
+              <SharedFacts shown={shown} links={links} clock={clock} tools={editing} />
+            </div>
+          )}
+      </main>
+    </div>
+  );
+}
+
+/** The links from a share into the site: to the user's own files, or to sign in or up. */
+function VisitorLinks() {
+  const { t } = useTranslation();
+  const { config, user } = usePage().data;
+  const { BaseURL, LoginPage, Signup, HideLoginButton } = config;
+  const links = user
+    ? [[`${BaseURL}/files/`, t("files.myFiles")]]
+    : LoginPage && !HideLoginButton
+    ? [
+      [`${BaseURL}/login`, t("login.submit")],
+      ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],
+    ]
+    : [];
+  if (links.length === 0) return null;
+  return (
+    <nav className="shared__ways" aria-label={t("sidebar.label")}>
+      {links.map(([href, word]) => (
+        <a key={href} className="button button--quiet" href={href}>{word}</a>
+      ))}
+    </nav>
+  );
+}
+
+/** The preview of the link for other programs (OpenGraph): as much as any visitor sees. */
+function Unfurled({ shown, links }: { shown: SharePageData; links: ShareLinks }) {
+  const { t } = useTranslation();
+  const { Name } = usePage().data.config;
+  const { resource, owner, link } = shown;
+  const picture = resource.type === "image" && new URL(previewOf(resource, links), link).href;
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={Name} />
+      <meta property="og:title" content={resource.name} />
+      <meta property="og:url" content={link} />
+      {owner !== "" && <meta property="og:description" content={t("share.by", { name: owner })} />}
+      {picture && <meta property="og:image" content={picture} />}
+    </>
+  );
+}

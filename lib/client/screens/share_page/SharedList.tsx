@@ -1,0 +1,199 @@
+import {
+  Download,
+  EllipsisVertical,
+  FolderInput,
+  Ghost,
+  LayoutGrid,
+  List,
+  Trash2,
+  X,
+} from "lucide";
+import type { ReactNode } from "react";
+import type { Entry, SharePageData } from "../../../shared/api_types.ts";
+import { formatBytes, formatRelative } from "../../base/core/format.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useClock } from "../../base/core/use_clock.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { Button, IconButton } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
+import { StatusScreen } from "../../../../components/StatusScreen.tsx";
+import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
+import { thumbOf } from "./pictures.ts";
+import type { ShareLinks } from "./share_links.ts";
+
+interface SharedListProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  clock: Clock;
+  /** Above the entries, for those who may change them. */
+  tools: ReactNode;
+}
+
+/**
+ * The entries of a shared folder, to open, or to tick and download: a form, without scripts. The
+ * buttons to change them are shown once a script takes them.
+ */
+export function SharedList({ shown, links, clock, tools }: SharedListProps) {
+  const { t } = useTranslation();
+  const { resource: { items = [] }, more, viewOnly, mayEdit } = shown;
+  if (items.length === 0) {
+    return (
+      <div className="shared__browser">
+        {tools && <div className="shared__top">{tools}</div>}
+        <div className="shared__none">
+          <StatusScreen
+            glyph={Ghost}
+            title={t("files.emptyTitle")}
+            text={t("files.emptyTextReadOnly")}
+          />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="shared__browser">
+      <div className="shared__top">
+        {tools}
+        <ViewChoice items={items} />
+      </div>
+      <ArchiveForm shown={shown} links={links} className="shared__list">
+        <input type="hidden" name="direct" value="true" />
+        <ul className="shared__items">
+          {items.map((entry, index) => (
+            <SharedRow
+              key={entry.path}
+              id={index > 0 && index === shown.first ? "more" : undefined}
+              entry={entry}
+              shown={shown}
+              links={links}
+              clock={clock}
+            />
+          ))}
+        </ul>
+        {more !== null && (
+          <a className="button shared__more" href={`${more}#more`}>{t("share.more")}</a>
+        )}
+        {!viewOnly && (
+          <div className="shared__bar">
+            <Button type="reset" variant="quiet" glyph={X}>{t("files.clearSelection")}</Button>
+            <FormatField />
+            {mayEdit && (
+              <>
+                <Button data-edit="move" glyph={FolderInput}>{t("buttons.move")}</Button>
+                <Button data-edit="delete" glyph={Trash2}>{t("buttons.delete")}</Button>
+              </>
+            )}
+            <Button type="submit" variant="primary" glyph={Download}>
+              {t("buttons.download")}
+            </Button>
+            {mayEdit && (
+              <Button data-edit="more" glyph={EllipsisVertical} aria-haspopup="menu">
+                {t("files.moreOfSelection")}
+              </Button>
+            )}
+          </div>
+        )}
+      </ArchiveForm>
+    </div>
+  );
+}
+
+/** List or grid: the style sheet follows the choice. A folder of pictures begins as a grid. */
+function ViewChoice({ items }: { items: readonly Entry[] }) {
+  const { t } = useTranslation();
+  const pictures = items.filter(({ type }) => type === "image").length;
+  const isGallery = pictures * 2 > items.length;
+  const views = [
+    ["list", List, t("settings.views.list")],
+    ["grid", LayoutGrid, t("share.grid")],
+  ] as const;
+  return (
+    <fieldset className="shared__views">
+      <legend className="unseen">{t("settings.viewMode")}</legend>
+      {views.map(([view, glyph, word]) => (
+        <label key={view} className="shared__view" title={word}>
+          <input
+            type="radio"
+            className="unseen"
+            name="view"
+            value={view}
+            aria-label={word}
+            defaultChecked={isGallery === (view === "grid")}
+          />
+          <Icon glyph={glyph} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SharedRowProps {
+  id?: string;
+  entry: Entry;
+  shown: SharePageData;
+  links: ShareLinks;
+  clock: Clock;
+}
+
+function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
+  const { t, language } = useTranslation();
+  const { now } = useClock(clock);
+  const { name, path, type, isDir, size, modified } = entry;
+  const file = type === "invalid_link" ? t("info.kinds.link") : formatBytes(size, language);
+  return (
+    <li className="shared__item" id={id} data-kind={isDir ? "folder" : "file"}>
+      {!shown.viewOnly && (
+        <input
+          type="checkbox"
+          className="tick"
+          name="files"
+          value={encodeURIComponent(name)}
+          aria-label={t("files.selectEntry", { name })}
+        />
+      )}
+      <a className="shared__link" href={links.page(path, isDir)}>
+        <SharedPicture entry={entry} shown={shown} links={links} />
+        <span className="shared__label" dir="auto">{name}</span>
+        <span className="shared__note">
+          {isDir ? t("share.folder") : file}
+          <span className="shared__dot">&nbsp;·&nbsp;</span>
+          <span className="shared__when">{formatRelative(modified, language, now)}</span>
+        </span>
+      </a>
+      {shown.mayEdit && (
+        <IconButton
+          data-edit="menu"
+          label={t("files.actionsOf", { name })}
+          glyph={EllipsisVertical}
+          aria-haspopup="menu"
+        />
+      )}
+    </li>
+  );
+}
+
+/** The thumbnail of an entry over its icon, which is seen until that is loaded. */
+export function SharedPicture(
+  { entry, shown, links }: Pick<SharedRowProps, "entry" | "shown" | "links">,
+) {
+  const { config } = usePage().data;
+  const isWhole = entry.extension === ".svg";
+  const thumb = shown.isLimited && isWhole ? null : thumbOf(entry, links, config);
+  return (
+    <span className="shared__picture">
+      <EntryIcon entry={entry} />
+      {thumb !== null && (
+        <img
+          className="shared__thumb"
+          src={thumb}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          data-fresh-disable-lock
+        />
+      )}
+    </span>
+  );
+}

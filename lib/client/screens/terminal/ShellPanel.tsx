@@ -1,0 +1,104 @@
+import { CircleStop, Eraser, SquareTerminal, X } from "lucide";
+import { useEffect, useRef } from "react";
+import { onCloseRequest } from "../../base/core/close_request.ts";
+import { letterOf } from "../../base/core/keyboard.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useShell } from "./shell.ts";
+import { useShellSize } from "./use_shell_size.ts";
+import { useTranslation } from "../../base/core/use_translation.ts";
+import { IconButton } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import { ShellOutput } from "./ShellOutput.tsx";
+import { ShellPrompt } from "./ShellPrompt.tsx";
+
+interface ShellPanelProps {
+  /** It keeps its state, and comes back with it. */
+  isHidden: boolean;
+  onClose: () => void;
+}
+
+/** A terminal below the listing. Its commands run in the open folder. */
+export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
+  const { t } = useTranslation();
+  const { user } = usePage().data;
+  const shell = useShell();
+  const panel = useRef<HTMLElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const { height, separator } = useShellSize(panel);
+  const running = shell.running.value;
+  useEffect(() => isHidden ? undefined : onCloseRequest(onClose), [isHidden]);
+
+  // Take the focus, and restore it afterwards unless it has moved elsewhere.
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    const own = panel.current;
+    input.current?.focus();
+    return () => {
+      const at = document.activeElement;
+      if (before?.isConnected && (at === document.body || own?.contains(at))) before.focus();
+    };
+  }, []);
+
+  const press = (event: KeyboardEvent): boolean => {
+    if (!event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+    if (event.code === "Backquote") onClose();
+    else if (running && letterOf(event) === "c" && document.getSelection()?.isCollapsed !== false) {
+      shell.interrupt();
+    } else if (!running && letterOf(event) === "l") shell.screen.clear();
+    else return false;
+    return true;
+  };
+  const commands = user?.commands ?? [];
+
+  return (
+    <section
+      ref={panel}
+      className="terminal"
+      aria-label={t("shell.label")}
+      data-own-keys
+      hidden={isHidden}
+      style={{ blockSize: `${height}px` }}
+      onKeyDown={(event) => press(event) && event.preventDefault()}
+    >
+      <div
+        className="terminal__edge"
+        role="separator"
+        tabIndex={0}
+        aria-orientation="horizontal"
+        aria-label={t("shell.resize")}
+        {...separator}
+      />
+      <div className="terminal__head">
+        <Icon glyph={SquareTerminal} />
+        <h2 className="terminal__title">{t("shell.label")}</h2>
+        <p className="terminal__hint">
+          {commands.length > 0
+            ? t("shell.allowed", { commands: commands.join(", ") })
+            : t("shell.noneAllowed")}
+        </p>
+        {running && (
+          <IconButton
+            label={t("shell.stop")}
+            glyph={CircleStop}
+            aria-keyshortcuts="Control+C"
+            onClick={() => {
+              shell.interrupt();
+              input.current?.focus();
+            }}
+          />
+        )}
+        <IconButton
+          label={t("shell.clear")}
+          glyph={Eraser}
+          onClick={() => {
+            shell.screen.clear();
+            input.current?.focus();
+          }}
+        />
+        <IconButton label={t("shell.close")} glyph={X} onClick={onClose} />
+      </div>
+      <ShellOutput screen={shell.screen} />
+      <ShellPrompt shell={shell} input={input} />
+    </section>
+  );
+}

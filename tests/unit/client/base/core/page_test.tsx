@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { renderToString } from "preact-render-to-string";
+import { PageContext, useShared } from "../../../../../lib/client/base/core/page.ts";
+import { createPage, type PageData, pageJson } from "../../../../../lib/shared/page_data.ts";
+import "../../../../../lib/client/files_page/layout/open_files.ts";
+import { useFiles } from "../../../../../lib/client/base/files/use_files.ts";
+import { useSession } from "../../../../../lib/client/base/core/use_site.ts";
+import { useTranslation } from "../../../../../lib/client/base/core/use_translation.ts";
+import { pageDataFor } from "../../page_data.ts";
+
+function Names() {
+  const { t } = useTranslation();
+  const { listing, navigation } = useFiles();
+  const rows = listing.rows.value;
+  return (
+    <p title={navigation.href(listing.path.value)}>
+      {useSession().user.value?.username}: {[...rows.entries()].map(([, { name }]) => name).join()}
+      {" "}
+      {t("files.fileCount", { count: rows.total })}
+    </p>
+  );
+}
+
+function render(data: PageData): string {
+  return renderToString(
+    <PageContext.Provider value={createPage(data)}>
+      <Names />
+    </PageContext.Provider>,
+  );
+}
+
+Deno.test("a component refuses to render where no page is around it", () => {
+  assert.throws(() => renderToString(<Names />), /no PageContext.Provider/);
+  // A rendering that throws leaves the batch of its signals open until the next one: no effect runs.
+  renderToString(<p />);
+});
+
+Deno.test("a page is rendered with its rows and words, on the server alone", () => {
+  assert.equal(
+    render(pageDataFor("ada", ["a", "b"])),
+    '<p title="/base/files/docs/">ada: a,b 2 files</p>',
+  );
+});
+
+Deno.test("what one user's page holds never reaches another's", () => {
+  render(pageDataFor("ada", ["secret of ada"]));
+  const html = render(pageDataFor("eve", ["eve's own"]));
+  assert.ok(html.includes("eve: eve's own"));
+  assert.ok(!html.includes("ada"));
+});
+
+Deno.test("useShared() makes a new object for every call on the server", () => {
+  const first = useShared("thing", () => ({}));
+  assert.notEqual(useShared("thing", () => ({})), first);
+});
+
+Deno.test("a file named like the end of a script can't end the page's data", () => {
+  const data = pageDataFor("ada", ["</script><script>alert(1)</script>", "<!--"]);
+  const text = pageJson(data);
+  assert.ok(!text.includes("<"));
+  assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(data)));
+});
