@@ -10,7 +10,7 @@ export const handler = calls({
     tag: "Server",
     summary: "Say how far the index of content search is",
     who: "admin",
-    answers: { 200: json("How far it is.", schemaNamed("ContentIndex")) },
+    answers: { 200: json("The state of the index.", schemaNamed("ContentIndex")) },
     examples: `
 $ curl -s $CUBBY/api/contents -H "X-Auth: $TOKEN" | jq -r .state
 off
@@ -29,7 +29,7 @@ off
       "The work starts within about a second; until it is done, searches find less. While " +
       "content search is off, the call is refused.",
     who: "admin",
-    answers: { 200: text("It will be.", schemaNamed("Done")) },
+    answers: { 200: text("Accepted.", schemaNamed("Done")) },
     refusals: ["not_supported"],
     examples: `
 $ curl -X POST $CUBBY/api/contents -H "X-Auth: $TOKEN"

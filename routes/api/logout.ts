@@ -14,7 +14,7 @@ export const handler = calls({
     description: "Also clears the cookie.",
     who: "enrolling",
     answers: {
-      200: text("The session is gone.", schemaNamed("Empty"), {
+      200: text("The session has ended.", schemaNamed("Empty"), {
         "Set-Cookie": headerNamed("ForgetToken"),
       }),
     },

@@ -38,7 +38,7 @@ list
       "command lines, a shell, default rights and sign-up need `current_password`.",
     who: "admin",
     body: wholeBody({ type: "object" }, { lenientAt: [""] }),
-    answers: { 200: text("They are changed.", schemaNamed("Empty")) },
+    answers: { 200: text("Changed.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "invalid_rule", "wrong_credentials", "throttled"],
     examples: `
 $ curl -i -X PUT $CUBBY/api/settings -H "X-Auth: $TOKEN" --json '{"branding": {"theme": "dark"}}'

@@ -8,7 +8,7 @@ import { list } from "../../lib/server/openapi/answers.ts";
 import { listParameters } from "../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../lib/server/openapi/references.ts";
 
-const sharesInAnyOrder = list("They come in no order that means anything.", schemaNamed("Share"));
+const sharesInAnyOrder = list("In no particular order.", schemaNamed("Share"));
 
 /** The user's own shares; for administrators all. */
 export const handler = calls({

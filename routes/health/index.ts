@@ -14,7 +14,7 @@ export const handler = calls({
       "would not help.",
     who: "anyone",
     answers: {
-      200: json("It answers.", statusSchema("OK")),
+      200: json("The server is running.", statusSchema("OK")),
     },
     examples: `
 $ curl -i $CUBBY/health

@@ -20,8 +20,8 @@ export const handler = calls({
       "case the server also ends.",
     who: "anyone",
     answers: {
-      200: json("They can.", statusSchema("OK")),
-      503: json("They can't.", statusSchema("unavailable")),
+      200: json("Files can be served.", statusSchema("OK")),
+      503: json("Files cannot be served.", statusSchema("unavailable")),
     },
     examples: `
 $ curl -i $CUBBY/health/ready

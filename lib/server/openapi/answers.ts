@@ -21,7 +21,7 @@ export function text(description: string, schema: Schema, headers?: Headers): An
 }
 
 /** The plain text response of a call that did what it was asked, with nothing to tell. */
-export const done = text("It is done.", schemaNamed("Done"));
+export const done = text("Done.", schemaNamed("Done"));
 
 /** A binary response, in one of these media types. */
 export function bytes(description: string, types: readonly string[], headers?: Headers): Answer {

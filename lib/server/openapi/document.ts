@@ -11,13 +11,13 @@ const interfaceVersion = "1";
 
 /** What the calls of each group are about. */
 export const tags: Record<Tag, string> = {
-  Sessions: "Who is asking.",
-  Users: "Who may, and what.",
-  Resources: "Files and folders: described, found, made, written, moved and removed.",
-  Content: "What files hold.",
-  Shares: "What others may have by a link.",
-  Commands: "Programs of the server, where the administrator allows them.",
-  Server: "The server and its disk.",
+  Sessions: "Sign-in, sessions, tokens and second factors.",
+  Users: "Users, groups and permissions.",
+  Resources: "Files and folders: describe, search, create, upload, move, delete.",
+  Content: "Content of files: downloads, archives, previews and metadata.",
+  Shares: "Shares and requests for files.",
+  Commands: "Commands on the server, where the administrator allows them.",
+  Server: "The server: settings, logs, metrics and webhooks.",
 };
 
 const securitySchemes: Record<string, SecurityScheme> = {
@@ -30,14 +30,15 @@ const securitySchemes: Record<string, SecurityScheme> = {
   apiToken: {
     type: "http",
     scheme: "bearer",
-    description: "A token of `POST /api/tokens`, as far as its rights and its folder go. It may " +
-      "stand in `X-Auth` as well, or be the password of `Authorization: Basic`, with any name.",
+    description:
+      "A token of `POST /api/tokens`, limited to its rights and its folder. It can also " +
+      "be sent in `X-Auth`, or as the password of `Authorization: Basic`, with any name.",
   },
   cookie: {
     type: "apiKey",
     in: "cookie",
     name: "auth",
-    description: "The same token in the cookie that the server set; counts on GET and HEAD alone.",
+    description: "The same token in the cookie that the server set; only for GET and HEAD.",
   },
   ticket: {
     type: "apiKey",

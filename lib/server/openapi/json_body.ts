@@ -25,8 +25,8 @@ export const badJson: readonly ErrorCode[] = [
 
 /** Limits of a body that names no others. */
 export const jsonLimits =
-  "Up to 1 MiB, 16 KiB without a session, to arrive within 30 seconds; up to 10,000 values, and 32 " +
-  "lists and objects in one another.";
+  "At most 1 MiB (16 KiB without a session), within 30 seconds; at most 10,000 values, and 32 " +
+  "nested lists and objects.";
 
 /** The field of a form with a captcha. */
 export const captchaProof: Schema = {

@@ -37,7 +37,7 @@ const tokens: Record<TokenRight, string> = {
 export function referencePages(calls: readonly FoundCall[]): Map<string, string> {
   const pages = new Map([
     ["reference.md", indexPage(calls)],
-    ["reference-objects.md", objectsPage()],
+    ["reference-objects.md", linked(objectsPage(), calls)],
     ["reference-errors.md", errorsPage()],
   ]);
   for (const tag of Object.keys(tags) as Tag[]) {
@@ -68,7 +68,8 @@ function indexPage(calls: readonly FoundCall[]): string {
   });
   const further = "The [objects](reference-objects.md) in bodies and answers, and the " +
     "[error codes](reference-errors.md), have pages of their own.";
-  return page("Reference", linked(introduction, calls), further, ...lists);
+  const limits = `## Bodies of JSON\n\nUnless the call says otherwise: ${jsonLimits}`;
+  return page("Reference", linked(introduction, calls), further, limits, ...lists);
 }
 
 function errorsPage(): string {
@@ -98,8 +99,8 @@ function callPart(found: FoundCall, calls: readonly FoundCall[]): string {
     sentence(call.summary),
     linked(call.description ?? "", calls),
     `Open to: ${callerOf(call)}.`,
-    parameterPart(call),
-    bodyPart(call),
+    linked(parameterPart(call), calls),
+    linked(bodyPart(call), calls),
     answerPart(call),
     refusalPart(call),
     call.examples === undefined ? "" : `\`\`\`console\n${call.examples.trim()}\n\`\`\``,
@@ -147,12 +148,10 @@ function bodyPart({ body }: CallDescription): string {
     return `**Body** (${needed}): ${mediaTypes(body.content)}. ${sentence(body.description)}`;
   }
   const schema = limitedBodySchema(body);
-  const { description = jsonLimits } = body;
   const rows = memberTable(schema);
-  const head = `**Body** (JSON, ${needed}): `;
-  return rows === ""
-    ? `${head}${typeOf(schema)}. ${sentence(description)}`
-    : `${head}${sentence(description)}\n\n${rows}`;
+  const limits = body.description ? ` ${sentence(body.description)}` : "";
+  const head = `**Body** (${needed}): JSON, within its [limits](reference.md#bodies-of-json).`;
+  return rows === "" ? `${head}${limits} ${typeOf(schema)}.` : `${head}${limits}\n\n${rows}`;
 }
 
 function answerPart({ answers }: CallDescription): string {

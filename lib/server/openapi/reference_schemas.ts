@@ -59,11 +59,18 @@ export function typeOf(schema: AnySchema): string {
     return `[${name}](reference-objects.md#${name.toLowerCase()})`;
   }
   const options = anyOf ?? oneOf ?? allOf;
-  if (options) return [...new Set(options.map(typeOf))].join(allOf ? " and " : " or ");
+  if (options) {
+    const types = [...new Set(options.map((each) => typeOf(each)))];
+    const comma = types.some((type) => type.includes(",")) ? "," : "";
+    return types.join(allOf ? " and " : `${comma} or `);
+  }
   if (schema.enum) return `one of ${schema.enum.map(codeOf).join(", ")}`;
   if (schema.const !== undefined) return codeOf(schema.const);
   const limits = limitsOf(schema);
-  if (items) return `list of ${typeOf(items)}${limits}`;
+  if (items) {
+    const type = typeOf(items);
+    return `list of ${type.includes(" or ") ? `(${type})` : type}${limits}`;
+  }
   if (typeof additionalProperties === "object" && !schema.properties) {
     return `object of ${typeOf(additionalProperties)}${limits}`;
   }

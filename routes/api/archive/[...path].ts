@@ -106,7 +106,7 @@ export const handler = calls({
       202: json("The archive is still being read.", schemaNamed("ArchiveReading"), {
         "Preference-Applied": headerNamed("PreferenceApplied"),
       }),
-      304: nothing("It is the file that the client has.", ofBytes),
+      304: nothing("Not modified.", ofBytes),
     },
     refusals: [
       ...["invalid_path", "invalid_option", "not_a_file", "not_found", "is_folder"] as const,

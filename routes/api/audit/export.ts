@@ -33,7 +33,7 @@ export const handler = calls({
       },
     ],
     answers: {
-      200: bytes("All of it.", ["text/csv", "application/jsonl"], {
+      200: bytes("The log.", ["text/csv", "application/jsonl"], {
         "Content-Disposition": headerNamed("Disposition"),
       }),
     },

@@ -43,7 +43,7 @@ export const handler = calls({
       },
     ],
     answers: {
-      101: nothing("The connection is a WebSocket from here on.", {
+      101: nothing("Switches to a WebSocket.", {
         "Upgrade": { description: "As asked.", schema: { type: "string", const: "websocket" } },
         "Sec-WebSocket-Accept": {
           description: "Proves that a WebSocket was understood (RFC 6455, 4.2.2).",

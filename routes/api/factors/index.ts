@@ -15,7 +15,7 @@ export const handler = calls({
       "Contains no secrets. Where the server does not ask users for passwords, all calls " +
       "about factors are 403 `forbidden`.",
     who: "enrolling",
-    answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+    answers: { 200: json("Contains no secrets.", schemaNamed("Factors")) },
     examples: `
 $ curl -s $CUBBY/api/factors -H "X-Auth: $TOKEN"
 {"totp":false,"passkeys":[],"recoveryCodes":0}

@@ -57,7 +57,7 @@ $ curl -s $CUBBY/api/factors/totp -X POST -H "X-Auth: $TOKEN"
       ...ownProofs,
     }, ["setup", "app_code", "current_password"]),
     answers: {
-      200: json("It is set up.", schemaNamed("RecoveryCodes"), {
+      200: json("Set up.", schemaNamed("RecoveryCodes"), {
         "Set-Cookie": headerNamed("SetToken"),
       }),
     },

@@ -98,7 +98,7 @@ true
     who: "admin",
     parameters: [groupParameter],
     body: jsonBody({ current_password: passwordProof }, []),
-    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    answers: { 200: text("Removed.", schemaNamed("Empty")) },
     refusals: ["wrong_credentials", "throttled", "not_found"],
     examples: `
 $ curl -i -X DELETE $CUBBY/api/groups/1 -H "X-Auth: $TOKEN" --json '{"current_password": "a cub naps beside 7 rivers"}'

@@ -69,7 +69,7 @@ $ curl -s $CUBBY/api/groups -H "X-Auth: $TOKEN"
       "can also be put into groups by `groups` of `PUT /api/users/{id}`.",
     who: "admin",
     body: groupBody(["name"]),
-    answers: { 201: json("It is there.", schemaNamed("Group")) },
+    answers: { 201: json("Added.", schemaNamed("Group")) },
     refusals: [...badGroup, "not_found", "exists"],
     examples: `
 $ curl -s -X POST $CUBBY/api/groups -H "X-Auth: $TOKEN" --json '{"name": "Editors", "perm": {"create": true}, "members": [1], "current_password": "a cub naps beside 7 rivers"}' | jq -r .id

@@ -18,7 +18,7 @@ export const handler = calls({
       description: "The link, as `GET /api/invites` names it.",
       schema: { type: "string", pattern: "^[\\w-]{43}$" },
     }],
-    answers: { 200: text("It is dead.", schemaNamed("Empty")) },
+    answers: { 200: text("Withdrawn.", schemaNamed("Empty")) },
     refusals: ["not_found"],
     examples: `
 $ curl -i -X DELETE $CUBBY/api/invites/none -H "X-Auth: $TOKEN"

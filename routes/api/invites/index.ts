@@ -64,7 +64,7 @@ $ curl -s $CUBBY/api/invites -H "X-Auth: $TOKEN"
       [],
       { required: true },
     ),
-    answers: { 201: json("The link, which is told this once.", schemaNamed("NewInvite")) },
+    answers: { 201: json("The link, returned this once.", schemaNamed("NewInvite")) },
     refusals: [
       "wrong_credentials",
       "throttled",

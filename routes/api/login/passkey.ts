@@ -25,7 +25,7 @@ export const handler = calls({
       "can be used once, within ten minutes: for `PUT /api/login/passkey`, or as `passkey` " +
       "wherever a call takes a `code` of a second factor.",
     who: "anyone",
-    answers: { 200: json("For the browser.", schemaNamed("PasskeyQuestion")) },
+    answers: { 200: json("The options for the browser.", schemaNamed("PasskeyQuestion")) },
     examples: `
 $ curl -s $CUBBY/api/login/passkey -X POST | jq -r .userVerification
 required

@@ -23,7 +23,7 @@ export const handler = calls({
       "Needs the permission to download.",
     token: "read",
     parameters: [parameterNamed("Path")],
-    answers: { 200: json("Empty when the file tells nothing.", schemaNamed("MediaInfo")) },
+    answers: { 200: json("Empty if the file has no metadata.", schemaNamed("MediaInfo")) },
     refusals: ["invalid_path", "is_folder", "not_a_file", "not_found", "not_supported"],
     examples: `
 $ curl $CUBBY/api/media/logo.png -H "X-Auth: $TOKEN"

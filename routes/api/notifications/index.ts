@@ -30,7 +30,7 @@ export const handler = calls({
     ],
     answers: {
       200: json("A page.", schemaNamed("Notifications"), ofPage),
-      304: nothing("It is the page that the client has.", ofPage),
+      304: nothing("Not modified.", ofPage),
     },
     refusals: ["invalid_option", "precondition_failed"],
     examples: `

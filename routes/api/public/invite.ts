@@ -49,7 +49,7 @@ invite
       username: { type: "string", description: "Where the link leaves it open." },
       password: { type: "string", description: "The new password." },
     }, ["token", "password"]),
-    answers: { 200: text("It is done: sign in.", schemaNamed("Empty")) },
+    answers: { 200: text("Done; sign in.", schemaNamed("Empty")) },
     refusals: [
       "not_found",
       "throttled",

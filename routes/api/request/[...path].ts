@@ -118,7 +118,7 @@ Thank you!
     description:
       "The path is the request's hash. Received files stay. For its owner and administrators.",
     parameters: [parameterNamed("Path")],
-    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    answers: { 200: text("Removed.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "not_found"],
     examples: `
 $ curl -i -X DELETE $CUBBY/api/request/$REQUEST -H "X-Auth: $TOKEN"

@@ -71,11 +71,11 @@ const badContents: ErrorCode[] = [
   ...badWrites,
 ];
 
-const written = text("The file is there, whole.", schemaNamed("Done"), {
+const written = text("The file was written completely.", schemaNamed("Done"), {
   ETag: headerNamed("ETag"),
 });
 
-const moved = text("The entry is there, whole.", schemaNamed("Done"), {
+const moved = text("The entry was copied or moved completely.", schemaNamed("Done"), {
   "Content-Location": headerNamed("ContentLocation"),
   "Left-Out": headerNamed("LeftOut"),
   "Left-Out-Count": headerNamed("LeftOutCount"),
@@ -105,7 +105,7 @@ export const handler = calls({
     parameters: [parameterNamed("Path"), ...windowParameters, ...conditions],
     answers: {
       200: json("The entry.", schemaNamed("Resource"), { ETag: headerNamed("FileTag") }),
-      304: nothing("The file is the one that the client has.", { ETag: headerNamed("ETag") }),
+      304: nothing("Not modified.", { ETag: headerNamed("ETag") }),
     },
     refusals: [
       "invalid_path",
@@ -189,7 +189,7 @@ etag: "5y2ip-9-mwqamnv2"
     ],
     body: content,
     answers: {
-      200: text("The folder is there, or the file, whole.", schemaNamed("Done"), {
+      200: text("The folder exists, or the file was written completely.", schemaNamed("Done"), {
         ETag: headerNamed("FileTag"),
       }),
     },
@@ -452,7 +452,7 @@ OK
     answers: {
       200: { ...done, headers: { "Content-Location": headerNamed("TrashPlace") } },
       202: goesOn,
-      204: nothing("It is done, by a server with `--api-compat 2.63`.", {
+      204: nothing("Done, on a server with `--api-compat 2.63`.", {
         "Content-Location": headerNamed("TrashPlace"),
       }),
     },

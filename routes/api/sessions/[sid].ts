@@ -24,7 +24,7 @@ export const handler = calls({
     }],
     answers: {
       200: text(
-        "It is gone; when it was this one, the cookie is as well.",
+        "Ended; the cookie is cleared if it was this session.",
         schemaNamed("Empty"),
         {
           "Set-Cookie": { ...headers.ForgetToken, required: false },

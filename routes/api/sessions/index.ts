@@ -16,7 +16,7 @@ export const handler = calls({
     summary: "List your sessions",
     description: "`lastSeen` is at most a minute behind.",
     parameters: listParameters("the agent and the address"),
-    answers: { 200: list("The living ones, newest first.", schemaNamed("Session")) },
+    answers: { 200: list("Open sessions, the newest first.", schemaNamed("Session")) },
     refusals: ["invalid_option"],
     examples: `
 $ curl -s $CUBBY/api/sessions -H "X-Auth: $TOKEN" | jq -r .[0].address
@@ -33,7 +33,7 @@ $ curl -s $CUBBY/api/sessions -H "X-Auth: $TOKEN" | jq -r .[0].address
     tag: "Sessions",
     summary: "End your other sessions",
     description: "Keeps the session that makes the call.",
-    answers: { 200: text("They are gone.", schemaNamed("Empty")) },
+    answers: { 200: text("Ended.", schemaNamed("Empty")) },
     examples: `
 $ curl -i -X DELETE $CUBBY/api/sessions -H "X-Auth: $TOKEN"
 HTTP/1.1 200 OK

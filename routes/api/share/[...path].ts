@@ -59,7 +59,7 @@ export const handler = calls({
       "permissions to share and to download.",
     token: "share",
     parameters: [parameterNamed("Path"), ...listParameters("the path")],
-    answers: { 200: list("They come in no order that means anything.", shareWithToken) },
+    answers: { 200: list("In no particular order.", shareWithToken) },
     refusals: ["invalid_path", "invalid_option", "not_found"],
     examples: `
 $ curl -s $CUBBY/api/share/photos -H "X-Auth: $TOKEN" | jq -r .[0].hasPassword
@@ -165,7 +165,7 @@ $ curl -s -X PATCH $CUBBY/api/share/$HASH -H "X-Auth: $TOKEN" --json '{"name": "
     description: "The path is the share's hash. For its owner and administrators.",
     token: "share",
     parameters: [parameterNamed("Path")],
-    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    answers: { 200: text("Removed.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "not_found"],
     examples: `
 $ curl -i -X DELETE $CUBBY/api/share/$HASH -H "X-Auth: $TOKEN"

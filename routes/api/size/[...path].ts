@@ -17,7 +17,7 @@ import { heldBySearch } from "../../../lib/server/search/search.ts";
 export const config: RouteConfig = { routeOverride: "/api/size{/*}?" };
 
 const measured: Answer = {
-  description: "The totals; in lines first those so far, the last line is the answer.",
+  description: "The totals. In lines, each has the totals so far; the last line is the result.",
   content: {
     "application/json": { schema: schemaNamed("FolderSize") },
     "application/x-ndjson": { schema: schemaNamed("FolderSize") },

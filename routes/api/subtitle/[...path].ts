@@ -34,7 +34,7 @@ export const handler = calls({
     parameters: [parameterNamed("Path"), ...conditions],
     answers: {
       200: bytes("The subtitles.", ["text/vtt"], ofSubtitles),
-      304: nothing("They are those that the client has.", ofSubtitles),
+      304: nothing("Not modified.", ofSubtitles),
     },
     refusals: [...unreadable, "is_folder", "not_supported", "precondition_failed", "busy"],
     examples: `

@@ -21,7 +21,7 @@ export const handler = calls({
       description: "The token, as `GET /api/tokens` names it.",
       schema: { type: "string", pattern: "^[\\w-]{43}$" },
     }],
-    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    answers: { 200: text("Removed.", schemaNamed("Empty")) },
     refusals: ["not_found"],
     examples: `
 $ ID=$(curl -s $CUBBY/api/tokens -H "X-Auth: $TOKEN" | jq -r .[0].id)

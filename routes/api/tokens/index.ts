@@ -64,7 +64,7 @@ $ curl $CUBBY/api/tokens -H "X-Auth: $TOKEN"
       ...apiTokenDraftSchema.entries,
       current_password: passwordProof,
     }, ["name"]),
-    answers: { 201: json("The token, which is told this once.", schemaNamed("NewApiToken")) },
+    answers: { 201: json("The token, returned this once.", schemaNamed("NewApiToken")) },
     refusals: ["invalid_path", "not_found", "wrong_credentials", "throttled"],
     examples: `
 $ KEY=$(curl -s $CUBBY/api/tokens -H "X-Auth: $TOKEN" --json '{"name": "backup", "folder": "/photos", "expires": "2099-01-01T00:00:00Z", "current_password": "a cub naps beside 7 rivers"}' | jq -r .token)

@@ -127,7 +127,7 @@ HTTP/1.1 404 Not Found
     ],
     body: uploadPart,
     answers: {
-      201: nothing("It has begun, or the folder is there.", {
+      201: nothing("The upload, or the folder, was created.", {
         Location: headerNamed("UploadPlace"),
         "Upload-Offset": optional("UploadOffset"),
         "Upload-Length": optional("UploadLength"),
@@ -207,7 +207,7 @@ upload-offset: 0
     ],
     body: uploadPart,
     answers: {
-      204: nothing("They have come; the file is there with the last ones.", {
+      204: nothing("Received. With the last bytes the file gets its name.", {
         ...ownState,
         "Content-Location": { ...headers.ContentLocation, required: false },
       }),
@@ -265,7 +265,7 @@ upload-offset: 14
       "access to the path that it needed; an API token needs both.",
     token: "write",
     parameters: [parameterNamed("Path"), version],
-    answers: { 204: nothing("It is gone.") },
+    answers: { 204: nothing("Removed.") },
     refusals: ["invalid_path", "not_found", "precondition_failed", "locked"],
     examples: `
 $ curl -i -X DELETE $CUBBY/api/tus/lists/plan.txt -H "X-Auth: $TOKEN"

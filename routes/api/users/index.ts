@@ -52,7 +52,7 @@ admin
     who: "admin",
     body: userBody("The new user, with a password."),
     answers: {
-      201: text("It is there.", schemaNamed("Empty"), { Location: headerNamed("UserPage") }),
+      201: text("Added.", schemaNamed("Empty"), { Location: headerNamed("UserPage") }),
     },
     refusals: [
       ...badUser,

@@ -31,7 +31,7 @@ export const handler = calls({
     parameters: [parameterNamed("Path")],
     answers: {
       200: {
-        description: "The events as they come. Lines that begin with a colon mean nothing.",
+        description: "The events. Ignore lines that start with a colon.",
         headers: { "X-Accel-Buffering": headerNamed("Unbuffered") },
         content: { "text/event-stream": { schema: { type: "string" } } },
       },

@@ -92,12 +92,12 @@ export const downloadParameters: (Parameter | Reference)[] = [
 
 /** The responses to a download of a part of a file, and of one that has not changed. */
 export const partAnswers: Record<number, Answer> = {
-  206: bytes("The asked ranges.", ["*/*", "multipart/byteranges"], {
+  206: bytes("The requested ranges.", ["*/*", "multipart/byteranges"], {
     ...ofBytes,
     "Content-Length": headerNamed("Length"),
     "Content-Range": headerNamed("Range"),
   }),
-  304: nothing("It is the one that the client has.", ofBytes),
+  304: nothing("Not modified.", ofBytes),
 };
 
 /** The responses to a download. */

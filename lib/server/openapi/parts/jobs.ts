@@ -13,7 +13,7 @@ export const jobParameter: Parameter = {
 };
 
 /** A job that outlasts the patience of its client. */
-export const goesOn: Answer = json("The job goes on.", schemaNamed("Job"), {
+export const goesOn: Answer = json("The job continues.", schemaNamed("Job"), {
   "Location": headerNamed("JobPlace"),
   "Preference-Applied": headerNamed("PreferenceApplied"),
 });

@@ -54,6 +54,6 @@ export const previewParameters: (Parameter | Reference)[] = [
 /** The responses with a preview. */
 export const previewAnswers: Record<number, Answer> = {
   200: bytes("The preview.", ["image/webp", "image/jpeg"], ofPreview),
-  204: nothing("There is none, and `optional` allows that."),
-  304: nothing("It is the one that the client has.", ofPreview),
+  204: nothing("There is no preview, and `optional` is set."),
+  304: nothing("Not modified.", ofPreview),
 };

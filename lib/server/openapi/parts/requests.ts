@@ -4,7 +4,7 @@ import type { Parameter } from "../types.ts";
 
 /** A list of requests for files. */
 export const fileRequests = list(
-  "They come in no order that means anything.",
+  "In no particular order.",
   schemaNamed("FileRequest"),
 );
 

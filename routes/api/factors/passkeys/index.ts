@@ -32,7 +32,7 @@ export const handler = calls({
       "address such as 192.0.2.1: there the call is 400 `invalid_option`.",
     who: "enrolling",
     body: jsonBody(ownProofs, ["current_password"]),
-    answers: { 200: json("For the browser.", schemaNamed("PasskeyCreation")) },
+    answers: { 200: json("The options for the browser.", schemaNamed("PasskeyCreation")) },
     refusals: [...badProof, "invalid_option"],
     examples: `
 $ curl -s $CUBBY/api/factors/passkeys -H "X-Auth: $TOKEN" --json '{"current_password": "not mine"}'
@@ -65,7 +65,7 @@ $ curl -s $CUBBY/api/factors/passkeys -H "X-Auth: $TOKEN" --json '{"current_pass
       credential: schemaNamed("NewPasskey"),
     }, ["name", "credential"]),
     answers: {
-      200: json("It is set up.", schemaNamed("RecoveryCodes"), {
+      200: json("Set up.", schemaNamed("RecoveryCodes"), {
         "Set-Cookie": headerNamed("SetToken"),
       }),
     },

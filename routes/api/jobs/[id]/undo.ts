@@ -24,7 +24,7 @@ export const handler = calls({
       "`precondition_failed`.",
     token: "write",
     parameters: [jobParameter, parameterNamed("Prefer")],
-    answers: { 200: json("It is undone.", schemaNamed("Job")), 202: goesOn },
+    answers: { 200: json("The job was undone.", schemaNamed("Job")), 202: goesOn },
     refusals: ["not_found", "precondition_failed"],
     examples: `
 $ JOB=$(curl -s $CUBBY/api/jobs -H "X-Auth: $TOKEN" -H 'Prefer: wait=10' --json '{"action": "copy", "entries": [{"path": "/notes.txt", "destination": "/copy.txt"}]}' | jq -r .id)

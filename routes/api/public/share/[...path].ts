@@ -51,7 +51,7 @@ export const handler = calls({
       "never existed. 403 if the owner is gone or may no longer share.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs],
-    answers: { 200: json("What is there.", schemaNamed("SharedEntry")) },
+    answers: { 200: json("The entry.", schemaNamed("SharedEntry")) },
     refusals: badVisit,
     examples: `
 $ curl -i $CUBBY/api/public/share/$HASH
@@ -87,7 +87,7 @@ Cannot open the share: it has a password
       "Missing parents are created; a folder that exists is fine.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs],
-    answers: { 200: text("The folder is there.", schemaNamed("Done")) },
+    answers: { 200: text("The folder exists.", schemaNamed("Done")) },
     refusals: [...closedShare, "invalid_name", "exists", "read_only", "disk_full"],
     async handle(ctx) {
       await makeSharedFolder(ctx);
@@ -109,7 +109,9 @@ Cannot open the share: it has a password
       content: { "application/octet-stream": {} },
     },
     answers: {
-      200: text("The file is there, whole.", schemaNamed("Done"), { ETag: headerNamed("ETag") }),
+      200: text("The file was written completely.", schemaNamed("Done"), {
+        ETag: headerNamed("ETag"),
+      }),
     },
     refusals: [
       ...closedShare,
@@ -162,7 +164,9 @@ Cannot open the share: it has a password
         schema: { type: "boolean", default: false },
       },
     ],
-    answers: { 200: text("The entry is there, whole.", schemaNamed("Done"), arrivedInShare) },
+    answers: {
+      200: text("The entry was copied or moved completely.", schemaNamed("Done"), arrivedInShare),
+    },
     refusals: [
       ...closedShare,
       "invalid_name",
@@ -188,7 +192,7 @@ Cannot open the share: it has a password
     parameters: [sharedPath, ...shareProofs],
     answers: {
       200: text(
-        "It is in the trash.",
+        "Moved to the trash.",
         schemaNamed("Done"),
         sharedPlace("By which the same recipient puts it back.", "trash"),
       ),

@@ -36,7 +36,7 @@ export const handler = calls({
       },
       ...shareProofs,
     ],
-    answers: { 200: text("It is back.", schemaNamed("Done"), arrivedInShare) },
+    answers: { 200: text("Restored.", schemaNamed("Done"), arrivedInShare) },
     refusals: [...closedShare, "exists", "read_only", "disk_full"],
     async handle(ctx) {
       const location = await restoreShared(ctx);

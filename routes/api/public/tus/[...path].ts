@@ -85,7 +85,7 @@ export const handler = byTus(calls({
       ),
     ],
     body: uploadPart,
-    answers: { 201: nothing("It has begun.", { Location: uploadPlace, ...uploadState }) },
+    answers: { 201: nothing("The upload was created.", { Location: uploadPlace, ...uploadState }) },
     refusals: [...closedShare, ...badBytes, "invalid_name", "precondition_failed", ...badNaming],
     examples: `
 $ curl -i $CUBBY/api/public/tus/$HASH -H "X-Auth: $TOKEN" -H "X-SHARE-PASSWORD: open%20sesame" -H 'Upload-Length: 8' -H 'Upload-Metadata: filename c2VhLnR4dA=='
@@ -116,7 +116,7 @@ Cannot add to the share: it is for reading alone
       parameter("header", "Upload-Offset", "How many bytes have come before."),
     ],
     body: uploadPart,
-    answers: { 204: nothing("They have come; the file is there with the last ones.", uploadState) },
+    answers: { 204: nothing("Received. With the last bytes the file gets its name.", uploadState) },
     refusals: [...closedShare, ...badBytes, "wrong_offset", "precondition_failed", ...badNaming],
     async handle(ctx) {
       const upload = await sharedUpload(ctx);
@@ -131,7 +131,7 @@ Cannot add to the share: it is for reading alone
     description: "Deletes its bytes.",
     who: "anyone",
     parameters: [sharedPath, uploadParameter, ...shareProofs],
-    answers: { 204: nothing("It is gone.") },
+    answers: { 204: nothing("Removed.") },
     refusals: [...closedShare, "precondition_failed"],
     async handle(ctx) {
       await dropShared(ctx, await sharedUpload(ctx));

@@ -20,7 +20,7 @@ export const handler = calls({
     summary: "Describe the second factors of a user",
     who: "admin",
     parameters: [userParameter],
-    answers: { 200: json("Without any secret.", schemaNamed("Factors")) },
+    answers: { 200: json("Contains no secrets.", schemaNamed("Factors")) },
     refusals: ["not_found"],
     examples: `
 $ curl -s $CUBBY/api/users/1/factors -H "X-Auth: $TOKEN"
@@ -44,7 +44,7 @@ $ curl -s $CUBBY/api/users/1/factors -H "X-Auth: $TOKEN"
     body: jsonBody({
       current_password: passwordProof,
     }, []),
-    answers: { 200: text("There are none any more.", schemaNamed("Empty")) },
+    answers: { 200: text("Removed.", schemaNamed("Empty")) },
     refusals: [...badProof, "not_found"],
     async handle(ctx, body) {
       const id = userIdOf(ctx);

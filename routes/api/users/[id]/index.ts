@@ -77,7 +77,7 @@ $ curl -s $CUBBY/api/users/2 -H "X-Auth: $TOKEN" | jq -r .scope
     body: userBody("The fields that are named, with their new values."),
     answers: {
       200: text(
-        "It is changed; a token when the former one has died of it.",
+        "Changed; a new token if the former one was invalidated.",
         schemaNamed("TokenOrEmpty"),
         { "Set-Cookie": { ...headers.SetToken, required: false } },
       ),
@@ -133,7 +133,7 @@ $ curl -X PUT $CUBBY/api/users/2 -H "X-Auth: $TOKEN" --json '{"what": "user", "w
     parameters: [userParameter],
     body: jsonBody({ current_password: currentPassword }, []),
     answers: {
-      200: text("It is gone; when it was oneself, the cookie is as well.", schemaNamed("Empty"), {
+      200: text("Removed; the cookie is cleared if it was your own user.", schemaNamed("Empty"), {
         "Set-Cookie": { ...headers.ForgetToken, required: false },
       }),
     },

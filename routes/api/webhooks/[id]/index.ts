@@ -59,7 +59,7 @@ export const handler = calls({
     who: "admin",
     parameters: [webhookParameter],
     body: jsonBody({ current_password: passwordProof }, []),
-    answers: { 200: text("It is gone.", schemaNamed("Empty")) },
+    answers: { 200: text("Removed.", schemaNamed("Empty")) },
     refusals: ["wrong_credentials", "throttled", "not_found", "not_supported"],
     async handle(ctx, body) {
       const webhooks = webhooksOf(ctx, "remove a webhook");

@@ -24,7 +24,7 @@ export const handler = calls({
       password: { type: "string", description: "Where the request has one." },
       recaptcha: captchaProof,
     }, []),
-    answers: { 200: json("What is asked for, and a token.", schemaNamed("OpenRequest")) },
+    answers: { 200: json("The request, and a token.", schemaNamed("OpenRequest")) },
     refusals: [
       "password_required",
       "wrong_credentials",

@@ -66,7 +66,7 @@ Cannot resume the upload: there is none at this address
       headerParameter("Upload-Offset", "How many bytes have come before."),
     ],
     body: uploadPart,
-    answers: { 204: nothing("They have come; the file is there with the last ones.", uploadState) },
+    answers: { 204: nothing("Received. With the last bytes the file gets its name.", uploadState) },
     refusals: [
       "invalid_option",
       "password_required",
@@ -98,7 +98,7 @@ Cannot send files: open the request first
     description: "Deletes its bytes.",
     who: "anyone",
     parameters: [requestParameter, uploadParameter, requestToken],
-    answers: { 204: nothing("It is gone.") },
+    answers: { 204: nothing("Removed.") },
     refusals: ["password_required", "not_found", "precondition_failed"],
     examples: `
 $ curl -i -X DELETE $CUBBY/api/public/request/$REQUEST/files/none -H "X-Request-Token: $PASS"

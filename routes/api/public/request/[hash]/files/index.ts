@@ -59,7 +59,7 @@ export const handler = byTus(calls({
     ],
     body: uploadPart,
     answers: {
-      201: nothing("It has begun.", { Location: uploadPlace, ...uploadState }),
+      201: nothing("The upload was created.", { Location: uploadPlace, ...uploadState }),
     },
     refusals: [
       "invalid_option",
