@@ -9,7 +9,7 @@ import {
 } from "../kv/keys/api_tokens.ts";
 import { settingsKey } from "../kv/keys/server.ts";
 import { userKey } from "../kv/keys/users.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import { removeExpired } from "../kv/remove_expired.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
@@ -148,7 +148,7 @@ export class ApiTokens {
   /** Null for a token that is not there or over, and for one whose user is gone. */
   async #load(id: string): Promise<Loaded | null> {
     const key = apiTokenKey(id);
-    const loaded = await this.#store.kept(key, () => this.#read(key));
+    const loaded = await this.#store.cachedRead(key, () => this.#read(key));
     return loaded && !hasEnded(loaded.entry.value, this.#now()) ? loaded : null;
   }
 
@@ -172,7 +172,7 @@ export class ApiTokens {
   async #touch(entry: Deno.KvEntry<ApiToken>): Promise<void> {
     const lastUsed = this.#now();
     if (Math.abs(lastUsed - (entry.value.lastUsed ?? 0)) < touchEveryMs) return;
-    await ifWritable(() =>
+    await bestEffort(() =>
       this.#store.atomic((operation) =>
         operation.check(entry).set(entry.key, { ...entry.value, lastUsed })
       )

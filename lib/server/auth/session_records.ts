@@ -1,7 +1,7 @@
 import { randomId } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import { sessionKey, sessionsPrefix } from "../kv/keys/sessions.ts";
 import { settingsKey } from "../kv/keys/server.ts";
 import { userKey } from "../kv/keys/users.ts";
@@ -90,7 +90,7 @@ export class SessionRecords {
   async load(userId: number, sid: string): Promise<Loaded | null> {
     if (this.#ended?.has(sid)) return await this.#recordEnd(userId, sid);
     const key = sessionKey(userId, sid);
-    const loaded = await this.#store.kept(key, () => this.#read(userId, sid));
+    const loaded = await this.#store.cachedRead(key, () => this.#read(userId, sid));
     return loaded && this.#now() < loaded.entry.value.expires ? loaded : null;
   }
 
@@ -136,7 +136,7 @@ export class SessionRecords {
     const now = this.#now();
     if (Math.abs(now - entry.value.lastSeen) < touchEveryMs) return entry.value;
     const session = { ...withoutFuture(entry.value, now, this.#lifeMs), lastSeen: now };
-    await ifWritable(() =>
+    await bestEffort(() =>
       this.#store.atomic((operation) => this.#put(operation.check(entry), session))
     );
     return session;
@@ -209,7 +209,7 @@ export class SessionRecords {
 
   /** Tries again to record the end of a session that has ended for this process alone. */
   async #recordEnd(userId: number, sid: string): Promise<null> {
-    await ifWritable(() => this.remove(userId, sid));
+    await bestEffort(() => this.remove(userId, sid));
     return null;
   }
 

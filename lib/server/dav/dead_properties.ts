@@ -115,14 +115,14 @@ export class DeadProperties implements EntryObserver {
   }
 
   async #digests(prefix: Deno.KvKey): Promise<readonly string[]> {
-    return await this.#store.kept(prefix, async () => {
+    return await this.#store.cachedRead(prefix, async () => {
       return (await this.#store.list(prefix)).map(({ key }) => String(key.at(-1)));
     });
   }
 
   async #get(digest: string): Promise<StoredProperties | null> {
     const key = davPropertiesKey(digest);
-    return await this.#store.kept(key, async () => {
+    return await this.#store.cachedRead(key, async () => {
       return (await this.#store.get<StoredProperties>(key)).value;
     });
   }

@@ -63,7 +63,7 @@ export class Locks implements EntryObserver {
   /** All locks that are in force. */
   async all(): Promise<DavLock[]> {
     const prefix = davLocksPrefix();
-    const locks = await this.#store.kept(prefix, () => this.#read());
+    const locks = await this.#store.cachedRead(prefix, () => this.#read());
     return this.#inForce(locks);
   }
 

@@ -6,7 +6,7 @@ import type { SourceHandle } from "../access/source_handle.ts";
 import { SERVER } from "../access/viewer.ts";
 import type { Facts } from "../disk/facts.ts";
 import { pendingChangeKey, pendingChangesPrefix } from "../kv/keys/files.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import type { Store } from "../kv/store.ts";
 
 /** Most numbered names that an entry is looked for under. */
@@ -150,7 +150,7 @@ export class EntryObservers {
 
   /** Has the records follow a change that is done; later, where the store cannot be written now. */
   async #followUp(id: string, late: Late): Promise<void> {
-    const isDone = await ifWritable(async () => {
+    const isDone = await bestEffort(async () => {
       await this.#follow(late.from, late.to);
       await this.#store.atomic((operation) => operation.delete(pendingChangeKey(id)));
     });

@@ -30,7 +30,7 @@ export function isStoreUnusable(error: unknown): error is DomainError {
 }
 
 /** Reads what an answer can do without: while the store is away there is something instead. */
-export async function unlessAway<T>(read: () => Promise<T>, instead: T): Promise<T> {
+export async function orWhenUnavailable<T>(read: () => Promise<T>, instead: T): Promise<T> {
   try {
     return await read();
   } catch (error) {

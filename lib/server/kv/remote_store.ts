@@ -85,7 +85,7 @@ export class RemoteStore implements StoreNetwork {
   }
 
   /** Reads each time: another node may have written. */
-  kept<T>(_key: Deno.KvKey, read: () => Promise<T>): Promise<T> {
+  cachedRead<T>(_key: Deno.KvKey, read: () => Promise<T>): Promise<T> {
     return read();
   }
 

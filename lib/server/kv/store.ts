@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { isLocalHttp } from "../../shared/loopback.ts";
 import { ReadCache } from "./read_cache.ts";
 import { counted, timed } from "./store_metrics.ts";
-import { whileLocked } from "./locked.ts";
+import { retryLocked } from "./retry_locked.ts";
 import { RemoteStore, type StoreNetwork } from "./remote_store.ts";
 import { checkSchema, migrate, migrations } from "./schema.ts";
 import { type StoreVersion, versionOf } from "./store_version.ts";
@@ -26,7 +26,7 @@ export interface Store {
    * The result of `read` for the record of a key, and others: kept until anything is written to the
    * store, by any thread or process, so that it is never older than the call. It is frozen.
    */
-  kept<T>(key: Deno.KvKey, read: () => Promise<T>): Promise<T>;
+  cachedRead<T>(key: Deno.KvKey, read: () => Promise<T>): Promise<T>;
   /**
    * Commits one atomic operation; `build` adds its checks and mutations and may run several times.
    * The result is not `ok` when a check failed.
@@ -73,7 +73,7 @@ export async function openStore(
     return store;
   }
   if (!/^:\w+:$/.test(location)) await createPrivately(location);
-  const kv = await whileLocked(() => Deno.openKv(pathOf(location)));
+  const kv = await retryLocked(() => Deno.openKv(pathOf(location)));
   return await prepared(storeOf(kv, versionOf(location)), prepare);
 }
 
@@ -104,15 +104,15 @@ function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
   const reads = new ReadCache(() => version.read());
   let isFailing = false;
   return {
-    get: (key) => counted(() => whileLocked(() => kv.get(key))),
-    getMany: (keys) => counted(() => whileLocked(() => kv.getMany(keys))),
+    get: (key) => counted(() => retryLocked(() => kv.get(key))),
+    getMany: (keys) => counted(() => retryLocked(() => kv.getMany(keys))),
     list: <T>(prefix: Deno.KvKey) =>
-      counted(() => whileLocked(() => Array.fromAsync(kv.list<T>({ prefix })))),
-    read: (work) => counted(() => whileLocked(() => work(kv))),
-    kept: (key, read) => reads.get(key, read),
+      counted(() => retryLocked(() => Array.fromAsync(kv.list<T>({ prefix })))),
+    read: (work) => counted(() => retryLocked(() => work(kv))),
+    cachedRead: (key, read) => reads.get(key, read),
     async atomic(build) {
       try {
-        const result = await timed(() => whileLocked(() => build(kv.atomic()).commit()));
+        const result = await timed(() => retryLocked(() => build(kv.atomic()).commit()));
         isFailing = false;
         version.noteCommit?.();
         return result;

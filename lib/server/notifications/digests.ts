@@ -75,7 +75,7 @@ export class Digests {
     const prefix = notificationMailsPrefix();
     const { store } = this.#options;
     // Nothing is read again while nothing is written.
-    const waiting = await store.kept(prefix, () => store.list<WaitingMail>(prefix));
+    const waiting = await store.cachedRead(prefix, () => store.list<WaitingMail>(prefix));
     for (const entry of waiting) {
       if (entry.value.due <= this.#now() && await this.#claim(entry)) {
         await this.#send(Number(entry.key.at(-1)), entry.value);

@@ -6,7 +6,7 @@ import type { TimedActivity } from "../audit/record.ts";
 import type { Store } from "../kv/store.ts";
 import type { Requests } from "../requests/requests.ts";
 import { termsOf } from "../shares/share.ts";
-import { takeShareNews } from "../shares/share_news.ts";
+import { claimShareEvents } from "../shares/share_events.ts";
 import type { Shares } from "../shares/shares.ts";
 import { membersOf } from "../users/groups/members.ts";
 import type { Users } from "../users/users.ts";
@@ -90,13 +90,13 @@ async function useNotices(
   { at, subject = "", user }: ToldActivity,
   { store }: NoticeSources,
 ): Promise<Notice[]> {
-  const taken = await takeShareNews(store, subject, user?.id ?? null);
+  const taken = await claimShareEvents(store, subject, user?.id ?? null);
   if (!taken) return [];
-  const { share, news } = taken;
+  const { share, events } = taken;
   const { userId, hash, place } = share;
   // Whoever comes by a link that anybody may have need not be known to its owner.
   const isKnown = user !== null && termsOf(share).audience;
-  return news.map((each) => ({
+  return events.map((each) => ({
     userId,
     kind: each === "opened" ? "share_opened" : "share_used_up",
     ...{ at, place, name: nameOf(place), link: hash },

@@ -51,7 +51,7 @@ export class NotificationRecords {
   /** How many are not read: kept until the store is written to, so that it may be asked often. */
   async news(userId: number): Promise<NotificationNews> {
     const key = notificationStateKey(userId);
-    return await this.#store.kept(key, async () => {
+    return await this.#store.cachedRead(key, async () => {
       const { unread, edition } = await this.state(userId);
       return { unread, edition };
     });

@@ -3,7 +3,7 @@ import type { EntryPath } from "../../shared/path.ts";
 import type { FolderView } from "../../shared/schemas/view.ts";
 import type { Access } from "../access/access.ts";
 import { folderViewKeys } from "../kv/keys/places.ts";
-import { unlessAway } from "../kv/circuit_breaker.ts";
+import { orWhenUnavailable } from "../kv/circuit_breaker.ts";
 import { maxRecordLength } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import { keptPath } from "./favorites.ts";
@@ -32,7 +32,7 @@ export class FolderViews {
   /** How a user looks at a folder; empty where nothing was chosen. */
   async of(userId: number, access: Access, path: EntryPath): Promise<FolderView> {
     const kept = keptPath(access, path);
-    const views = await unlessAway(() => this.lists.get(userId), []);
+    const views = await orWhenUnavailable(() => this.lists.get(userId), []);
     return views.find((item) => item.path === kept)?.view ?? {};
   }
 

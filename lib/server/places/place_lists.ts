@@ -32,7 +32,7 @@ export class PlaceLists<T extends ListedPlace> implements EntryObserver {
   /** A user's list, in its order. */
   async get(userId: number): Promise<readonly T[]> {
     const key = this.#keys.list(userId);
-    return await this.#store.kept(key, async () => {
+    return await this.#store.cachedRead(key, async () => {
       return (await this.#store.get<T[]>(key)).value ?? [];
     });
   }

@@ -8,7 +8,7 @@ import {
   type Removal,
   type Reservation,
 } from "../access/allowance.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import type { Ledger } from "./ledger.ts";
 import { type AreaUsage, plus } from "./area_usage.ts";
 
@@ -67,7 +67,7 @@ export class AreaAllowance implements Allowance {
 
   async removing(action: string, name: string = crypto.randomUUID()): Promise<Removal> {
     const { ledger, area } = this.#parts;
-    await ifWritable(() => ledger.enter(area, name, roomLifeMs));
+    await bestEffort(() => ledger.enter(area, name, roomLifeMs));
     const reserveAll = (total: Growth, isTried = false) =>
       this.#reserve(name, total, { action, lifeMs: roomLifeMs, isTried });
     return new AreaRemoval(ledger, { area, name, reserve: reserveAll }, noGrowth);
@@ -84,7 +84,7 @@ export class AreaAllowance implements Allowance {
 
   async settle(ticket: string, written: Growth): Promise<void> {
     const { ledger, area } = this.#parts;
-    await ifWritable(() => ledger.settle(area, ticket, written));
+    await bestEffort(() => ledger.settle(area, ticket, written));
   }
 
   usage(): Promise<QuotaUsage> {
@@ -151,7 +151,7 @@ class AreaReservation implements Reservation {
     clearInterval(this.#timer);
     const { area, name } = this.#room;
     // The bytes are on the disk: the reservation ends by itself later, and a count follows.
-    await ifWritable(() => this.#ledger.settle(area, name, written, isUnsure));
+    await bestEffort(() => this.#ledger.settle(area, name, written, isUnsure));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,7 +13,7 @@ import { type Allowance, type CountedArea, noGrowth } from "../access/allowance.
 import type { Viewer } from "../access/viewer.ts";
 import { SingleFlight } from "../concurrency/single_flight.ts";
 import { type HeldRoom, isTicket } from "../files/upload/upload_parts.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import type { Store } from "../kv/store.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
@@ -219,7 +219,7 @@ export class Quotas {
    * @param isUnsure whether its file may have got its name nevertheless
    */
   async release({ area, ticket }: HeldRoom, isUnsure: boolean): Promise<void> {
-    await ifWritable(() => this.ledger.settle(area, ticket, noGrowth, isUnsure));
+    await bestEffort(() => this.ledger.settle(area, ticket, noGrowth, isUnsure));
   }
 
   close(): void {

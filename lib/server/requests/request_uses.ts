@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { addressKeyOf } from "../auth/rate_limit_keys.ts";
 import { commitChange } from "../kv/commit.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import {
   requestKey,
   requestUploadKey,
@@ -183,7 +183,7 @@ export class RequestUses {
 
   /** Notes that a file has arrived; the place that it held is counted for good. */
   async received(hash: string, { id, length }: Pick<RequestUpload, "id" | "length">) {
-    await ifWritable(() =>
+    await bestEffort(() =>
       this.#settle(hash, id, (use) => ({
         ...use,
         files: use.files + 1,

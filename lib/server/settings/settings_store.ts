@@ -13,7 +13,7 @@ export class SettingsStore {
 
   /** The current settings, or the defaults while none are stored. */
   async get(): Promise<Settings> {
-    return await this.#store.kept(settingsKey(), async () => {
+    return await this.#store.cachedRead(settingsKey(), async () => {
       const entry = await this.#store.get<Settings>(settingsKey());
       return storedSettings(entry.value);
     });

@@ -3,7 +3,7 @@ import { includesRight } from "../../shared/schemas/choices/choices.ts";
 import type { Gate } from "../access/gate.ts";
 import type { ResumableUploads } from "../files/upload/resumable.ts";
 import type { UploadPart, UploadParts } from "../files/upload/upload_parts.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import type { SettingsStore } from "../settings/settings_store.ts";
 import type { Users } from "../users/users.ts";
 import { rightTo } from "./share.ts";
@@ -48,7 +48,7 @@ export class RecipientUploads {
   async dropEnded(ownerId?: number): Promise<void> {
     const { parts, uploads } = this.#options;
     for (const part of await parts.list(ownerId)) {
-      if (await this.#hasEnded(part)) await ifWritable(() => uploads.dropLost(part, part.path));
+      if (await this.#hasEnded(part)) await bestEffort(() => uploads.dropLost(part, part.path));
     }
   }
 

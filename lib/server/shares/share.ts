@@ -21,13 +21,13 @@ export interface Share {
   /** Absent where none was ever set, as in the records of older versions. */
   terms?: ShareTerms;
   /** Of what its owner has been notified. */
-  told?: ShareNews[];
+  told?: ShareEvent[];
   /** The id of the record of its entry, of one that is in the store. */
   target?: string;
 }
 
 /** News of a share for an owner who wants them, each once. */
-export type ShareNews = "opened" | "used_up";
+export type ShareEvent = "opened" | "used_up";
 
 /** Further terms of a share. */
 export interface ShareTerms {

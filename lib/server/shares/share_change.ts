@@ -29,7 +29,7 @@ export function changedShare(
   const after = { ...before, ...terms };
   const isAnew = target !== undefined || (after.notify && !before.notify);
   const isOtherLimit = after.downloadLimit !== before.downloadLimit;
-  const told = isAnew ? [] : share.told?.filter((news) => news !== "used_up" || !isOtherLimit);
+  const told = isAnew ? [] : share.told?.filter((event) => event !== "used_up" || !isOtherLimit);
   return {
     ...share,
     ...target,

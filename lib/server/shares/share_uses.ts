@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import { shareKey, shareUseKey } from "../kv/keys/shares.ts";
 import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
@@ -98,7 +98,7 @@ export class ShareUses {
   async count(share: Share, download: Download): Promise<void> {
     if (termsOf(share).downloadLimit !== 0) return await this.#commit(share.hash, download);
     if (!download.isContinued) {
-      await ifWritable(() => this.#commit(share.hash, download));
+      await bestEffort(() => this.#commit(share.hash, download));
     }
   }
 
@@ -107,7 +107,7 @@ export class ShareUses {
     const now = this.#seconds();
     const { last } = await this.#kept(hash);
     if (now - last < visitEvery) return;
-    await ifWritable(() =>
+    await bestEffort(() =>
       commitChange(this.#store, async () => {
         const [use, share] = await this.#read(hash);
         if (share.value === null) return { result: undefined, build: null };
@@ -145,7 +145,7 @@ export class ShareUses {
   async #kept(hash: string): Promise<UseRecord> {
     const key = shareUseKey(hash);
     const read = async () => (await this.#store.get<UseRecord>(key)).value;
-    return await this.#store.kept(key, read) ?? unused;
+    return await this.#store.cachedRead(key, read) ?? unused;
   }
 
   #seconds(): number {

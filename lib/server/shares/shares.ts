@@ -12,7 +12,7 @@ import {
   targetSharesPrefix,
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
-import { unlessAway } from "../kv/circuit_breaker.ts";
+import { orWhenUnavailable } from "../kv/circuit_breaker.ts";
 import { randomId } from "../kv/random_id.ts";
 import { getAll, hasAny, inParts } from "../kv/parts.ts";
 import { checkRecordSize } from "../kv/size.ts";
@@ -151,7 +151,7 @@ export class Shares implements EntryObserver {
     if (share) return share;
     if (address.length > maxShareNameLength) throw noShareError();
     const key = shareNameKey(address.toLowerCase());
-    const hash = await this.#store.kept(
+    const hash = await this.#store.cachedRead(
       key,
       async () => (await this.#store.get<string>(key)).value,
     );
@@ -201,7 +201,7 @@ export class Shares implements EntryObserver {
   /** Whether a user shares anything. */
   async isSharing(userId: number): Promise<boolean> {
     const prefix = userSharesPrefix(userId);
-    return await this.#store.kept(prefix, () => hasAny(this.#store, prefix));
+    return await this.#store.cachedRead(prefix, () => hasAny(this.#store, prefix));
   }
 
   /** Whether others share something with a user, or with a group of the user. */
@@ -241,8 +241,8 @@ export class Shares implements EntryObserver {
   async namesIn(folder: EntryPath, userId: number): Promise<ReadonlySet<string>> {
     const key = shareMarksPrefix(userId, folderDigest(folder));
     // The marks are no reason to refuse a listing.
-    const ends = await unlessAway(
-      () => this.#store.kept(key, () => markedNames(this.#store, folder, userId)),
+    const ends = await orWhenUnavailable(
+      () => this.#store.cachedRead(key, () => markedNames(this.#store, folder, userId)),
       [],
     );
     const now = this.#now();
@@ -339,7 +339,10 @@ export class Shares implements EntryObserver {
   /** Null for one that has expired, as for one that is not there. */
   async #find(hash: string): Promise<Share | null> {
     const key = shareKey(hash);
-    const read = await this.#store.kept<ReadShare | null>(key, () => readShare(this.#store, hash));
+    const read = await this.#store.cachedRead<ReadShare | null>(
+      key,
+      () => readShare(this.#store, hash),
+    );
     return read && !hasExpired(read.share, this.#now()) ? read.share : null;
   }
 }

@@ -7,7 +7,7 @@ import type { OpenFolder } from "../disk/disk.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import type { Facts } from "../disk/facts.ts";
 import type { FormerFile } from "../files/upload/commit_upload.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import { isInPlace } from "./look_in_trash.ts";
 import { makeTrashId, type TrashRecords } from "./trash_records.ts";
 
@@ -39,7 +39,7 @@ export async function keepFormer(
   await records.put(entry);
   const takeBack = async () => {
     dropName(spec, top, id, name);
-    await ifWritable(() => records.forget([entry]));
+    await bestEffort(() => records.forget([entry]));
   };
   try {
     using trash = openTrash(spec, top, true);

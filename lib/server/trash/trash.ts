@@ -12,7 +12,7 @@ import { isSameEntry } from "../disk/facts.ts";
 import type { EntryObservers } from "../files/entry_observers.ts";
 import { renameToFree } from "../files/upload/free_name.ts";
 import { Pauses } from "../concurrency/pauses.ts";
-import { ifWritable } from "../kv/if_writable.ts";
+import { bestEffort } from "../kv/best_effort.ts";
 import type { Store } from "../kv/store.ts";
 import type { ListingWorker } from "../workers/listing_worker.ts";
 import { keepFormer } from "./keep_former.ts";
@@ -298,7 +298,7 @@ export class Trash {
 
   /** Removes records of what is gone. Where the store cannot be written, the next start does so. */
   #forget(entries: readonly TrashedEntry[]): Promise<boolean> {
-    return ifWritable(() => this.records.forget(entries));
+    return bestEffort(() => this.records.forget(entries));
   }
 
   async #sweep(top: EntryPath): Promise<void> {

@@ -128,7 +128,7 @@ export class TrashRecords {
 
   /** How much the trash of each user holds: not read again until the store is written. */
   async contents(): Promise<readonly TrashContent[]> {
-    return await this.#store.kept(trashPrefix(), async () => {
+    return await this.#store.cachedRead(trashPrefix(), async () => {
       const users = new Map<number, TrashContent>();
       for await (const part of this.parts()) {
         for (const entry of part) {

@@ -67,7 +67,7 @@ export class UserReader {
   async seenByName(username: string): Promise<User | null> {
     const name = canonicalName(username);
     if (name === null) return null;
-    return await this.store.kept(userNameKey(name), async () => {
+    return await this.store.cachedRead(userNameKey(name), async () => {
       const user = await this.byName(name);
       return user && await withGroups(this.store, user);
     });

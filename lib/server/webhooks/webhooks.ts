@@ -180,6 +180,6 @@ export class Webhooks implements ActivityListener {
   }
 
   async #kept(): Promise<Webhook[]> {
-    return await this.#store.kept(webhooksPrefix(), () => this.#all());
+    return await this.#store.cachedRead(webhooksPrefix(), () => this.#all());
   }
 }

@@ -29,7 +29,7 @@ import { listParameters, parameterNamed } from "../../../lib/server/openapi/para
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
 import { type Share, termsOf } from "../../../lib/server/shares/share.ts";
-import { newAudience } from "../../../lib/server/shares/share_news.ts";
+import { newAudience } from "../../../lib/server/shares/share_events.ts";
 import { assertMayGive } from "../../../lib/server/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

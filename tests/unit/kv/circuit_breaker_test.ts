@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { delay } from "../../../lib/shared/delay.ts";
-import { CircuitBreaker, isStoreAway, unlessAway } from "../../../lib/server/kv/circuit_breaker.ts";
+import {
+  CircuitBreaker,
+  isStoreAway,
+  orWhenUnavailable,
+} from "../../../lib/server/kv/circuit_breaker.ts";
 
 const states: boolean[] = [];
 const open = () => {
@@ -22,7 +26,7 @@ Deno.test("CircuitBreaker refuses a call without an answer, those beside it, and
   assert.ok(!isAsked);
   assert.deepEqual(states, [true]);
   assert.equal(
-    await unlessAway(() => breaker.run(() => Promise.resolve("read"), 20), "else"),
+    await orWhenUnavailable(() => breaker.run(() => Promise.resolve("read"), 20), "else"),
     "else",
   );
   // The late answer tells that it is back.

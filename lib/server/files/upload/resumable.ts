@@ -4,7 +4,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import { noGrowth } from "../../access/allowance.ts";
 import type { Gate } from "../../access/gate.ts";
-import { ifWritable } from "../../kv/if_writable.ts";
+import { bestEffort } from "../../kv/best_effort.ts";
 import { etagOf } from "../content/etag.ts";
 import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
@@ -372,7 +372,7 @@ export class ResumableUploads {
       await target.sync(folder);
     }
     if (part.room) await access.allowance?.settle(part.room.ticket, growth);
-    await ifWritable(() => this.#parts.finish(part));
+    await bestEffort(() => this.#parts.finish(part));
     return etagOf(temporary.facts());
   }
 
@@ -432,7 +432,7 @@ export class ResumableUploads {
       throw notBegunError(path);
     }
     // Which file it has replaced is not known: its area is counted again.
-    if (await this.#parts.get(part, path)) await ifWritable(() => this.#parts.finish(part, true));
+    if (await this.#parts.get(part, path)) await bestEffort(() => this.#parts.finish(part, true));
     if (offset !== length) throw notBegunError(path);
     return { offset, length, expires, etag: etagOf(info) };
   }

@@ -48,7 +48,7 @@ export async function membersOf(store: Store, group: number): Promise<number[]> 
 
 /** How many members a group has: keys alone are read, and not again until the store is written. */
 export async function countMembers(store: Store, group: number): Promise<number> {
-  return await store.kept(groupMembersPrefix(group), async () => {
+  return await store.cachedRead(groupMembersPrefix(group), async () => {
     let count = 0;
     for await (const part of memberParts(store, group)) count += part.length;
     return count;

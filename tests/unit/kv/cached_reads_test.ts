@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/disks/files.ts";
 function reader(store: Store, key: Deno.KvKey) {
   const asked = { times: 0 };
   const read = () =>
-    store.kept(key, async () => {
+    store.cachedRead(key, async () => {
       asked.times++;
       return (await store.get<{ list: number[] }>(key)).value;
     });
@@ -55,7 +55,7 @@ Deno.test("what was read while another request saw a later write is not kept", a
   const store = await openStore(":memory:");
   const { asked, read } = reader(store, key);
   const old = Promise.withResolvers<null>();
-  const slow = store.kept(key, () => old.promise);
+  const slow = store.cachedRead(key, () => old.promise);
   await put(store, 1);
   assert.deepEqual(await read(), { list: [1] });
   old.resolve(null);

@@ -14,7 +14,7 @@ const maxPauseMs = 20;
  * @throws DomainError `disk_full`; `disk_error` when the file is damaged or its disk fails
  * @throws Error `Cannot reach the store: …` when the file stayed locked
  */
-export async function whileLocked<T>(
+export async function retryLocked<T>(
   operation: () => Promise<T>,
   patienceMs = 10_000,
 ): Promise<T> {

@@ -6,7 +6,7 @@ import { DomainError } from "../../shared/errors.ts";
  *
  * @returns whether it was written
  */
-export async function ifWritable(write: () => Promise<unknown>): Promise<boolean> {
+export async function bestEffort(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
     return true;

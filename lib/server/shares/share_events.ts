@@ -1,19 +1,25 @@
 import { commitChange } from "../kv/commit.ts";
 import { shareUseKey } from "../kv/keys/shares.ts";
 import type { Store } from "../kv/store.ts";
-import { type Share, type ShareAudience, type ShareNews, type ShareUse, termsOf } from "./share.ts";
+import {
+  type Share,
+  type ShareAudience,
+  type ShareEvent,
+  type ShareUse,
+  termsOf,
+} from "./share.ts";
 import { readShare, replaceShare } from "./share_records.ts";
 
 /**
- * The news of a share's use that its owner has not had before: each once, whichever
- * threads and servers ask. Nothing for a share whose owner does not want to know, or is the one who
+ * Claims the events of a share's use that its owner was not notified of before: each is returned
+ * once, whichever thread or server asks. None for a share whose owner turned notifications off or
  * uses it.
  */
-export async function takeShareNews(
+export async function claimShareEvents(
   store: Store,
   hash: string,
   userId: number | null,
-): Promise<{ share: Share; news: ShareNews[] } | null> {
+): Promise<{ share: Share; events: ShareEvent[] } | null> {
   return await commitChange(store, async () => {
     const read = await readShare(store, hash);
     if (!read || !termsOf(read.share).notify || read.share.userId === userId) {
@@ -24,12 +30,12 @@ export async function takeShareNews(
     const { downloadLimit } = termsOf(share);
     const isUsedUp = downloadLimit > 0 && (use.value?.downloads ?? 0) >= downloadLimit;
     const { told = [] } = share;
-    const now: ShareNews[] = isUsedUp ? ["opened", "used_up"] : ["opened"];
-    const news = now.filter((each) => !told.includes(each));
-    if (news.length === 0) return { result: null, build: null };
-    const next: Share = { ...share, told: [...told, ...news] };
+    const now: ShareEvent[] = isUsedUp ? ["opened", "used_up"] : ["opened"];
+    const events = now.filter((each) => !told.includes(each));
+    if (events.length === 0) return { result: null, build: null };
+    const next: Share = { ...share, told: [...told, ...events] };
     const build = await replaceShare(store, read, next);
-    return { result: { share, news }, build };
+    return { result: { share, events }, build };
   });
 }
 
