@@ -2,7 +2,7 @@ import { App, staticFiles } from "fresh";
 import type { Cubby } from "./cubby/cubby.ts";
 import type { State } from "./define.ts";
 import { announceDav } from "./http/dav/dav_methods.ts";
-import { noteAddress } from "./http/middleware/client_address.ts";
+import { setAddress } from "./http/middleware/client_address.ts";
 import { compressAssets } from "./http/middleware/compress_assets.ts";
 import { type AppHandler, guard } from "./http/middleware/guard.ts";
 import { heavyAnswers } from "./http/middleware/heavy_answers.ts";
@@ -19,7 +19,7 @@ export function createApp(cubby: Cubby): App<State> {
       ctx.state.cubby = cubby;
       return ctx.next();
     })
-    .use(requestLog, noteAddress, securityHeaders, announceDav, compressAssets, heavyAnswers)
+    .use(requestLog, setAddress, securityHeaders, announceDav, compressAssets, heavyAnswers)
     .use(staticFiles())
     .fsRoutes();
 }

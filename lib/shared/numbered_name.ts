@@ -22,8 +22,8 @@ export function numberedName(name: string, number: number, isFolder: boolean): s
   const numbered = `(${number})`;
   const extension = name.slice(stem);
   const maxBytes = Math.max(maxNameBytes, bytesOf(name));
-  const room = maxBytes - bytesOf(numbered + extension);
-  const shortened = cut(name.slice(0, stem), room);
+  const remaining = maxBytes - bytesOf(numbered + extension);
+  const shortened = cut(name.slice(0, stem), remaining);
   return shortened === ""
     ? cut(name, maxBytes - bytesOf(numbered)) + numbered
     : shortened + numbered + extension;

@@ -7,7 +7,7 @@ import {
   countPasskeys,
   partyOf,
   passkeyIn,
-  provesByPasskey,
+  verifyByPasskey,
 } from "../../lib/server/http/request/auth/passkey_requests.ts";
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { optionalText, readJsonBody, textField } from "../../lib/server/http/request/json_body.ts";
@@ -90,7 +90,7 @@ content-type: application/json; charset=utf-8
       const proof = captchaCheck(ctx, body);
       const code = optionalText(body, "code");
       const passkey = passkeyIn(body);
-      const factor = passkey && (({ id }: { id: number }) => provesByPasskey(ctx, id, passkey));
+      const factor = passkey && (({ id }: { id: number }) => verifyByPasskey(ctx, id, passkey));
       const party = countPasskeys(config) ? partyOf(ctx).id : null;
       const asked = { ...credentials, proof, code, factor, party };
       const { token } = await sessions.signIn({ ...asked, ...clientOf(ctx) });

@@ -1,7 +1,7 @@
 import { DomainError } from "../../lib/shared/errors.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
 import { json, text } from "../../lib/server/openapi/answers.ts";
@@ -59,7 +59,7 @@ content-type: text/plain; charset=utf-8
       const changed = changedSettings(settings, next);
       const noting = settings.audit.level === "off" ? next : settings;
       if (changed !== "") {
-        noteActivity(ctx, "settings_change", { subject: changed, settings: noting });
+        recordActivity(ctx, "settings_change", { subject: changed, settings: noting });
       }
       // Earlier activities are logged even where the log is about to be switched off.
       if (next.audit.level === "off") await ctx.state.cubby.audit.flush();

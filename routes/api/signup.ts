@@ -1,7 +1,7 @@
 import { DomainError } from "../../lib/shared/errors.ts";
 import { makeNewHome } from "../../lib/server/files/make_home.ts";
 import { calls } from "../../lib/server/http/calls.ts";
-import { noteActivity } from "../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../lib/server/http/request/activities.ts";
 import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { textField } from "../../lib/server/http/request/json_body.ts";
@@ -59,12 +59,12 @@ $ curl $CUBBY/api/signup --json '{"username": "vera", "password": "four herons a
       const proof = captchaCheck(ctx, body);
       const current = await settings.get();
       if (current.signup && proof) {
-        await sessions.prove(newcomer.username, ctx.state.address, proof);
+        await sessions.verifyProof(newcomer.username, ctx.state.address, proof);
       }
       if (current.signup) await attempts.countUse("signup", ctx.state.address, maxSignUps);
       const user = await signUp(users, current, newcomer, (home) => makeNewHome(gate, home));
       const { id, username: name } = user;
-      noteActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });
+      recordActivity(ctx, "user_add", { user: { id, name }, subject: name, settings: current });
       return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
     },
   },

@@ -212,7 +212,7 @@ export class Access {
   }
 
   /** To check entries that come into a folder, existing or new: needs no permission. */
-  arrival(path: EntryPath, action: string): DestinationFolder {
+  destination(path: EntryPath, action: string): DestinationFolder {
     return DestinationFolder.at(this.#locator, path, action);
   }
 

@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { IncomingStream } from "../concurrency/incoming_stream.ts";
 import { WorkerClient } from "../concurrency/worker_client.ts";
 import type { Format } from "./format.ts";
-import { withRoom } from "../files/transfer/growth.ts";
+import { withReservation } from "../files/transfer/growth.ts";
 import type { ReportProgress } from "../files/transfer/progress.ts";
 import type { ArchiveFacts, ExtractRequest } from "./order.ts";
 import type { SelectionForm } from "./selection.ts";
@@ -97,8 +97,8 @@ export class Archives {
     const { spec, viewer } = access;
     await access.journal?.remember(access.create(request.to).folderBelowRoot);
     const { from, staging: name } = request;
-    const room = { action: `Cannot extract "${from}"`, name, isUnsure: false, report };
-    return await withRoom(access, room, (onReport) => {
+    const reservation = { action: `Cannot extract "${from}"`, name, isUnsure: false, report };
+    return await withReservation(access, reservation, (onReport) => {
       const options = { signal, awaitsEnd: true, onReport };
       return this.#worker().call("extract", { spec, viewer, request }, options);
     });

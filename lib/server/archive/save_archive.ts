@@ -45,7 +45,7 @@ export async function saveArchive(
   if (target.existing && mayReplace) access.need(action, "modify");
   if (!rename) checkTarget(target, { mayReplace }, action);
   const growth = await growthOf(target, 0, mayReplace ? options.formerFiles : undefined);
-  await using room = await access.allowance?.reserve(
+  await using reservation = await access.allowance?.reserve(
     rename ? { bytes: 0, files: 1 + target.missingParents } : growth,
     action,
   );
@@ -64,7 +64,9 @@ export async function saveArchive(
         },
       }),
     );
-    await temporary.fill(room ? metered(body, room, growth) : body, action, { signal });
+    await temporary.fill(reservation ? metered(body, reservation, growth) : body, action, {
+      signal,
+    });
     target.assertInPlace(folder);
     const { path: arrived, kept, place } = await commit(
       access,
@@ -74,7 +76,7 @@ export async function saveArchive(
       action,
     );
     isDone = true;
-    await room?.settle(growthBy(place, temporary.facts().size, kept));
+    await reservation?.settle(growthBy(place, temporary.facts().size, kept));
     await target.sync(folder);
     return arrived;
   } finally {

@@ -16,7 +16,7 @@ const compressedChunk = 128 * 1024;
 /** Receives the chunks of an archive in order, with back-pressure. */
 export interface Sink {
   /** Whether the reader has room for a chunk now. */
-  readonly hasRoom: boolean;
+  readonly hasCapacity: boolean;
   /** Sends a chunk; its buffer is transferred. */
   send(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function writePlannedZip(
     left -= wanted.length;
     if (wanted.length === 0) return;
     // Compute checksums while the client is slow.
-    while (!sink.hasRoom && zip.computePending()) if (pauses.isDue) await pauses.pause();
+    while (!sink.hasCapacity && zip.computePending()) if (pauses.isDue) await pauses.pause();
     await send(wanted, position);
   });
   const zip = new PlannedZip(plan, { out, checksums }, part);

@@ -77,7 +77,7 @@ export class Audit {
   }
 
   /** As {@linkcode note}, where the settings were not read yet. Never rejects. */
-  async noteUnread(action: AuditAction, find: () => Promise<About>): Promise<void> {
+  async recordUnread(action: AuditAction, find: () => Promise<About>): Promise<void> {
     try {
       const level = await this.#options.level();
       if (this.isListening(level, action)) this.note({ action, ...await find() }, level);
@@ -120,7 +120,7 @@ export class Audit {
 
   async #writeAll(): Promise<void> {
     try {
-      this.#noteLost();
+      this.#recordLost();
       while (this.#waiting.length > 0 && !this.#isClosed) {
         const batch = this.#waiting;
         const { count, checkpoints } = await append(this.#options, batch);
@@ -139,7 +139,7 @@ export class Audit {
     }
   }
 
-  #noteLost(): void {
+  #recordLost(): void {
     if (this.#lost === 0) return;
     const subject = String(this.#lost);
     this.#lost = 0;

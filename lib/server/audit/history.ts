@@ -116,8 +116,8 @@ function relationOf({ action, path, to }: AuditRecord, place: EntryPath): Relati
     return at === place || action === "restore" ? { side: "target", at } : null;
   }
   // An archive, an extraction and a copy leave their source as it is; above it they are no news.
-  const isNews = at === place || ["move", "trash", "delete"].includes(action);
-  return isNews ? { side: "source", at } : null;
+  const isRelevant = at === place || ["move", "trash", "delete"].includes(action);
+  return isRelevant ? { side: "source", at } : null;
 }
 
 /** The numbers of the records about a place and the folders above it, the latest first. */
@@ -131,8 +131,8 @@ async function marksOf(store: Store, place: EntryPath, before: number): Promise<
       Array.fromAsync(kv.list<AuditAction>(selector, { reverse: true, limit: maxRead }))
     );
     for (const { key, value } of entries) {
-      const isNews = isOwn || arrivals.has(value) || value === "trash" || value === "delete";
-      if (isNews) marks.add(Number(key.at(-1)));
+      const isRelevant = isOwn || arrivals.has(value) || value === "trash" || value === "delete";
+      if (isRelevant) marks.add(Number(key.at(-1)));
     }
   }
   return [...marks].sort((a, b) => b - a);

@@ -83,15 +83,15 @@ export class LoginThrottle {
    * @returns the result of `compare`
    * @throws DomainError `throttled` with `retryAfter`
    */
-  async guard<T>(
+  async throttled<T>(
     account: string,
     address: string,
     compare: (alsoCount: AlsoCount) => Promise<T | null>,
   ): Promise<T | null> {
     const attempts = [await this.#checked(account, address)];
-    let proved: T | null;
+    let compared: T | null;
     try {
-      proved = await compare(async (other) => {
+      compared = await compare(async (other) => {
         attempts.push(await this.#checked(other, address, accountLimitsOf(other, address)));
       });
     } catch (error) {
@@ -99,11 +99,11 @@ export class LoginThrottle {
       throw error;
     }
     for (const attempt of attempts) {
-      await (proved === null ? this.failed(attempt) : this.succeeded(attempt));
+      await (compared === null ? this.failed(attempt) : this.succeeded(attempt));
     }
-    (proved === null ? wrong : right).add();
-    if (proved === null) await this.#onFailure(account, address);
-    return proved;
+    (compared === null ? wrong : right).add();
+    if (compared === null) await this.#onFailure(account, address);
+    return compared;
   }
 
   /**

@@ -9,7 +9,7 @@ import type { Users } from "../users/users.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 
 /** How long a verified password need not be compared again, in milliseconds. */
-const provedMs = 60_000;
+const verifiedMs = 60_000;
 
 /** Most verified passwords that are remembered, in each thread. */
 const maxVerified = 1_000;
@@ -47,7 +47,7 @@ export class PasswordLogins {
   readonly #options: PasswordLoginsOptions;
   readonly #key = randomBytes(32);
   /** When each was verified. */
-  readonly #proved = new LruCache<string, number>(maxVerified);
+  readonly #verified = new LruCache<string, number>(maxVerified);
   /** Comparisons under way: a client opens several connections at once. */
   readonly #comparing = new Map<string, Promise<User | null>>();
   readonly #now: () => number;
@@ -66,10 +66,12 @@ export class PasswordLogins {
    */
   async authenticate(login: PasswordLogin): Promise<{ user: User; settings: Settings }> {
     const named = await this.#options.users.seenByName(login.username);
-    const user = named && this.#isProved(named, login.password) ? named : await this.#prove(
-      named,
-      login,
-    );
+    const user = named && this.#isVerified(named, login.password)
+      ? named
+      : await this.#verifyPassword(
+        named,
+        login,
+      );
     if (!user) {
       const message = "Cannot answer the request: the name or the password is wrong";
       throw new DomainError("not_signed_in", message);
@@ -88,12 +90,12 @@ export class PasswordLogins {
     return user.hasFactors || (this.#options.isElsewhere?.(user) ?? false);
   }
 
-  #isProved(user: User, password: string): boolean {
-    const at = this.#proved.get(this.#digestOf(user, password));
-    return at !== undefined && Math.abs(this.#now() - at) < provedMs;
+  #isVerified(user: User, password: string): boolean {
+    const at = this.#verified.get(this.#digestOf(user, password));
+    return at !== undefined && Math.abs(this.#now() - at) < verifiedMs;
   }
 
-  async #prove(named: User | null, login: PasswordLogin): Promise<User | null> {
+  async #verifyPassword(named: User | null, login: PasswordLogin): Promise<User | null> {
     if (!named) return await this.#compare(named, login);
     const digest = this.#digestOf(named, login.password);
     const name = `${digest} ${login.address}`;
@@ -103,7 +105,7 @@ export class PasswordLogins {
     this.#comparing.set(name, comparing);
     try {
       const user = await comparing;
-      if (user) this.#proved.set(digest, this.#now());
+      if (user) this.#verified.set(digest, this.#now());
       return user;
     } finally {
       this.#comparing.delete(name);
@@ -116,12 +118,12 @@ export class PasswordLogins {
   ): Promise<User | null> {
     const { attempts, passwords, users } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
-    const user = await attempts.guard(account, address, async () => {
+    const user = await attempts.throttled(account, address, async () => {
       const isRight = await passwords.verify(password, named?.passwordHash ?? null);
       if (!isRight || !named) return null;
       // No success, which would clear the count of wrong codes, and no failure either.
       if (this.#takesMore(named)) {
-        this.#proved.set(this.#digestOf(named, password), this.#now());
+        this.#verified.set(this.#digestOf(named, password), this.#now());
         throw tokenRequiredError();
       }
       return named;

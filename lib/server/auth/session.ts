@@ -13,7 +13,7 @@ export interface Client {
 }
 
 /** Somebody whose name and password are right. Until `enter` is called nothing has changed. */
-export interface Proved {
+export interface Verified {
   /** The user as of now; null for one whom `enter` makes. */
   user: User | null;
   /**
@@ -35,7 +35,7 @@ export type PasswordCheck = (
   username: string,
   password: string,
   alsoCount: AlsoCount,
-) => Promise<Proved | null>;
+) => Promise<Verified | null>;
 
 /** Former generations of tokens, replaced by a renewal by cookie. */
 export interface FormerGeneration {
@@ -78,7 +78,7 @@ export interface SessionRecord extends Client {
 const freshMs = 10 * 60_000;
 
 /** Whether a session's user has proved elsewhere, a short while ago, to be it. */
-export function isFreshlyProved({ provedAt }: SessionRecord, now: number = Date.now()): boolean {
+export function isFreshlyVerified({ provedAt }: SessionRecord, now: number = Date.now()): boolean {
   return provedAt !== undefined && now - provedAt < freshMs && provedAt - now < freshMs;
 }
 

@@ -98,16 +98,16 @@ export class Sessions {
     const { users, passwords, attempts, factors, check } = this.#options;
     const account = `user:${canonicalName(username) ?? username}`;
     let isCodeWrong = false;
-    const user = await attempts.guard(account, address, async (alsoCount) => {
+    const user = await attempts.throttled(account, address, async (alsoCount) => {
       if (proof && !await proof()) return null;
-      const proved = await (check ?? this.#ownCheck)(username, password, alsoCount);
-      if (!proved?.user?.hasFactors) return await proved?.enter() ?? null;
+      const verified = await (check ?? this.#ownCheck)(username, password, alsoCount);
+      if (!verified?.user?.hasFactors) return await verified?.enter() ?? null;
       if (code === "" && !factor) {
-        throw codeMissingError(factorMethods(await factors.of(proved.user), party));
+        throw codeMissingError(factorMethods(await factors.of(verified.user), party));
       }
-      const { id } = proved.user;
-      isCodeWrong = !await (factor ? factor(proved.user) : factors.proves(id, code));
-      return isCodeWrong ? null : await proved.enter();
+      const { id } = verified.user;
+      isCodeWrong = !await (factor ? factor(verified.user) : factors.verify(id, code));
+      return isCodeWrong ? null : await verified.enter();
     });
     if (!user) {
       const message = isCodeWrong
@@ -142,12 +142,16 @@ export class Sessions {
   ): Promise<void> {
     const { attempts, check } = this.#options;
     let isPasswordRight = false;
-    const proved = await attempts.guard(`user:${user.username}`, address, async (alsoCount) => {
-      const right = await (check ?? this.#ownCheck)(user.username, password, alsoCount);
-      isPasswordRight = right?.user?.id === user.id;
-      return isPasswordRight && await further() ? user : null;
-    });
-    if (proved) return;
+    const verified = await attempts.throttled(
+      `user:${user.username}`,
+      address,
+      async (alsoCount) => {
+        const right = await (check ?? this.#ownCheck)(user.username, password, alsoCount);
+        isPasswordRight = right?.user?.id === user.id;
+        return isPasswordRight && await further() ? user : null;
+      },
+    );
+    if (verified) return;
     if (isPasswordRight) {
       const message = "Cannot go on: the code is wrong or was used before";
       throw new DomainError("wrong_credentials", message);
@@ -161,11 +165,15 @@ export class Sessions {
    *
    * @throws DomainError `wrong_credentials`; `throttled` with `retryAfter`
    */
-  async prove(username: string, address: string, proof: () => Promise<boolean>): Promise<void> {
+  async verifyProof(
+    username: string,
+    address: string,
+    proof: () => Promise<boolean>,
+  ): Promise<void> {
     const { attempts } = this.#options;
     const newcomer = `newcomer:${canonicalName(username) ?? username}`;
-    const proved = await attempts.guard(newcomer, address, async () => await proof() || null);
-    if (proved) return;
+    const verified = await attempts.throttled(newcomer, address, async () => await proof() || null);
+    if (verified) return;
     throw new DomainError("wrong_credentials", "Cannot sign up: the captcha was not solved");
   }
 

@@ -4,13 +4,13 @@ import type { Users } from "../users/users.ts";
 import type { Client } from "./session.ts";
 
 /** Records a sign-in. */
-export async function noteOpened(
+export async function recordSignIn(
   audit: Audit,
   { id, username }: User,
   { address }: Client,
 ): Promise<void> {
   const user = { id, name: username };
-  await audit.noteUnread("signin", () => Promise.resolve({ user, address }));
+  await audit.recordUnread("signin", () => Promise.resolve({ user, address }));
 }
 
 /**
@@ -19,7 +19,7 @@ export async function noteOpened(
  *
  * @param account as the throttle has it: `user:anna`, `share:4fG…`
  */
-export async function noteFailure(
+export async function recordFailure(
   audit: Audit,
   users: Users,
   account: string,
@@ -27,7 +27,7 @@ export async function noteFailure(
 ): Promise<void> {
   const [kind = "", ...rest] = account.split(":");
   const name = rest.join(":");
-  await audit.noteUnread("signin_failed", async () => {
+  await audit.recordUnread("signin_failed", async () => {
     const user = kind === "user" ? await users.byName(name) : null;
     return {
       user: user && { id: user.id, name: user.username },

@@ -30,8 +30,8 @@ const descriptorLimit = 7;
  * @param threads number of threads that share the process's descriptors
  */
 export function connectionLimits(libc: Libc | null, threads: number): ConnectionLimits {
-  const room = Math.floor((readDescriptorLimit(libc) - ownDescriptors) / 2);
-  const connections = Math.max(minConnections, Math.min(room, maxConnections));
+  const capacity = Math.floor((readDescriptorLimit(libc) - ownDescriptors) / 2);
+  const connections = Math.max(minConnections, Math.min(capacity, maxConnections));
   return { connections: Math.ceil(connections / threads), headersMs, idleMs };
 }
 

@@ -107,7 +107,7 @@ export class Connections {
         failing = undefined;
         if (this.#isStopping) return connection.close();
         this.#serve(connection);
-        await this.#makeRoom();
+        await this.#freeConnections();
       } catch (error) {
         if (this.#isStopping) return;
         if (error instanceof Deno.errors.BadResource) throw error;
@@ -184,7 +184,7 @@ export class Connections {
     this.#wake();
   }
 
-  async #makeRoom(): Promise<void> {
+  async #freeConnections(): Promise<void> {
     while (this.#open.size > this.#options.limits.connections && !this.#isStopping) {
       this.#closeOldest(graceMs);
       this.#shutLingering(graceMs);

@@ -50,7 +50,7 @@ export function openActivities(
   });
   return {
     note: (action, about) =>
-      audit.noteUnread(
+      audit.recordUnread(
         action,
         () => Promise.resolve({ user: commandLine, address: null, ...about }),
       ),

@@ -53,7 +53,7 @@ export const groupCommands: Command[] = [
       }
       const { change } = readGroupChange(data, group);
       const changed = await groups.update(group.id, change);
-      await noteGroup(call, group, Object.keys(change));
+      await recordGroup(call, group, Object.keys(change));
       await printGroups(call, [changed]);
     },
   },
@@ -97,7 +97,7 @@ export async function findGroup(groups: Groups, word: string): Promise<Group> {
 }
 
 /** Takes down which fields of a group were changed. */
-export async function noteGroup(
+export async function recordGroup(
   { records: { note } }: Pick<Call, "records">,
   { name }: Group,
   fields: readonly string[],
@@ -116,7 +116,7 @@ async function changeMembers(
   for (const word of call.words.slice(1)) ids.push((await findUser(users, word)).id);
   const members = (await users.list()).filter(({ groups }) => groups.includes(group.id));
   await users.groups.setMembers(group, change(members.map(({ id }) => id), ids));
-  await noteGroup(call, group, ["members"]);
+  await recordGroup(call, group, ["members"]);
   await printGroups(call, [group]);
 }
 

@@ -4,7 +4,7 @@ import { checkRules } from "../../shared/rules/validate.ts";
 import { saveSettings } from "./activities.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 import type { CommandFlag } from "./flags.ts";
-import { findGroup, noteGroup } from "./group_commands.ts";
+import { findGroup, recordGroup } from "./group_commands.ts";
 import { findUser } from "./user_commands.ts";
 
 const whose: readonly CommandFlag[] = [
@@ -70,7 +70,7 @@ async function change(call: Call, edit: (rules: Rule[]) => Rule[]): Promise<void
     checkRules(rules);
     if (rules !== group.rules) {
       await users.groups.update(group.id, { rules });
-      await noteGroup(call, group, ["rules"]);
+      await recordGroup(call, group, ["rules"]);
     }
     return printRules(rules, print);
   }

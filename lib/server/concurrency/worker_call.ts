@@ -59,7 +59,7 @@ export class WorkerCall<Head = null, Begin = void, Report = never> {
   }
 
   /** Whether the reader has room for another part. */
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.#credits > 0;
   }
 

@@ -121,7 +121,7 @@ export class ContentIndex {
    * Takes entries that have come, changed or gone. @param paths as the one who changed them has
    * them
    */
-  touched(access: Access, ...paths: EntryPath[]): void {
+  notifyChanged(access: Access, ...paths: EntryPath[]): void {
     // No index is maintained: the first walk finds the change.
     if (this.#options.isIndexer && this.#keeping === null) return;
     for (const path of new Set(paths)) this.#channel.post(placeOf(access, path));

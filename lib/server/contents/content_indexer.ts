@@ -4,7 +4,7 @@ import type { Access } from "../access/access.ts";
 import type { ReadingOptions } from "./file_text.ts";
 import { faultOf } from "./index_file.ts";
 import { IndexWalk } from "./index_walk.ts";
-import { KeptIndex, type KeptIndexOptions, NoRoom } from "./kept_index.ts";
+import { KeptIndex, type KeptIndexOptions, NoSpace } from "./kept_index.ts";
 
 /** The part of a processor that a walk takes, at most. */
 const share = 0.5;
@@ -96,9 +96,9 @@ export class ContentIndexer {
     this.#isToWalk = false;
     const begun = Date.now();
     const isFirst = this.#index.state.walkedAt === null;
-    await this.#index.checkRoom();
+    await this.#index.checkSpace();
     this.#index.commit({ state: isFirst ? "building" : "checking", startedAt: isoNow(), seen: 0 });
-    const walk = this.#newWalk(() => this.#index.noteSeen(walk.seen));
+    const walk = this.#newWalk(() => this.#index.recordSeen(walk.seen));
     this.#index.begin();
     await walk.walk(ROOT);
     this.#index.commit({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
@@ -126,12 +126,12 @@ export class ContentIndexer {
     }
   }
 
-  #newWalk(noteSeen: () => void): IndexWalk {
+  #newWalk(recordSeen: () => void): IndexWalk {
     const { access, reading } = this.#options;
     return new IndexWalk({
       ...{ access, reading, writer: this.#index.writer },
       rest: async () => {
-        noteSeen();
+        recordSeen();
         await this.#rest();
       },
       again: (path) => this.touch(path),
@@ -145,7 +145,7 @@ export class ContentIndexer {
     if (this.#index.uncommittedMs >= commitMs) {
       this.#index.commit();
       if (this.#index.isRebuildWanted) throw new Rebuild();
-      await this.#index.checkRoom();
+      await this.#index.checkSpace();
     }
     const worked = now - this.#sliceStart;
     if (worked >= sliceMs) {
@@ -162,7 +162,7 @@ export class ContentIndexer {
     const until = performance.now() + ms;
     while (!this.#options.signal.aborted && this.#touched.size === 0 && !this.#isToWalk) {
       const left = until - performance.now();
-      if (left <= 0 || this.#index.hasNews()) return;
+      if (left <= 0 || this.#index.needsReopening()) return;
       await this.#pause(Math.min(left, pollMs));
     }
   }
@@ -198,7 +198,7 @@ export class ContentIndexer {
       note("Content search: the index was damaged and is built anew");
       return this.#startAnew();
     }
-    const isFull = fault === "full" || error instanceof NoRoom;
+    const isFull = fault === "full" || error instanceof NoSpace;
     const state = isFull ? "disk_full" : "failed";
     if (this.#index.state.state !== state) {
       const reason = isFull ? "its disk is full" : String(error);

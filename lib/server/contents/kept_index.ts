@@ -81,7 +81,7 @@ export class KeptIndex {
   }
 
   /** Takes down how many files a walk has seen, for the next {@link commit}. */
-  noteSeen(seen: number): void {
+  recordSeen(seen: number): void {
     this.#state.seen = seen;
   }
 
@@ -95,15 +95,15 @@ export class KeptIndex {
     return bytes >= this.#options.maxBytes || files >= maxFiles;
   }
 
-  /** @throws {NoRoom} when its disk is nearly full */
-  async checkRoom(): Promise<void> {
+  /** @throws {NoSpace} when its disk is nearly full */
+  async checkSpace(): Promise<void> {
     using folder = disk.folder(dirname(this.#options.path));
     const { total, used } = await folder.usage();
-    if (total - used < keptFree) throw new NoRoom();
+    if (total - used < keptFree) throw new NoSpace();
   }
 
   /** Whether another process has replaced the index, or wants it to be rebuilt. */
-  hasNews(): boolean {
+  needsReopening(): boolean {
     if (this.#index.isReplaced) return true;
     const { dataVersion } = this.#index;
     if (dataVersion === this.#dataVersion) return false;
@@ -160,4 +160,4 @@ export class KeptIndex {
 }
 
 /** Ends a walk, as the index's disk is nearly full. */
-export class NoRoom extends Error {}
+export class NoSpace extends Error {}

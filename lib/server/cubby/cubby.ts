@@ -123,7 +123,7 @@ export interface OpenCubby {
   heavy: HeavyAnswers;
   log: Log;
   /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
-  touched(access: Access, ...paths: EntryPath[]): void;
+  notifyChanged(access: Access, ...paths: EntryPath[]): void;
   /** Closes all. Requests that still run after it fail. */
   close(): void;
 }

@@ -11,7 +11,7 @@ import { Passkeys } from "../auth/passkeys/passkeys.ts";
 import { PasswordLogins } from "../auth/password_logins.ts";
 import type { Caller, Client, Seen } from "../auth/session.ts";
 import { Sessions } from "../auth/sessions.ts";
-import { noteFailure, noteOpened } from "../auth/sign_in_activities.ts";
+import { recordFailure, recordSignIn } from "../auth/sign_in_activities.ts";
 import { openHookSignIn } from "../commands/hook_sign_in.ts";
 import type { User } from "../users/user.ts";
 import type { MakeHome } from "../users/with_home.ts";
@@ -53,7 +53,7 @@ export async function openAccounts(
   const { config, store, key, users, passwords, settings, makeHome, note } = options;
   const ended = new EndedSessions(config.root);
   const attempts = new LoginThrottle(store, undefined, (account, address) => {
-    return noteFailure(audit, users, account, address);
+    return recordFailure(audit, users, account, address);
   });
   const factors = new SecondFactors(store, key);
   const hook = await openHookSignIn(config, options);
@@ -63,7 +63,7 @@ export async function openAccounts(
     lifeMs: config.tokenLifeMs,
     check: hook?.check ?? ldap?.check.bind(ldap),
     onOpened: async (user, client) => {
-      await noteOpened(audit, user, client);
+      await recordSignIn(audit, user, client);
       await onSignIn(user, client);
     },
     mustEnrol: (loaded) => mustEnrol(loaded, config),

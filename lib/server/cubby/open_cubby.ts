@@ -49,7 +49,7 @@ import { Trash } from "../trash/trash.ts";
 import { createFirstAdmin } from "../users/first_admin.ts";
 import { Users } from "../users/users.ts";
 import type { MakeHome } from "../users/with_home.ts";
-import { FolderNews } from "../watch/folder_news.ts";
+import { FolderEvents } from "../watch/folder_events.ts";
 import { Watches } from "../watch/watches.ts";
 import type { DeliveryOptions } from "../webhooks/deliveries.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -109,7 +109,7 @@ export async function openCubby(
   const makeHome: MakeHome = (home) => makeNewHome(gate, home);
   const { accounts, ...opened } = await openAccounts({
     ...{ config, store, key, users, passwords, settings, audit, makeHome, note },
-    onSignIn: (user, client) => notifications.noteSignIn(user, client),
+    onSignIn: (user, client) => notifications.recordSignIn(user, client),
   });
   const shares = new Shares(store, passwords);
   const nameLookups = new NameLookups(store, users);
@@ -162,7 +162,7 @@ export async function openCubby(
     trash: trash.records,
     isAlone: config.workers === 1 && !isRemote(config.database),
     report: (error) => log.line(`Cannot count what quotas hold: ${error}`, "error"),
-    onNear: (near, isNear, quota) => notifications.noteQuota(near, isNear, quota),
+    onNear: (near, isNear, quota) => notifications.recordQuota(near, isNear, quota),
   });
   const transferWorker = new TransferWorker();
   const contentWorker = new ContentWorker();
@@ -183,15 +183,15 @@ export async function openCubby(
     finder: media,
     note,
   });
-  const folderNews = new FolderNews(store, config.node ?? crypto.randomUUID());
+  const folderEvents = new FolderEvents(store, config.node ?? crypto.randomUUID());
   const watches = new Watches(
     gate,
     (caller) => currentlySeen(caller, accounts),
     async (userId, tokenId) => await jobs?.active(userId, tokenId) ?? [],
     // A Worker that has just died has forgotten all sizes anyway.
-    (real) => void listingWorker.noteChange(gate.spec(), real).catch(() => {}),
-    folderNews,
-    (userId) => notifications.records.news(userId),
+    (real) => void listingWorker.recordChange(gate.spec(), real).catch(() => {}),
+    folderEvents,
+    (userId) => notifications.records.unreadState(userId),
   );
   const runner = await CommandRunner.open(config);
   const meters = config.disableExec ? null : new ConnectionMeters();
@@ -215,7 +215,7 @@ export async function openCubby(
     quotas.close();
     jobs?.close();
     watches.close();
-    folderNews.close();
+    folderEvents.close();
     recent.close();
     audit.close();
     notifications.close();
@@ -261,10 +261,10 @@ export async function openCubby(
     mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),
-    touched(access, ...paths) {
-      contents.touched(access, ...paths);
-      folderNews.touched(access, paths);
-      quotas.touched(access, ...paths);
+    notifyChanged(access, ...paths) {
+      contents.notifyChanged(access, ...paths);
+      folderEvents.notifyChanged(access, paths);
+      quotas.notifyChanged(access, ...paths);
     },
     close,
   };

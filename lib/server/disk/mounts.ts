@@ -220,8 +220,8 @@ function readTable(library: Libc): Uint8Array | null {
         larger.set(bytes);
         bytes = larger;
       }
-      const room = bytes.subarray(length);
-      const count = Number(library.read(descriptor, room, BigInt(room.length)));
+      const buffer = bytes.subarray(length);
+      const count = Number(library.read(descriptor, buffer, BigInt(buffer.length)));
       if (count < 0) return null;
       if (count === 0) return bytes.subarray(0, length);
       length += count;

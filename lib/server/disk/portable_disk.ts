@@ -148,9 +148,9 @@ class PortableFolder implements OpenFolder {
   }
 
   watch(listener: WatchListener): Disposable {
-    this.#prove();
+    this.#assertSame();
     const watcher = Deno.watchFs(this.real, { recursive: false });
-    this.#prove();
+    this.#assertSame();
     void this.#report(watcher, listener);
     return { [Symbol.dispose]: () => watcher.close() };
   }
@@ -230,17 +230,17 @@ class PortableFolder implements OpenFolder {
 
   /** Runs an operation by path between two checks that the path still leads here. */
   #guarded<T>(action: () => T): T {
-    this.#prove();
+    this.#assertSame();
     try {
       const result = action();
-      this.#prove();
+      this.#assertSame();
       return result;
     } catch (error) {
       throw asDiskError(error);
     }
   }
 
-  #prove(): void {
+  #assertSame(): void {
     assertLinkFree(this.real);
     const now = lookAt(this.real);
     if (!now || !isSameEntry(now, this.#facts)) throw new DiskError("ESTALE", "open");

@@ -17,13 +17,13 @@ export async function makeFolder(access: Access, path: EntryPath): Promise<boole
     throw new DomainError("exists", `Cannot make the folder "${path}": a file has the name`);
   }
   const files = target.missingParents + 1;
-  await using room = await access.allowance?.reserve(
+  await using reservation = await access.allowance?.reserve(
     { bytes: 0, files },
     `Cannot make the folder "${path}"`,
   );
   try {
     await target.makeFolder();
-    await room?.settle({ bytes: 0, files: target.madeFolders });
+    await reservation?.settle({ bytes: 0, files: target.madeFolders });
     return true;
   } catch (error) {
     target.removeMadeParents();

@@ -19,10 +19,10 @@ export async function removeEntry(
   observers?: Pick<EntryObservers, "removing">,
 ): Promise<void> {
   const removal = access.remove(path);
-  await using room = await access.allowance?.removing(`Cannot remove "${path}"`);
+  await using reservation = await access.allowance?.removing(`Cannot remove "${path}"`);
   const remove = () =>
     removal.isFolder ? listingWorker.remove(access, path, signal) : removal.removeSingle();
   await (observers ? observers.removing(removal, remove) : remove());
   const { isFile, size } = removal.info;
-  await room?.freed(removal.isFolder ? null : { bytes: isFile ? size : 0, files: 1 });
+  await reservation?.freed(removal.isFolder ? null : { bytes: isFile ? size : 0, files: 1 });
 }

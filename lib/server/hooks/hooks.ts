@@ -74,7 +74,7 @@ export async function withHooks<T>(
     const { access, path } = subject;
     const result = await operation();
     const arrived = isPath(result) ? result : undefined;
-    cubby.touched(access, ...arrived === undefined ? [path] : [arrived, path]);
+    cubby.notifyChanged(access, ...arrived === undefined ? [path] : [arrived, path]);
     recordActivity(cubby, event, subject, arrived);
     return result;
   };

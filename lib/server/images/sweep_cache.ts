@@ -47,11 +47,11 @@ export async function sweepCache(
 }
 
 /** The newest minute whose previews exceed the limit. */
-function lastToGo(sizes: Map<number, number>, room: number): number {
+function lastToGo(sizes: Map<number, number>, budget: number): number {
   let sum = 0;
   for (const bucket of [...sizes.keys()].sort((a, b) => b - a)) {
     sum += sizes.get(bucket) ?? 0;
-    if (sum > room) return bucket;
+    if (sum > budget) return bucket;
   }
   return -Infinity;
 }

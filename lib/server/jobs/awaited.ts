@@ -11,13 +11,13 @@ export const longMs = 10_000;
 const awayMs = 6_000;
 
 /** Interval at which waiting is noted, in milliseconds. */
-const noteMs = 1_500;
+const recordMs = 1_500;
 
 /** Notes that its user waits for the end of a job, once that has taken long. */
-export async function noteWaiting(records: JobRecords, job: Job): Promise<void> {
+export async function recordWaiting(records: JobRecords, job: Job): Promise<void> {
   const now = Date.now();
   const isShort = now - job.began < longMs - awayMs;
-  if (isShort || isEnded(job) || now - (job.seen ?? 0) < noteMs) return;
+  if (isShort || isEnded(job) || now - (job.seen ?? 0) < recordMs) return;
   await records.update(job.userId, job.id, (current) => {
     return isEnded(current) ? null : { seen: now };
   });

@@ -187,7 +187,7 @@ export class JobRecords {
    * @param leftOut what was not done of an entry that was done otherwise
    * @returns null when another has taken the job over
    */
-  noteOutcome(
+  recordOutcome(
     job: Job,
     outcome: Step | JobFailure,
     next: CurrentEntry | null,
@@ -225,10 +225,10 @@ export class JobRecords {
         throw new DomainError("exists", `Cannot add to the job "${job.id}": it is another`);
       }
       const index = now.next;
-      const hasRoom = isKept(now, step);
+      const fits = isKept(now, step);
       const changed = {
         ...now,
-        ...hasRoom ? noted(now, step) : { final: now.final + 1 },
+        ...fits ? noted(now, step) : { final: now.final + 1 },
         ...sizeWith(now, step),
         total: index + 1,
         next: index + 1,
@@ -237,7 +237,7 @@ export class JobRecords {
       return {
         build: (operation) => {
           const set = operation.check(entry).set(entry.key, changed);
-          return hasRoom ? set.set(partKey(job, "steps", index), step) : set;
+          return fits ? set.set(partKey(job, "steps", index), step) : set;
         },
         result: changed,
       };
@@ -290,7 +290,7 @@ export class JobRecords {
   }
 
   /** Notes that a step was undone, or why it could not be. */
-  noteUndone(job: Job, key: Deno.KvKey, failure: JobFailure | null): Promise<Job | null> {
+  recordUndone(job: Job, key: Deno.KvKey, failure: JobFailure | null): Promise<Job | null> {
     return this.update(job.userId, job.id, (now) => {
       if (now.runner !== job.runner) return null;
       const undone = { next: now.next + 1, current: null, beat: Date.now() };
@@ -373,12 +373,12 @@ function noted(job: Job, outcome: Step | JobFailure): Pick<Job, "steps" | "final
   }
   const name = "to" in outcome ? nameOf(outcome.to) : "";
   const length = arrived.reduce((sum, each) => sum + each.length, name.length);
-  const hasRoom = name !== "" && arrived.length < maxArrived && length < maxArrivedLength;
+  const fits = name !== "" && arrived.length < maxArrived && length < maxArrivedLength;
   const isFinal = "isFinal" in outcome && outcome.isFinal;
   return {
     steps: steps + 1,
     final: final + (isFinal ? 1 : 0),
-    arrived: hasRoom ? [...arrived, name] : arrived,
+    arrived: fits ? [...arrived, name] : arrived,
   };
 }
 

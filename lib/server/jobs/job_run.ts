@@ -64,7 +64,7 @@ export class JobRun {
   }
 
   async #work(): Promise<void> {
-    await this.#noteDisks();
+    await this.#recordDisks();
     const entries = new EntryCursor(this.#records.entries(this.#job));
     let job: Job | null = this.#job;
     while (job) {
@@ -84,7 +84,7 @@ export class JobRun {
       if (!await this.#isSure(outcome)) return;
       const next = await entries.at(job.next + 1);
       const after = next ? begun(context, next) : null;
-      job = await this.#records.noteOutcome(
+      job = await this.#records.recordOutcome(
         job,
         outcome,
         after,
@@ -174,7 +174,7 @@ export class JobRun {
       const outcome = await this.#undoStep(step, index === 0 && this.#isUnsure(job));
       if (!outcome) return await this.#control.stop();
       if (outcome !== "done" && !(areMounted(this.#disks) && await this.#isSure(outcome))) return;
-      if (!await this.#records.noteUndone(job, key, outcome === "done" ? null : outcome)) return;
+      if (!await this.#records.recordUndone(job, key, outcome === "done" ? null : outcome)) return;
     }
     await this.#control.end(job, "finish");
   }
@@ -188,7 +188,7 @@ export class JobRun {
     return !isGone || await this.#cubby.rootWatch.stateNow() === "served";
   }
 
-  async #noteDisks(): Promise<void> {
+  async #recordDisks(): Promise<void> {
     const { userId, id } = this.#job;
     if (this.#disks.length > 0) return;
     const entries = this.#records.entries(this.#job);

@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/errors.ts";
 import type { JobInfo } from "../../shared/schemas/job.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { isStoreUnusable } from "../kv/circuit_breaker.ts";
-import { noteWaiting } from "./awaited.ts";
+import { recordWaiting } from "./awaited.ts";
 import { infoOf, type Job, type JobEntry, newJob, type Step } from "./job.ts";
 import { JobControl } from "./job_control.ts";
 import { awaitedDisks, mayRunHere } from "./job_disks.ts";
@@ -79,7 +79,7 @@ export class Jobs {
   ): Promise<Job> {
     // Requests about disks that may hang come to the threads that wait for them.
     const job = { ...newJob(facts, entries), slow: awaitedDisks() };
-    await this.#makeRoom(job);
+    await this.#freeRecords(job);
     await this.records.add(job, entries);
     await this.#start(job);
     return job;
@@ -94,11 +94,11 @@ export class Jobs {
     const size = { entries: 0, outcomes: 0 };
     const job = newJob({ ...facts, action: "upload" }, [entry]);
     const noted = await this.records.note({ ...job, size, state: "done", total: 0 }, step);
-    if (noted.total % notesPerLook === 1) await this.#makeRoom(noted);
+    if (noted.total % notesPerLook === 1) await this.#freeRecords(noted);
   }
 
   /** Removes the oldest ended jobs of a user where a new one needs their place. */
-  async #makeRoom(job: Job): Promise<void> {
+  async #freeRecords(job: Job): Promise<void> {
     const others = (await this.records.list(job.userId)).filter(({ id }) => id !== job.id);
     for (const each of roomFor(job, others)) await this.records.drop(each);
   }
@@ -114,7 +114,7 @@ export class Jobs {
     const deadline = performance.now() + ms;
     while (true) {
       const job = await this.records.get(userId, id);
-      await noteWaiting(this.records, job);
+      await recordWaiting(this.records, job);
       const left = deadline - performance.now();
       const ended = this.#running.get(id)?.ended;
       if (isEnded(job) || job.state === "paused") {

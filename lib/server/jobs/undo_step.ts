@@ -72,7 +72,7 @@ async function restore(context: EntryContext, id: string, replaces: boolean): Pr
     await cubby.trash.records.get(userId, id);
     if (!wasBegun) await save({ version: id });
     const path = await cubby.trash.restore(access, userId, id, replaces);
-    cubby.touched(access, path);
+    cubby.notifyChanged(access, path);
     recordActivity(context, "restore", path);
   } catch (error) {
     const isGone = error instanceof DomainError && error.code === "not_found";
@@ -92,7 +92,7 @@ async function removeMade(
     if (removeEmptyFolder(source.real)) return Promise.resolve();
     throw new DomainError("precondition_failed", `Cannot undo it: "${to}" is not empty`);
   });
-  cubby.touched(access, to);
+  cubby.notifyChanged(access, to);
   recordActivity(context, "delete", to);
 }
 

@@ -114,7 +114,7 @@ function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
       try {
         const result = await timed(() => retryLocked(() => build(kv.atomic()).commit()));
         isFailing = false;
-        version.noteCommit?.();
+        version.countCommit?.();
         return result;
       } catch (error) {
         isFailing = error instanceof DomainError;

@@ -5,7 +5,7 @@ export interface StoreVersion {
   /** Null when it can't be told now. */
   read(): number | null;
   /** Called after each commit by this thread. */
-  noteCommit?(): void;
+  countCommit?(): void;
   close?(): void;
 }
 
@@ -47,5 +47,5 @@ function fileVersion(path: string): StoreVersion {
 /** The version of a store in memory, which no other process can write to. */
 function countedVersion(): StoreVersion {
   let commits = 0;
-  return { read: () => commits, noteCommit: () => void commits++ };
+  return { read: () => commits, countCommit: () => void commits++ };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { NotificationNews } from "../../shared/schemas/notification.ts";
+import type { UnreadState } from "../../shared/schemas/notification.ts";
 import { commitChange } from "../kv/commit.ts";
 import {
   notificationMailKey,
@@ -49,7 +49,7 @@ export class NotificationRecords {
   }
 
   /** How many are not read: kept until the store is written to, so that it may be asked often. */
-  async news(userId: number): Promise<NotificationNews> {
+  async unreadState(userId: number): Promise<UnreadState> {
     const key = notificationStateKey(userId);
     return await this.#store.cachedRead(key, async () => {
       const { unread, edition } = await this.state(userId);

@@ -111,7 +111,7 @@ export class Notifications implements ActivityListener {
    * Notes whether a quota is nearly used up: its users are told once, until it is not any more.
    * Never rejects.
    */
-  async noteQuota(users: readonly User[], isNear: boolean, { bytes }: Quota): Promise<void> {
+  async recordQuota(users: readonly User[], isNear: boolean, { bytes }: Quota): Promise<void> {
     await this.#orReport(async () => {
       for (const { id, mutedNotifications } of users) {
         const { isNearQuota = false } = await this.records.state(id);
@@ -130,7 +130,7 @@ export class Notifications implements ActivityListener {
    * Notes a sign-in, of which the user is told if it comes from a kind of device that is new.
    * Never rejects.
    */
-  async noteSignIn({ id }: Pick<User, "id">, { address, agent }: Client): Promise<void> {
+  async recordSignIn({ id }: Pick<User, "id">, { address, agent }: Client): Promise<void> {
     await this.#orReport(async () => {
       const kind = deviceKind(agent);
       const { devices } = await this.records.state(id);
@@ -231,8 +231,8 @@ export class Notifications implements ActivityListener {
       return true;
     } catch (error) {
       // Once, not each second for as long as the disk is full.
-      const isNews = !this.#isFailing && !this.#isClosed && !isStoreUnusable(error);
-      if (isNews) this.#options.report(error);
+      const isFirst = !this.#isFailing && !this.#isClosed && !isStoreUnusable(error);
+      if (isFirst) this.#options.report(error);
       this.#isFailing = true;
       return false;
     }

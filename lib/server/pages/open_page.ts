@@ -58,7 +58,8 @@ export async function openSidebarPage(
 ): Promise<Page> {
   const { signedIn, cubby } = ctx.state;
   const isSharedWith = signedIn && await cubby.shares.isFor(signedIn.user);
-  const unread = signedIn && (await cubby.notifications.records.news(signedIn.user.id)).unread;
+  const unread = signedIn &&
+    (await cubby.notifications.records.unreadState(signedIn.user.id)).unread;
   return await openPage(ctx, {
     favorites: await favoritesOf(ctx),
     ...isSharedWith && { isSharedWith },

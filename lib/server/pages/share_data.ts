@@ -6,7 +6,7 @@ import { describe, resourceOf } from "../files/listing/describe.ts";
 import { publicOrigin } from "../http/middleware/client_address.ts";
 import { readShareCookie } from "../http/request/auth/cookies.ts";
 import { reserveMemory } from "../http/middleware/heavy_answers.ts";
-import { noteVisit } from "../http/request/activities.ts";
+import { recordVisit } from "../http/request/activities.ts";
 import { visitShare } from "../http/request/share_requests.ts";
 import { encodePath } from "../../shared/path.ts";
 import { termsOf } from "../shares/share.ts";
@@ -35,7 +35,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const visit = await visitShare(ctx, at, credentials);
   const { access, address, owner, path, settings, share, may } = visit;
   const { downloadLimit, linkPreview } = termsOf(share);
-  noteVisit(ctx, "share_visit", visit);
+  recordVisit(ctx, "share_visit", visit);
   // A text on the page is as good as a download, which a limit counts.
   const isReadable = downloadLimit === 0 || may === "view";
   const window = readShareWindow(ctx.url.searchParams);
@@ -54,7 +54,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     reserve: (bytes) => reserveMemory(ctx, Math.max(bytes, heldByPage)),
   });
   const total = (resource.numDirs ?? 0) + (resource.numFiles ?? 0);
-  await cubby.shares.uses.noteVisit(share);
+  await cubby.shares.uses.recordVisit(share);
   const options = { gate: cubby.gate, users: cubby.users, settings };
   const right = await remainingRight(share, may, options);
   return {

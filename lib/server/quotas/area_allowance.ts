@@ -13,7 +13,7 @@ import type { Ledger } from "./ledger.ts";
 import { type AreaUsage, plus } from "./area_usage.ts";
 
 /** How long a reservation outlives its process, in milliseconds. */
-export const roomLifeMs = 3 * 60_000;
+export const reservationLifeMs = 3 * 60_000;
 
 /** How often it is renewed, in milliseconds. */
 const renewEveryMs = 60_000;
@@ -60,16 +60,16 @@ export class AreaAllowance implements Allowance {
   ): Promise<Reservation> {
     const { ledger, area } = this.#parts;
     const reserveAll = (total: Growth, isTried = false) =>
-      this.#reserve(name, total, { action, lifeMs: roomLifeMs, isTried });
+      this.#reserve(name, total, { action, lifeMs: reservationLifeMs, isTried });
     await reserveAll(growth);
     return new AreaReservation(ledger, { area, name, reserve: reserveAll }, growth);
   }
 
   async removing(action: string, name: string = crypto.randomUUID()): Promise<Removal> {
     const { ledger, area } = this.#parts;
-    await bestEffort(() => ledger.enter(area, name, roomLifeMs));
+    await bestEffort(() => ledger.enter(area, name, reservationLifeMs));
     const reserveAll = (total: Growth, isTried = false) =>
-      this.#reserve(name, total, { action, lifeMs: roomLifeMs, isTried });
+      this.#reserve(name, total, { action, lifeMs: reservationLifeMs, isTried });
     return new AreaRemoval(ledger, { area, name, reserve: reserveAll }, noGrowth);
   }
 
@@ -126,14 +126,14 @@ interface Enlarging {
 
 class AreaReservation implements Reservation {
   readonly #ledger: Ledger;
-  readonly #room: Enlarging;
+  readonly #reservation: Enlarging;
   readonly #timer: ReturnType<typeof setInterval>;
   #total: Growth;
   #isEnded = false;
 
-  constructor(ledger: Ledger, room: Enlarging, total: Growth) {
+  constructor(ledger: Ledger, reservation: Enlarging, total: Growth) {
     this.#ledger = ledger;
-    this.#room = room;
+    this.#reservation = reservation;
     this.#total = total;
     this.#timer = setInterval(() => void this.#renew(), renewEveryMs);
   }
@@ -141,7 +141,7 @@ class AreaReservation implements Reservation {
   async cover(total: Growth, spare?: Growth): Promise<void> {
     if (total.bytes <= this.#total.bytes && total.files <= this.#total.files) return;
     if (spare && await this.#isReserved(plus(total, spare))) return;
-    await this.#room.reserve(total);
+    await this.#reservation.reserve(total);
     this.#total = total;
   }
 
@@ -149,7 +149,7 @@ class AreaReservation implements Reservation {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearInterval(this.#timer);
-    const { area, name } = this.#room;
+    const { area, name } = this.#reservation;
     // The bytes are on the disk: the reservation ends by itself later, and a count follows.
     await bestEffort(() => this.#ledger.settle(area, name, written, isUnsure));
   }
@@ -160,7 +160,7 @@ class AreaReservation implements Reservation {
 
   async #isReserved(total: Growth): Promise<boolean> {
     try {
-      await this.#room.reserve(total, true);
+      await this.#reservation.reserve(total, true);
       this.#total = total;
       return true;
     } catch (error) {
@@ -170,9 +170,9 @@ class AreaReservation implements Reservation {
   }
 
   async #renew(): Promise<void> {
-    const { area, name } = this.#room;
+    const { area, name } = this.#reservation;
     try {
-      await this.#ledger.renew(area, name, roomLifeMs);
+      await this.#ledger.renew(area, name, reservationLifeMs);
     } catch {
       // The store is away: the next time may do, and the end of the write settles in any case.
     }

@@ -33,7 +33,7 @@ export interface Counting {
 }
 
 /** Room that is reserved in an area. */
-export interface HeldRoom extends Growth {
+export interface StoredReservation extends Growth {
   /** When it is given back unless it is renewed, in milliseconds since 1970. */
   expires: number;
   /** {@linkcode AreaUsage.counts} when it was reserved. */

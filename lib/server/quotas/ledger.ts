@@ -1,10 +1,22 @@
 import type { Quota } from "../../shared/schemas/quota.ts";
 import { type CountedArea, type Growth, noGrowth } from "../access/allowance.ts";
 import { commitChange } from "../kv/commit.ts";
-import { areaUsageKey, areaUsagePrefix, roomKey, roomPrefix } from "../kv/keys/quotas.ts";
+import {
+  areaUsageKey,
+  areaUsagePrefix,
+  reservationKey,
+  reservationPrefix,
+} from "../kv/keys/quotas.ts";
 import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
-import { type AreaUsage, digestOf, type HeldRoom, minus, more, plus } from "./area_usage.ts";
+import {
+  type AreaUsage,
+  digestOf,
+  minus,
+  more,
+  plus,
+  type StoredReservation,
+} from "./area_usage.ts";
 
 /** The outcome of a reservation. */
 export type ReservationResult =
@@ -60,24 +72,25 @@ export class Ledger {
   async hold({ area, quota, name, total, lifeMs }: ReservationRequest): Promise<ReservationResult> {
     const wanted = more(total);
     return await commitChange<ReservationResult>(this.#store, async () => {
-      const [usage, room] = await this.#both(area, name);
+      const [usage, reservation] = await this.#both(area, name);
       const { value: now } = usage;
       if (!now?.countedAt) return { build: null, result: "uncounted" };
-      const former = room.value ?? noGrowth;
+      const former = reservation.value ?? noGrowth;
       const isSame = former.bytes === wanted.bytes && former.files === wanted.files;
-      const isLasting = (room.value?.expires ?? 0) - Date.now() > lifeMs / 2;
-      if (room.value && isSame && isLasting) return { build: null, result: { held: now } };
+      const isLasting = (reservation.value?.expires ?? 0) - Date.now() > lifeMs / 2;
+      if (reservation.value && isSame && isLasting) return { build: null, result: { held: now } };
       const next = { ...now, held: plus(minus(now.held, former), wanted) };
       const over = overOf(next, quota, former, wanted);
       if (over) return { build: null, result: { over, usage: now } };
-      const held: HeldRoom = {
+      const held: StoredReservation = {
         ...wanted,
         expires: Date.now() + lifeMs,
-        counts: room.value?.counts ?? now.counts,
+        counts: reservation.value?.counts ?? now.counts,
       };
       return {
         result: { held: next },
-        build: (operation) => operation.check(usage, room).set(usage.key, next).set(room.key, held),
+        build: (operation) =>
+          operation.check(usage, reservation).set(usage.key, next).set(reservation.key, held),
       };
     });
   }
@@ -85,27 +98,29 @@ export class Ledger {
   /** Reserves nothing, but notes that something is under way; a reservation of the name stays. */
   async enter(area: CountedArea, name: string, lifeMs: number): Promise<void> {
     await commitChange(this.#store, async () => {
-      const [usage, room] = await this.#both(area, name);
-      if (!usage.value || room.value) return { build: null, result: undefined };
-      const held: HeldRoom = {
+      const [usage, reservation] = await this.#both(area, name);
+      if (!usage.value || reservation.value) return { build: null, result: undefined };
+      const held: StoredReservation = {
         ...noGrowth,
         expires: Date.now() + lifeMs,
         counts: usage.value.counts,
       };
       return {
         result: undefined,
-        build: (operation) => operation.check(room).set(room.key, held),
+        build: (operation) => operation.check(reservation).set(reservation.key, held),
       };
     });
   }
 
   /** Lets a reservation live longer, unless it is over. */
   async renew(area: CountedArea, name: string, lifeMs: number): Promise<void> {
-    const room = await this.#store.get<HeldRoom>(roomKey(digestOf(area), name));
-    const { value } = room;
+    const reservation = await this.#store.get<StoredReservation>(
+      reservationKey(digestOf(area), name),
+    );
+    const { value } = reservation;
     if (!value) return;
     await this.#store.atomic((operation) =>
-      operation.check(room).set(room.key, { ...value, expires: Date.now() + lifeMs })
+      operation.check(reservation).set(reservation.key, { ...value, expires: Date.now() + lifeMs })
     );
   }
 
@@ -116,16 +131,16 @@ export class Ledger {
    */
   async settle(area: CountedArea, name: string, written: Growth, isUnsure = false): Promise<void> {
     await commitChange(this.#store, async () => {
-      const [usage, room] = await this.#both(area, name);
+      const [usage, reservation] = await this.#both(area, name);
       const { value: now } = usage;
-      const isIdle = !room.value && written.bytes === 0 && written.files === 0 && !isUnsure;
+      const isIdle = !reservation.value && written.bytes === 0 && written.files === 0 && !isUnsure;
       if (!now || isIdle) return { build: null, result: undefined };
       // A count in between may have seen the new file already.
-      const isTwice = room.value !== null && room.value.counts !== now.counts;
+      const isTwice = reservation.value !== null && reservation.value.counts !== now.counts;
       const next: AreaUsage = {
         ...now,
         used: plus(now.used, written),
-        held: minus(now.held, room.value ?? noGrowth),
+        held: minus(now.held, reservation.value ?? noGrowth),
         isStale: now.isStale || isUnsure || isTwice,
         counting: now.counting && {
           ...now.counting,
@@ -135,15 +150,18 @@ export class Ledger {
       };
       return {
         result: undefined,
-        build: (operation) => operation.check(usage, room).set(usage.key, next).delete(room.key),
+        build: (operation) =>
+          operation.check(usage, reservation).set(usage.key, next).delete(reservation.key),
       };
     });
   }
 
   /** The reservations in an area, by their names. */
-  async rooms(area: CountedArea): Promise<[name: string, room: HeldRoom][]> {
-    const rooms = await this.#store.list<HeldRoom>(roomPrefix(digestOf(area)));
-    return rooms.map(({ key, value }) => [String(key.at(-1)), value]);
+  async reservations(area: CountedArea): Promise<[name: string, reservation: StoredReservation][]> {
+    const reservations = await this.#store.list<StoredReservation>(
+      reservationPrefix(digestOf(area)),
+    );
+    return reservations.map(({ key, value }) => [String(key.at(-1)), value]);
   }
 
   /**
@@ -161,13 +179,14 @@ export class Ledger {
   /** Ends a reservation of which a count has seen all that was written. */
   async drop(area: CountedArea, name: string): Promise<void> {
     await commitChange(this.#store, async () => {
-      const [usage, room] = await this.#both(area, name);
+      const [usage, reservation] = await this.#both(area, name);
       const { value: now } = usage;
-      if (!now || !room.value) return { build: null, result: undefined };
-      const next = { ...now, held: minus(now.held, room.value) };
+      if (!now || !reservation.value) return { build: null, result: undefined };
+      const next = { ...now, held: minus(now.held, reservation.value) };
       return {
         result: undefined,
-        build: (operation) => operation.check(usage, room).set(usage.key, next).delete(room.key),
+        build: (operation) =>
+          operation.check(usage, reservation).set(usage.key, next).delete(reservation.key),
       };
     });
   }
@@ -228,8 +247,8 @@ export class Ledger {
 
   /** Forgets an area that has no limit any more. */
   async forget(area: CountedArea): Promise<void> {
-    const rooms = await this.#store.list(roomPrefix(digestOf(area)));
-    const keys = [areaUsageKey(digestOf(area)), ...rooms.map(({ key }) => key)];
+    const reservations = await this.#store.list(reservationPrefix(digestOf(area)));
+    const keys = [areaUsageKey(digestOf(area)), ...reservations.map(({ key }) => key)];
     for (const key of keys) await this.#store.atomic((operation) => operation.delete(key));
   }
 
@@ -253,9 +272,9 @@ export class Ledger {
 
   #both(area: CountedArea, name: string) {
     const digest = digestOf(area);
-    return this.#store.getMany<[AreaUsage, HeldRoom]>([
+    return this.#store.getMany<[AreaUsage, StoredReservation]>([
       areaUsageKey(digest),
-      roomKey(digest, name),
+      reservationKey(digest, name),
     ]);
   }
 }

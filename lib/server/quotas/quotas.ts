@@ -12,20 +12,20 @@ import type { Access } from "../access/access.ts";
 import { type Allowance, type CountedArea, noGrowth } from "../access/allowance.ts";
 import type { Viewer } from "../access/viewer.ts";
 import { SingleFlight } from "../concurrency/single_flight.ts";
-import { type HeldRoom, isTicket } from "../files/upload/upload_parts.ts";
+import { isTicket, type PartReservation } from "../files/upload/upload_parts.ts";
 import { bestEffort } from "../kv/best_effort.ts";
 import type { Store } from "../kv/store.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import { countArea, type CountParts } from "./count_area.ts";
 import { Ledger } from "./ledger.ts";
-import { AreaAllowance, roomLifeMs } from "./area_allowance.ts";
+import { AreaAllowance, reservationLifeMs } from "./area_allowance.ts";
 import {
   areaOf,
   type AreaUsage,
   foldersOf,
-  type HeldRoom as StoredRoom,
   isNearly,
+  type StoredReservation,
   usageOf,
 } from "./area_usage.ts";
 
@@ -116,7 +116,7 @@ export class Quotas {
       isForVisitors: viewer.base !== undefined,
       refresh: (seen) => this.#refresh(area, seen),
       usage: () => this.#usage(area, quota),
-      onHeld: (usage) => this.#noteNear(area, quota, usage),
+      onHeld: (usage) => this.#recordNearLimit(area, quota, usage),
     });
   }
 
@@ -152,7 +152,7 @@ export class Quotas {
    * Notes that something has changed at paths of a viewer. Where it lies in the area of another
    * with a limit, that is counted again soon.
    */
-  touched({ viewer }: Access, ...paths: EntryPath[]): void {
+  notifyChanged({ viewer }: Access, ...paths: EntryPath[]): void {
     if (this.#options.isAlone && this.#known.size === 0) return;
     const settled = viewer.quota ? areaOf(viewer) : null;
     for (const path of paths) {
@@ -175,10 +175,10 @@ export class Quotas {
     let mayBeOthers = false;
     for (const { area, isStale, counting } of await this.ledger.list()) {
       this.#known.add(area);
-      const rooms = await this.ledger.rooms(area);
-      const dead = rooms.filter(([name, room]) => isDead(name, room, isAlone));
-      const left = rooms.length - dead.length;
-      mayBeOthers ||= left > rooms.filter(([name]) => isTicket(name)).length;
+      const reservations = await this.ledger.reservations(area);
+      const dead = reservations.filter(([name, reservation]) => isDead(name, reservation, isAlone));
+      const left = reservations.length - dead.length;
+      mayBeOthers ||= left > reservations.filter(([name]) => isTicket(name)).length;
       const isHalfCounted = isAlone && counting !== null;
       if (dead.length === 0 && !isStale && !isHalfCounted) continue;
       await this.ledger.markStale(area, isAlone);
@@ -218,7 +218,7 @@ export class Quotas {
    *
    * @param isUnsure whether its file may have got its name nevertheless
    */
-  async release({ area, ticket }: HeldRoom, isUnsure: boolean): Promise<void> {
+  async release({ area, ticket }: PartReservation, isUnsure: boolean): Promise<void> {
     await bestEffort(() => this.ledger.settle(area, ticket, noGrowth, isUnsure));
   }
 
@@ -246,7 +246,7 @@ export class Quotas {
     return await this.#within(this.#countAfter(area, dead), writePatienceMs);
   }
 
-  async #noteNear(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {
+  async #recordNearLimit(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {
     const was = this.#near.get(area);
     const isNear = isNearly(quota, usage, was === true);
     const { onNear } = this.#options;
@@ -283,8 +283,10 @@ export class Quotas {
 
   /** The reservations of dead processes. */
   async #findDead(area: CountedArea): Promise<string[]> {
-    const rooms = await this.ledger.rooms(area);
-    return rooms.filter(([name, room]) => isDead(name, room)).map(([name]) => name);
+    const reservations = await this.ledger.reservations(area);
+    return reservations.filter(([name, reservation]) => isDead(name, reservation)).map(([name]) =>
+      name
+    );
   }
 
   /** Counts an area, and ends what dead processes had reserved in it. */
@@ -312,7 +314,7 @@ export class Quotas {
     clearTimeout(this.#later);
     this.#later = setTimeout(() => {
       if (!this.#isClosed) this.endLost(false).catch((error) => this.#report(error));
-    }, roomLifeMs + collectMs);
+    }, reservationLifeMs + collectMs);
     Deno.unrefTimer(this.#later);
   }
 
@@ -384,6 +386,10 @@ export class Quotas {
 }
 
 /** @param isAlone whether no other process writes */
-function isDead(name: string, { expires }: Pick<StoredRoom, "expires">, isAlone = false): boolean {
+function isDead(
+  name: string,
+  { expires }: Pick<StoredReservation, "expires">,
+  isAlone = false,
+): boolean {
   return expires <= Date.now() || isAlone && !isTicket(name);
 }

@@ -128,7 +128,7 @@ export class RequestUses {
       const own = before.held.find(({ id }) => id === upload.id);
       const others = before.held.filter(({ id, until }) => id !== upload.id && until > now);
       const coming = others.filter(({ isAnnounced }) => !isAnnounced);
-      checkRoom(request.value, { ...before, held: coming }, upload);
+      checkLimits(request.value, { ...before, held: coming }, upload);
       const ofAddress = others.filter(({ address }) => address === announcer);
       if (announcer !== undefined && ofAddress.length >= maxPerAddress) throw tooManyError();
       // The newest announcements come last.
@@ -224,7 +224,7 @@ export class RequestUses {
   }
 }
 
-function checkRoom({ limits }: FileRequest, use: UseRecord, upload: { length: number }): void {
+function checkLimits({ limits }: FileRequest, use: UseRecord, upload: { length: number }): void {
   const { maxFiles, maxFileSize, maxTotalSize } = limits;
   if (maxFileSize !== 0 && upload.length > maxFileSize) {
     throw new DomainError(

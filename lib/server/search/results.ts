@@ -52,7 +52,7 @@ export class Results {
 
   /** Sends buffered results if the reader keeps up; the first result waits for the reader. */
   async flush(): Promise<void> {
-    if (this.#count > 0 && (this.#call.hasRoom || !this.#hasSent)) await this.send();
+    if (this.#count > 0 && (this.#call.hasCapacity || !this.#hasSent)) await this.send();
   }
 
   /** Sends the rest. */

@@ -103,7 +103,7 @@ export class ShareUses {
   }
 
   /** Notes that a visitor has come, at most once a minute. */
-  async noteVisit({ hash }: Share): Promise<void> {
+  async recordVisit({ hash }: Share): Promise<void> {
     const now = this.#seconds();
     const { last } = await this.#kept(hash);
     if (now - last < visitEvery) return;

@@ -72,7 +72,9 @@ export async function measureFolder(
   for (; branch && performance.now() < end; branch = queue.next()) {
     queue.add(await addFolder(branch, total, kept, pauses));
     if (pauses.isDue) await pauses.pause();
-    if (format === "json" || performance.now() - toldAt < tellEveryMs || !call.hasRoom) continue;
+    if (format === "json" || performance.now() - toldAt < tellEveryMs || !call.hasCapacity) {
+      continue;
+    }
     toldAt = performance.now();
     await call.send(lineOf(total));
   }

@@ -210,7 +210,7 @@ export class Trash {
 
   /** Deletes entries of one user for good, whose quota gets their room. */
   async #removeOf(entries: readonly TrashedEntry[], access: Access | null): Promise<Removal> {
-    await using room = await access?.allowance?.removing("Cannot empty the trash");
+    await using reservation = await access?.allowance?.removing("Cannot empty the trash");
     const removal: Removal = { removed: [], refusal: null };
     for (const [top, there] of Map.groupBy(entries, ({ top }) => top)) {
       try {
@@ -221,7 +221,7 @@ export class Trash {
         removal.refusal ??= error;
       }
     }
-    await room?.freed(contentOf(removal.removed));
+    await reservation?.freed(contentOf(removal.removed));
     return removal;
   }
 

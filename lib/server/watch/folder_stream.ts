@@ -62,7 +62,7 @@ export class FolderStream {
   readonly #options: FolderStreamOptions;
   readonly #first: FolderHandle;
   readonly #watch: Disposable;
-  readonly #news: Disposable;
+  readonly #subscription: Disposable;
   readonly #checkTimer: ReturnType<typeof setInterval>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #folder: FolderHandle;
@@ -88,7 +88,7 @@ export class FolderStream {
     this.#options = options;
     this.#first = this.#folder = folder;
     this.#watch = watch(folder, (name) => this.#onChange(name));
-    this.#news = options.listen(folder.real, () => this.#onChange(null));
+    this.#subscription = options.listen(folder.real, () => this.#onChange(null));
     const modified = this.#readModified();
     const roots = options.roots();
     this.#roots = JSON.stringify(roots);
@@ -111,7 +111,7 @@ export class FolderStream {
     clearInterval(this.#checkTimer);
     clearTimeout(this.#timer);
     this.#watch[Symbol.dispose]();
-    this.#news[Symbol.dispose]();
+    this.#subscription[Symbol.dispose]();
     this.#controller?.close();
     this.#controller = null;
     this.#options.onEnd();
@@ -171,9 +171,9 @@ export class FolderStream {
     this.#folder = folder;
     const jobs = await this.#options.jobs();
     if (jobs !== this.#jobs) this.#write(`event: jobs\ndata: ${this.#jobs = jobs}\n\n`);
-    const news = await this.#options.notifications();
-    if (news !== this.#notifications) {
-      this.#write(`event: notifications\ndata: ${this.#notifications = news}\n\n`);
+    const unread = await this.#options.notifications();
+    if (unread !== this.#notifications) {
+      this.#write(`event: notifications\ndata: ${this.#notifications = unread}\n\n`);
     }
     const version = this.#options.version();
     const isReported = version !== this.#version || this.#unnamed ||

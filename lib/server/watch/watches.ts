@@ -5,9 +5,9 @@ import type { EntryPath } from "../../shared/path.ts";
 import { rootsInfoOf } from "../../shared/named_roots.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { NotificationNews } from "../../shared/schemas/notification.ts";
+import type { UnreadState } from "../../shared/schemas/notification.ts";
 import type { Caller, Seen } from "../auth/session.ts";
-import type { FolderNews } from "./folder_news.ts";
+import type { FolderEvents } from "./folder_events.ts";
 import { FolderStream } from "./folder_stream.ts";
 
 /** Maximum number of folders that one user watches at a time, in one thread. */
@@ -16,7 +16,7 @@ const maxPerUser = 32;
 /** Maximum number of open streams in one thread. */
 const maxStreams = 2_000;
 
-const noNews: NotificationNews = { unread: 0, edition: 0 };
+const noneUnread: UnreadState = { unread: 0, edition: 0 };
 
 /** The open event streams of users, and the folders that they watch. */
 export class Watches {
@@ -24,8 +24,8 @@ export class Watches {
   readonly #current: (caller: Caller) => Promise<Seen | null>;
   readonly #jobsOf: (userId: number, tokenId?: string) => Promise<unknown[]>;
   readonly #onChange: (real: string) => void;
-  readonly #news: FolderNews;
-  readonly #notificationsOf: (userId: number) => Promise<NotificationNews>;
+  readonly #folderEvents: FolderEvents;
+  readonly #notificationsOf: (userId: number) => Promise<UnreadState>;
   readonly #streams = new Set<{ userId: number; stream: FolderStream }>();
   #isClosed = false;
 
@@ -33,7 +33,7 @@ export class Watches {
    * @param current asked repeatedly, for whether the users are still signed in
    * @param jobsOf the jobs of a user that are not over; of an API token those that it has begun
    * @param onChange hears the real paths of watched folders in which something has changed
-   * @param news tells what other machines have changed
+   * @param folderEvents tells what other machines have changed
    * @param notificationsOf tells how many notifications a user has not read
    */
   constructor(
@@ -41,14 +41,14 @@ export class Watches {
     current: (caller: Caller) => Promise<Seen | null>,
     jobsOf: (userId: number, tokenId?: string) => Promise<unknown[]>,
     onChange: (real: string) => void,
-    news: FolderNews,
-    notificationsOf: (userId: number) => Promise<NotificationNews>,
+    folderEvents: FolderEvents,
+    notificationsOf: (userId: number) => Promise<UnreadState>,
   ) {
     this.#gate = gate;
     this.#current = current;
     this.#jobsOf = jobsOf;
     this.#onChange = onChange;
-    this.#news = news;
+    this.#folderEvents = folderEvents;
     this.#notificationsOf = notificationsOf;
   }
 
@@ -73,7 +73,7 @@ export class Watches {
       jobs: async () => JSON.stringify(await this.#jobsOf(userId, caller.token?.id)),
       notifications: async () => {
         // Some of them are no business of an API token.
-        const { unread, edition } = caller.token ? noNews : await this.#notificationsOf(userId);
+        const { unread, edition } = caller.token ? noneUnread : await this.#notificationsOf(userId);
         return edition === 0 ? "" : JSON.stringify({ unread, edition });
       },
       // The names of those above its folder are no business of an API token either.
@@ -83,7 +83,7 @@ export class Watches {
       listen: (real, listener) =>
         real === virtualTop
           ? { [Symbol.dispose]: () => {} }
-          : this.#news.listen(real, folder.locator.spec.root, listener),
+          : this.#folderEvents.listen(real, folder.locator.spec.root, listener),
       onChange: this.#onChange,
       onEnd: () => this.#streams.delete(kept),
     });

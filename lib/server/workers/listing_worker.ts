@@ -144,9 +144,9 @@ export class ListingWorker {
   }
 
   /** Tells that something has changed in a folder, or in a file of it. @param real its real path */
-  async noteChange(spec: GateSpec, real: string): Promise<void> {
+  async recordChange(spec: GateSpec, real: string): Promise<void> {
     if (!this.#hasMeasured) return;
-    await this.#worker.call("noteChange", { target: { spec, viewer: SERVER, path: ROOT }, real });
+    await this.#worker.call("recordChange", { target: { spec, viewer: SERVER, path: ROOT }, real });
   }
 
   /**

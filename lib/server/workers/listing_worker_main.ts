@@ -113,7 +113,7 @@ const work = {
   },
 
   /** Forgets the size of a folder in which something has changed. */
-  noteChange({ real }: { target: CallTarget; real: string }, _: WorkerCall): void {
+  recordChange({ real }: { target: CallTarget; real: string }, _: WorkerCall): void {
     sizes.forget(real);
   },
 
@@ -137,7 +137,7 @@ const actions: Record<string, string> = {
   search: "Cannot search",
   tree: "Cannot list",
   measure: "Cannot measure",
-  noteChange: "Cannot note a change in",
+  recordChange: "Cannot note a change in",
 };
 
 serveWorker(work, {

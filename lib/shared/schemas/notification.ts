@@ -70,7 +70,7 @@ export const notificationsChangeSchema = shape({
 });
 
 /** How many notifications are not read, as event streams tell it. */
-export interface NotificationNews {
+export interface UnreadState {
   unread: number;
   /** Rises with each change of the list. */
   edition: number;

@@ -1,7 +1,7 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import {
   factorOwner,
-  noteFactors,
+  recordFactors,
   requireFactors,
 } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { recoveryCodesAnswer } from "../../../lib/server/http/response/session_answers.ts";
@@ -25,7 +25,7 @@ export const handler = calls({
       const signedIn = factorOwner(ctx);
       await requireFactors(ctx, body);
       const codes = await ctx.state.cubby.factors.renewRecovery(signedIn.user.id);
-      noteFactors(ctx, "recovery_renew", signedIn);
+      recordFactors(ctx, "recovery_renew", signedIn);
       return recoveryCodesAnswer(ctx, codes);
     },
   },

@@ -1,7 +1,7 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import {
   factorOwner,
-  noteFactors,
+  recordFactors,
   requireFactors,
 } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { textField } from "../../../lib/server/http/request/json_body.ts";
@@ -75,7 +75,7 @@ $ curl $CUBBY/api/factors/totp -X PUT -H "X-Auth: $TOKEN" --json '{"setup": "eyJ
       const totp = await factors.readTotp(user, setup, textField(body, "app_code"));
       await requireFactors(ctx, body);
       const changed = await factors.addTotp(user, totp);
-      noteFactors(ctx, "factor_add", signedIn);
+      recordFactors(ctx, "factor_add", signedIn);
       const { token } = await sessions.open(changed.user, clientOf(ctx));
       return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
     },
@@ -97,7 +97,7 @@ $ curl $CUBBY/api/factors/totp -X PUT -H "X-Auth: $TOKEN" --json '{"setup": "eyJ
       const { factors, sessions } = ctx.state.cubby;
       await requireFactors(ctx, body);
       const changed = await factors.removeTotp(signedIn.user);
-      noteFactors(ctx, "factor_remove", signedIn);
+      recordFactors(ctx, "factor_remove", signedIn);
       return tokenAnswer(ctx, (await sessions.open(changed, clientOf(ctx))).token);
     },
   },

@@ -1,5 +1,5 @@
 import { calls } from "../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import {
   badGroup,
@@ -83,7 +83,7 @@ true
       await users.groups.checkMembers(members ?? moved?.join ?? []);
       const group = await users.groups.update(id, change);
       const names = [...Object.keys(change), ...members || moved ? ["members"] : []];
-      noteActivity(ctx, "group_change", { subject: `${former.name}: ${names.join(", ")}` });
+      recordActivity(ctx, "group_change", { subject: `${former.name}: ${names.join(", ")}` });
       await saveMembers(ctx, group, members, moved);
       await ctx.state.cubby.recipientUploads.dropEnded();
       return jsonAnswer(toGroupInfo(group, await users.groups.members(id)));
@@ -112,7 +112,7 @@ content-type: text/plain; charset=utf-8
       await requireReauthentication(ctx, body);
       await users.groups.remove(id);
       await ctx.state.cubby.recipientUploads.dropEnded();
-      noteActivity(ctx, "group_remove", { subject: name });
+      recordActivity(ctx, "group_remove", { subject: name });
       return textAnswer();
     },
   },

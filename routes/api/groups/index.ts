@@ -1,5 +1,5 @@
 import { calls } from "../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import {
   badGroup,
@@ -83,7 +83,7 @@ Editors
       await requireReauthentication(ctx, body);
       await users.groups.checkMembers(members);
       const group = await users.groups.create(draft);
-      noteActivity(ctx, "group_add", { subject: group.name });
+      recordActivity(ctx, "group_add", { subject: group.name });
       await saveMembers(ctx, group, members);
       return jsonAnswer(toGroupInfo(group, await users.groups.members(group.id)), { status: 201 });
     },

@@ -1,5 +1,5 @@
 import { calls } from "../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { text } from "../../../lib/server/openapi/answers.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
@@ -29,7 +29,7 @@ Cannot withdraw the link: there is none
 `,
     async handle(ctx) {
       const { username } = await ctx.state.cubby.invites.remove(ctx.params.id ?? "");
-      noteActivity(ctx, "invite_remove", { subject: username ?? undefined });
+      recordActivity(ctx, "invite_remove", { subject: username ?? undefined });
       return textAnswer();
     },
   },

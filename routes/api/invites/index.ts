@@ -3,7 +3,7 @@ import { read } from "../../../lib/shared/schemas/read.ts";
 import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import {
   requireOwnPasswords,
   requireReauthentication,
@@ -91,7 +91,7 @@ ivy
       const { secret, invite } = await invites.create({ username, user, by, byId, hours });
       if (to !== null) await mailLink(ctx, to, { invite, secret, user });
       const subject = [invite.username, to].filter((part) => part !== null).join(", ");
-      noteActivity(ctx, "invite_add", { subject: subject || undefined });
+      recordActivity(ctx, "invite_add", { subject: subject || undefined });
       return jsonAnswer({ ...toInviteInfo(invite), token: secret }, { status: 201 });
     },
   },

@@ -1,6 +1,6 @@
 import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { optionalText, textField } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
@@ -74,7 +74,7 @@ content-type: application/json; charset=utf-8
       };
       const { kind } = toInviteInfo(await invites.open(token, address));
       const user = await invites.use(token, choice, address);
-      noteActivity(ctx, kind === "invite" ? "user_add" : "user_change", {
+      recordActivity(ctx, kind === "invite" ? "user_add" : "user_change", {
         user: { id: user.id, name: user.username },
         subject: kind === "invite" ? user.username : `${user.username}: password`,
         settings: await settings.get(),

@@ -2,7 +2,7 @@ import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { noteDownload } from "../../../lib/server/http/request/activities.ts";
+import { recordDownload } from "../../../lib/server/http/request/activities.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
 import { bytes } from "../../../lib/server/openapi/answers.ts";
@@ -126,7 +126,7 @@ content-type: application/gzip
       const { path } = requestPath(ctx, "raw");
       const access = accessFor(ctx);
       const answer = await downloadAnswer(ctx, access, path, signedInOf(ctx).settings);
-      if (answer.ok) noteDownload(ctx, access, path);
+      if (answer.ok) recordDownload(ctx, access, path);
       return answer;
     },
   },
@@ -167,7 +167,7 @@ content-type: application/zip
       const { path } = requestPath(ctx, "raw");
       const access = accessFor(ctx);
       const answer = await chosenAnswer(ctx, access, path, signedInOf(ctx).settings);
-      noteDownload(ctx, access, path);
+      recordDownload(ctx, access, path);
       return answer;
     },
   },

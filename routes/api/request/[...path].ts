@@ -7,7 +7,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import {
   requestInfos,
   requestListAt,
@@ -74,7 +74,7 @@ $ curl -s $CUBBY/api/request/photos -H "X-Auth: $TOKEN" --json '{"title": "More 
       const draft = readRequestChange(body);
       const of = { userId: user.id, path: keptPlaceIn(user, path), place };
       const request = await ctx.state.cubby.requests.create(of, draft);
-      noteActivity(ctx, "request_add", { path: request.path, subject: request.hash });
+      recordActivity(ctx, "request_add", { path: request.path, subject: request.hash });
       const [answer] = await requestInfos(ctx, [request], user);
       return jsonAnswer(answer);
     },
@@ -106,7 +106,7 @@ Thank you!
       }
       const change = readRequestChange(body);
       const changed = await ctx.state.cubby.requests.change(request.hash, change);
-      noteActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
+      recordActivity(ctx, "request_change", { path: changed.path, subject: changed.hash });
       const [answer] = await requestInfos(ctx, [changed], user);
       return jsonAnswer(answer);
     },
@@ -128,7 +128,7 @@ content-type: text/plain; charset=utf-8
     async handle(ctx) {
       const request = await requestNamed(ctx, "end");
       await ctx.state.cubby.requests.remove(request);
-      noteActivity(ctx, "request_remove", { path: request.path, subject: request.hash });
+      recordActivity(ctx, "request_remove", { path: request.path, subject: request.hash });
       return textAnswer();
     },
   },

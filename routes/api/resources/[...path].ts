@@ -23,9 +23,9 @@ import {
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
-import { noteMade } from "../../../lib/server/http/request/activities.ts";
+import { recordCreated } from "../../../lib/server/http/request/activities.ts";
 import { assertUnlocked, hooked } from "../../../lib/server/http/request/hooked.ts";
-import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
+import { recordUse } from "../../../lib/server/http/request/place_requests.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { recursiveFolder } from "../../../lib/server/http/request/recursive_folder.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
@@ -221,11 +221,11 @@ OK
     async handle(ctx) {
       const { path, folder } = requestPath(ctx, "resources");
       const access = accessFor(ctx);
-      const { formerFiles, note, noteFolder } = notedUpload(ctx, path);
+      const { formerFiles, note, recordFolder } = notedUpload(ctx, path);
       if (folder) {
         if (await makeFolder(access, path)) {
-          noteMade(ctx, access, path);
-          await noteFolder();
+          recordCreated(ctx, access, path);
+          await recordFolder();
         }
         return textAnswer("OK\n");
       }
@@ -242,7 +242,7 @@ OK
       const options = { ...uploadOptions(ctx.req), override, modified, formerFiles, confirm };
       const { etag } = await hooked(ctx, upload, () => uploadFile(access, path, ctx.req, options));
       await note(etag);
-      noteUse(ctx, path, "uploaded");
+      recordUse(ctx, path, "uploaded");
       return textAnswer("OK\n", { headers: { etag } });
     },
   },
@@ -314,7 +314,7 @@ Cannot save "/lists/none.txt": it is not there
             : saveText(access, path, ctx.req.body, encoding, options),
       );
       await note(etag);
-      noteUse(ctx, path, "changed");
+      recordUse(ctx, path, "changed");
       return textAnswer("OK\n", { headers: { etag } });
     },
   },

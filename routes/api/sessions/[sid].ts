@@ -1,7 +1,7 @@
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { signOut } from "../../../lib/server/http/response/session_answers.ts";
 import { text } from "../../../lib/server/openapi/answers.ts";
@@ -49,7 +49,7 @@ content-type: text/plain; charset=utf-8
 
       if (mine.sid === session.sid) return await signOut(ctx, signedIn);
       await sessions.end(user.id, mine.sid);
-      noteActivity(ctx, "signout");
+      recordActivity(ctx, "signout");
       return textAnswer();
     },
   },

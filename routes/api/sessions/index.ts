@@ -1,6 +1,6 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { sessionList } from "../../../lib/server/http/request/lists/session_lists.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
@@ -42,7 +42,7 @@ content-type: text/plain; charset=utf-8
     async handle(ctx) {
       const { user, session } = sessionOf(ctx);
       await ctx.state.cubby.sessions.endOthers(user.id, session.sid);
-      noteActivity(ctx, "signout");
+      recordActivity(ctx, "signout");
       return textAnswer();
     },
   },

@@ -12,7 +12,7 @@ import type { State } from "../../../lib/server/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { audienceIn } from "../../../lib/server/http/request/audience_requests.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import {
@@ -108,7 +108,7 @@ $ curl -s $CUBBY/api/share/notes.txt -H "X-Auth: $TOKEN" --json '{"password": "o
       assertMayGive(accessFor(ctx), { terms: { ...termsOf({}), ...draft.terms } }, path);
       const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
       const details = { audience: newAudience(null, share) };
-      noteActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
+      recordActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
       const [answer] = await sharesWithTokens(ctx, [share], user);
       return jsonAnswer(answer);
     },
@@ -153,7 +153,7 @@ $ curl -s -X PATCH $CUBBY/api/share/$HASH -H "X-Auth: $TOKEN" --json '{"name": "
       );
       await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
       const details = { audience: newAudience(share, changed) };
-      noteActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
+      recordActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
       const [answer] = await sharesWithTokens(ctx, [changed], user);
       return jsonAnswer(answer);
     },
@@ -176,7 +176,7 @@ content-type: text/plain; charset=utf-8
       const share = await shareNamed(ctx, "end");
       await ctx.state.cubby.shares.remove(share);
       await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
-      noteActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
+      recordActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
       return textAnswer();
     },
   },

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { text } from "../../../lib/server/openapi/answers.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
@@ -37,7 +37,7 @@ content-type: text/plain; charset=utf-8
         throw new DomainError("not_found", "Cannot find the API token: there is none of this id");
       }
       await apiTokens.remove(token);
-      noteActivity(ctx, "token_remove", { subject: token.name });
+      recordActivity(ctx, "token_remove", { subject: token.name });
       return textAnswer();
     },
   },

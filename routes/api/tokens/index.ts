@@ -3,7 +3,7 @@ import { read } from "../../../lib/shared/schemas/read.ts";
 import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
@@ -84,7 +84,7 @@ $ curl $CUBBY/api/tokens -H "X-Auth: $TOKEN"
       const place = boundOf(ctx, folder);
       await requireReauthentication(ctx, body);
       const { token, secret } = await ctx.state.cubby.apiTokens.create(user.id, draft, place);
-      noteActivity(ctx, "token_add", { subject: token.name });
+      recordActivity(ctx, "token_add", { subject: token.name });
       return jsonAnswer({ ...toApiTokenInfo(token, user), token: secret }, { status: 201 });
     },
   },

@@ -3,7 +3,7 @@ import { serverPath } from "../../../lib/server/audit/places.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { refuseAsCode } from "../../../lib/server/http/response/not_as_code.ts";
@@ -111,8 +111,8 @@ Cannot find "none": it is not in the trash
       const replaces = flagOption(ctx.url.searchParams, "override");
       const access = accessFor(ctx);
       const path = await cubby.trash.restore(access, signedInOf(ctx).user.id, id, replaces);
-      cubby.touched(access, path);
-      noteActivity(ctx, "restore", { path: serverPath(access, path) });
+      cubby.notifyChanged(access, path);
+      recordActivity(ctx, "restore", { path: serverPath(access, path) });
       const location = `${ctx.config.basePath}/api/resources${encodePath(path)}`;
       return textAnswer("OK\n", { headers: { "content-location": location } });
     },
@@ -139,7 +139,7 @@ Cannot find "none": it is not in the trash
       const { user } = signedInOf(ctx);
       const { path } = await trash.records.get(user.id, id);
       await trash.remove(user.id, id, access);
-      noteActivity(ctx, "purge", { path });
+      recordActivity(ctx, "purge", { path });
       return textAnswer("OK\n");
     },
   },

@@ -1,7 +1,7 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { trashPage } from "../../../lib/server/http/request/trash_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { done, json } from "../../../lib/server/openapi/answers.ts";
@@ -82,7 +82,7 @@ OK
       access.need("Cannot empty the trash", "delete");
       const entries = await trash.records.list(signedInOf(ctx).user.id);
       const { removed, refusal } = await trash.removeWherePossible(entries, access);
-      for (const { path } of removed) noteActivity(ctx, "purge", { path });
+      for (const { path } of removed) recordActivity(ctx, "purge", { path });
       if (refusal) throw refusal;
       return textAnswer("OK\n");
     },

@@ -10,9 +10,9 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { notedUpload } from "../../../lib/server/http/jobs/job_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
-import { noteMade } from "../../../lib/server/http/request/activities.ts";
+import { recordCreated } from "../../../lib/server/http/request/activities.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
-import { noteUse } from "../../../lib/server/http/request/place_requests.ts";
+import { recordUse } from "../../../lib/server/http/request/place_requests.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
@@ -157,7 +157,7 @@ upload-offset: 0
       const access = accessFor(ctx);
       const location = `${ctx.config.basePath}/api/tus${encodePath(path, { folder })}`;
       if (folder) {
-        if (await makeFolder(access, path)) noteMade(ctx, access, path);
+        if (await makeFolder(access, path)) recordCreated(ctx, access, path);
         return new Response(null, { status: 201, headers: { location } });
       }
       const { uploads } = ctx.state.cubby;
@@ -301,7 +301,7 @@ function namingOf(ctx: Context<State>, path: EntryPath, override = false): TusNa
     async noted({ etag }) {
       if (etag === undefined) return;
       await note(etag);
-      noteUse(ctx, path, "uploaded");
+      recordUse(ctx, path, "uploaded");
     },
   };
 }

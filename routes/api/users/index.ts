@@ -1,7 +1,7 @@
 import { makeHome } from "../../../lib/server/files/make_home.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { groupOption, userList } from "../../../lib/server/http/request/lists/user_lists.ts";
@@ -70,7 +70,7 @@ location: /settings/users/2
       const { data } = readUserRequest(body);
       await requireReauthentication(ctx, body);
       const user = await addUser(users, settings, data, (home) => makeHome(gate, home));
-      noteActivity(ctx, "user_add", { subject: user.username });
+      recordActivity(ctx, "user_add", { subject: user.username });
       quotas.check(await users.acting(user.id));
       const location = `${config.baseUrl}/settings/users/${user.id}`;
       return textAnswer("", { status: 201, headers: { location } });

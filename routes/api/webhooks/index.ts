@@ -1,7 +1,7 @@
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { webhookDraftSchema } from "../../../lib/shared/schemas/webhook.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { webhooksOf } from "../../../lib/server/http/request/webhook_requests.ts";
@@ -61,7 +61,7 @@ not_supported
       const draft = read(webhookDraftSchema, body);
       await requireReauthentication(ctx, body);
       const { hook, state } = await webhooks.add(draft);
-      noteActivity(ctx, "webhook_add", { subject: hook.name });
+      recordActivity(ctx, "webhook_add", { subject: hook.name });
       const { secret } = hook;
       return jsonAnswer({ ...toWebhookInfo(hook, state), secret }, { status: 201 });
     },

@@ -123,13 +123,13 @@ Deno.test("the program's own files can be read, and changed by no operation", as
     assertDenied(() => access.create(at(path)), "forbidden", path);
     assertDenied(() => access.replace(at(path)), "forbidden", path);
     assertDenied(() => access.receive(at(path)), "forbidden", path);
-    assertDenied(() => access.arrival(at(path), "Cannot copy"), "forbidden", path);
+    assertDenied(() => access.destination(at(path), "Cannot copy"), "forbidden", path);
   }
   for (const path of ["/program/lib", "/program/lib/main.ts", "/program"]) {
     assertDenied(() => access.remove(at(path)), "forbidden", path);
     assertDenied(() => access.rename(at(path)), "forbidden", path);
   }
   assertDenied(() => access.modify(at("/program/lib/main.ts")), "forbidden");
-  assertDenied(() => access.arrival(at("/program"), "Cannot copy").admit("lib"), "forbidden");
+  assertDenied(() => access.destination(at("/program"), "Cannot copy").admit("lib"), "forbidden");
   assert(access.copy(at("/program/lib")).isFolder && access.remove(at("/program/notes.txt")));
 });

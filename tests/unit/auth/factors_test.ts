@@ -57,8 +57,8 @@ Deno.test("once the clock was set back, codes count again", async () => {
   identity.clock.now += 24 * 60 * 60_000;
   const { factors, secret, user } = await enrol(identity);
   identity.clock.now -= 24 * 60 * 60_000;
-  assert.ok(await factors.proves(user.id, codeOf(secret)));
-  assert.ok(!await factors.proves(user.id, codeOf(secret)));
+  assert.ok(await factors.verify(user.id, codeOf(secret)));
+  assert.ok(!await factors.verify(user.id, codeOf(secret)));
 });
 
 Deno.test("recovery codes are ten, all different, and stored as digests alone", async () => {
@@ -71,8 +71,8 @@ Deno.test("recovery codes are ten, all different, and stored as digests alone", 
   assert.equal(record.recovery[0], digestOf(user.id, first.replaceAll("-", "")));
   assert.deepEqual(toFactors(record), { totp: true, passkeys: [], recoveryCodes: 10 });
   const anew = await factors.renewRecovery(user.id);
-  assert.ok(!await factors.proves(user.id, first));
-  assert.ok(await factors.proves(user.id, anew[0] ?? ""));
+  assert.ok(!await factors.verify(user.id, first));
+  assert.ok(await factors.verify(user.id, anew[0] ?? ""));
 });
 
 Deno.test("a recovery code is read however it is written", () => {

@@ -21,7 +21,7 @@ async function openAttempts() {
       return compared;
     },
     guess: (account: string, address: string, right = false) =>
-      attempts.guard(account, address, () => {
+      attempts.throttled(account, address, () => {
         compared++;
         return Promise.resolve(right || null);
       }),
@@ -224,7 +224,7 @@ Deno.test("24 right passwords at once all get in", async () => {
 Deno.test("a comparison that breaks off counts for nothing", async () => {
   using it = await openAttempts();
   for (let guess = 0; guess < 10; guess++) {
-    const broken = it.attempts.guard("user:anna", "192.0.2.1", () => {
+    const broken = it.attempts.throttled("user:anna", "192.0.2.1", () => {
       throw new Error("broken");
     });
     await assert.rejects(broken, /broken/);
@@ -261,7 +261,7 @@ Deno.test("removeExpired() removes the counts in which nothing counts any more, 
   const clock = { now: 1_000_000_000_000 };
   const attempts = new LoginThrottle(store, () => clock.now);
   const fail = (address: string) =>
-    attempts.guard("user:anna", address, () => Promise.resolve(null));
+    attempts.throttled("user:anna", address, () => Promise.resolve(null));
   const counted = async () => (await store.list(["attempts"])).length;
   await fail("192.0.2.1");
   clock.now += 20 * minute;

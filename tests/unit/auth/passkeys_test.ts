@@ -33,9 +33,9 @@ Deno.test("a question is open for ten minutes", async () => {
   const late = device.sign(await passkeys.ask(party));
   const inTime = device.sign(await passkeys.ask(party));
   identity.clock.now += 9 * 60_000;
-  assert.ok(await passkeys.proves(user.id, party, inTime));
+  assert.ok(await passkeys.verify(user.id, party, inTime));
   identity.clock.now += 2 * 60_000;
-  assert.ok(!await passkeys.proves(user.id, party, late));
+  assert.ok(!await passkeys.verify(user.id, party, late));
 });
 
 Deno.test("a passkey is to be made within ten minutes", async () => {
@@ -60,18 +60,18 @@ Deno.test("that a question was answered is kept for as long as it could be answe
   const before = await kept();
   const answer = device.sign(await passkeys.ask(party));
   assert.equal(await kept(), before);
-  assert.ok(await passkeys.proves(user.id, party, answer));
+  assert.ok(await passkeys.verify(user.id, party, answer));
   // A clock that goes back by less than a token from the future may be off.
   for (const step of [-50_000, 50_000, 9 * 60_000]) {
     identity.clock.now += step;
     await passkeys.challenges.removeExpired();
     assert.equal(await kept(), before + 1, String(step));
-    assert.ok(!await passkeys.proves(user.id, party, answer));
+    assert.ok(!await passkeys.verify(user.id, party, answer));
   }
   identity.clock.now += 2 * 60_000;
   await passkeys.challenges.removeExpired();
   assert.equal(await kept(), 0);
-  assert.ok(!await passkeys.proves(user.id, party, answer));
+  assert.ok(!await passkeys.verify(user.id, party, answer));
 });
 
 Deno.test("of two first factors at the same time one is refused", async () => {

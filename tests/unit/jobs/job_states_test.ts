@@ -141,8 +141,8 @@ const settle = (actor: Actor) =>
     if (isUndoing && !step) return;
     const to = parsePath(`/copy${held.next}`).path;
     const changed = step && isUndoing
-      ? await records.noteUndone(held, step.key, null)
-      : await records.noteOutcome(held, { kind: "arrived", to, ino: 1 }, null);
+      ? await records.recordUndone(held, step.key, null)
+      : await records.recordOutcome(held, { kind: "arrived", to, ino: 1 }, null);
     assert.equal(changed !== null, isOwn, "a thread that has lost the job has changed it, or not");
     if (!changed) return;
     model.next++;

@@ -54,7 +54,7 @@ async function open(given: { clock?: { now: number }; agents?: string[] } = {}) 
     ...{ store, users, anna, notifications, errors, arrived },
     fail: (fails: boolean) => void (failing = fails),
     list: () => notifications.records.list(anna.id),
-    news: () => notifications.records.news(anna.id),
+    news: () => notifications.records.unreadState(anna.id),
     [Symbol.dispose]() {
       notifications.close();
       store.close();
@@ -150,7 +150,7 @@ Deno.test("nothing is written of a user who is gone", async () => {
   notifications.notify({ userId: anna.id, kind: "job_done" });
   await users.remove(anna.id);
   await notifications.flush();
-  await notifications.noteSignIn(anna, { agent: firefox, address: "" });
+  await notifications.recordSignIn(anna, { agent: firefox, address: "" });
   assert.deepEqual(own.errors, []);
   for (const prefix of [["notifications"], ["notification_states"]]) {
     assert.deepEqual(await own.store.list(prefix), []);
@@ -160,7 +160,7 @@ Deno.test("nothing is written of a user who is gone", async () => {
 Deno.test("a sign-in from a kind of device is told of the first time, but not the very first", async () => {
   using own = await open();
   const sign = (agent: string) =>
-    own.notifications.noteSignIn(own.anna, { agent, address: "192.0.2.4" });
+    own.notifications.recordSignIn(own.anna, { agent, address: "192.0.2.4" });
   await sign(firefox);
   await sign(newerFirefox);
   assert.deepEqual(await own.list(), []);
@@ -176,11 +176,11 @@ Deno.test("a sign-in from a kind of device is told of the first time, but not th
 
 Deno.test("devices of sessions from before are known", async () => {
   using known = await open({ agents: [phone, phone] });
-  await known.notifications.noteSignIn(known.anna, { agent: phone, address: "" });
+  await known.notifications.recordSignIn(known.anna, { agent: phone, address: "" });
   assert.deepEqual(await known.list(), []);
   using other = await open({ agents: [phone, firefox] });
-  await other.notifications.noteSignIn(other.anna, { agent: phone, address: "" });
-  await other.notifications.noteSignIn(other.anna, { agent: newerFirefox, address: "" });
+  await other.notifications.recordSignIn(other.anna, { agent: phone, address: "" });
+  await other.notifications.recordSignIn(other.anna, { agent: newerFirefox, address: "" });
   assert.deepEqual((await other.list()).map(({ device }) => device), [phone]);
 });
 
@@ -190,7 +190,7 @@ Deno.test("a quota that is nearly used up is told of once, until it is not any m
   const quota = { bytes: 1_000, files: 0 };
   const users: User[] = [own.anna];
   for (const isNear of [false, true, true, true, false, true]) {
-    await notifications.noteQuota(users, isNear, quota);
+    await notifications.recordQuota(users, isNear, quota);
   }
   assert.deepEqual(kinds(await own.list()), ["quota_near", "quota_near"]);
 });
@@ -247,9 +247,9 @@ Deno.test("the count is read once, until the store is written to", async () => {
     get: (key: Deno.KvKey) => (reads++, store.get(key)),
   });
   const records = new NotificationRecords(counting);
-  for (let asked = 0; asked < 5; asked++) await records.news(anna.id);
+  for (let asked = 0; asked < 5; asked++) await records.unreadState(anna.id);
   assert.equal(reads, 1);
   await store.atomic((operation) => operation.set(["other"], ROOT));
-  await records.news(anna.id);
+  await records.unreadState(anna.id);
   assert.equal(reads, 2);
 });

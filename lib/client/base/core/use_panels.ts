@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Entry } from "../../../shared/api_types.ts";
-import type { NotificationNews } from "../../../shared/schemas/notification.ts";
+import type { UnreadState } from "../../../shared/schemas/notification.ts";
 import { usePage, useShared } from "./page.ts";
 import { useMay } from "./use_site.ts";
 
@@ -50,7 +50,7 @@ export function useMusicRequests(): Signal<readonly MusicRequest[]> {
 }
 
 /** How many notifications are not read: of the page, then as the server tells. */
-export function useNotificationNews(): Signal<NotificationNews> {
+export function useNotificationNews(): Signal<UnreadState> {
   const { unread = 0 } = usePage().data;
-  return useShared("notifications", () => signal<NotificationNews>({ unread, edition: 0 }));
+  return useShared("notifications", () => signal<UnreadState>({ unread, edition: 0 }));
 }

@@ -44,7 +44,7 @@ import type { Toasts } from "../../base/ui/toasts.ts";
 import type { UploadsOutcome } from "../uploads/upload_queue.ts";
 import type { Connection } from "../../base/api/connection.ts";
 import { type Files, provideFiles } from "../../base/files/use_files.ts";
-import type { NotificationNews } from "../../../shared/schemas/notification.ts";
+import type { UnreadState } from "../../../shared/schemas/notification.ts";
 
 const live = lazy(() => import("../live/live.ts"));
 
@@ -230,7 +230,7 @@ async function keepFresh(
     api: Api;
     session: Session;
     connection: Connection;
-    news: Signal<NotificationNews>;
+    news: Signal<UnreadState>;
     rootAccess: RootAccess;
   },
   andThen: (code: typeof import("../live/live.ts")) => void,

@@ -14,7 +14,7 @@ import type { EventSourceLike } from "../../base/core/when.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { JobInfo } from "../../../shared/schemas/job.ts";
 import type { RootsInfo } from "../../../shared/named_roots.ts";
-import type { NotificationNews } from "../../../shared/schemas/notification.ts";
+import type { UnreadState } from "../../../shared/schemas/notification.ts";
 import type { RootAccess } from "../../base/core/root_access.ts";
 import { Refresher } from "../../base/core/refresher.ts";
 import type { Session } from "../../base/session/session.ts";
@@ -42,7 +42,7 @@ export interface LiveOptions {
   uploads: ReadonlySignal<UploadsState>;
   tasks: Pick<Tasks, "update">;
   /** How many notifications are not read. */
-  news: Signal<NotificationNews>;
+  news: Signal<UnreadState>;
   rootAccess: Pick<RootAccess, "update">;
   window: EventSourceLike;
   document: EventSourceLike & Pick<Document, "visibilityState">;
@@ -180,7 +180,7 @@ export type LiveEvent =
   /** The user's named roots are others than before. */
   | { kind: "roots"; roots: RootsInfo | null }
   /** How many of the user's notifications are not read. */
-  | { kind: "notifications"; news: NotificationNews };
+  | { kind: "notifications"; news: UnreadState };
 
 /** Reads server-sent events as a stream; ends, or throws, when the connection does. */
 async function* liveEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent> {

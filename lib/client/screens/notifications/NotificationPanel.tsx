@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { NotificationInfo, NotificationNews } from "../../../shared/schemas/notification.ts";
+import type { NotificationInfo, UnreadState } from "../../../shared/schemas/notification.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { SheetGrip } from "../../../../components/Menu.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
@@ -12,7 +12,7 @@ import { NotificationLine } from "./NotificationLine.tsx";
 import { NotificationsApi } from "./notifications_api.ts";
 
 /** How many are not read, as the server says now; null when it cannot be asked. */
-export async function readNews(calls: Calls): Promise<NotificationNews | null> {
+export async function readNews(calls: Calls): Promise<UnreadState | null> {
   const answer = await new NotificationsApi(calls).list({ limit: 1 });
   return answer.ok ? { unread: answer.value.unread, edition: 0 } : null;
 }

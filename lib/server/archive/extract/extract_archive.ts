@@ -6,7 +6,7 @@ import type { OpenFolder } from "../../disk/disk.ts";
 import { DiskError } from "../../disk/disk_error.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { removeTree } from "../../files/remove_tree.ts";
-import { type AskRoom, GrowthMeter } from "../../files/transfer/growth.ts";
+import { type AskCapacity, GrowthMeter } from "../../files/transfer/growth.ts";
 import { ProgressMeter, type ReportProgress } from "../../files/transfer/progress.ts";
 import { Staging } from "../../files/transfer/staging.ts";
 import { renameToFree } from "../../files/upload/free_name.ts";
@@ -47,7 +47,7 @@ export async function extractArchive(
   request: ExtractRequest,
   signal: AbortSignal,
   report: ReportProgress,
-  ask?: AskRoom,
+  ask?: AskCapacity,
 ): Promise<EntryPath> {
   const { from, to, staging } = request;
   const action = `Cannot extract "${from}"`;
@@ -150,13 +150,13 @@ async function judge(
   action: string,
   pauses: Pauses,
 ): Promise<void> {
-  const pending = [{ arrival: access.arrival(path, action), real }];
+  const pending = [{ destination: access.destination(path, action), real }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     using folder = disk.folder(next.real);
     for (const { name, kind } of folder.entries()) {
-      next.arrival.admit(name);
+      next.destination.admit(name);
       if (kind === "folder") {
-        pending.push({ arrival: next.arrival.below(name), real: `${next.real}/${name}` });
+        pending.push({ destination: next.destination.below(name), real: `${next.real}/${name}` });
       }
       if (pauses.isDue) await pauses.pause();
     }

@@ -19,7 +19,7 @@ const keptFree = 64 * 1024 * 1024;
 /** Guards against archives that are made to fill the disk ("bombs"). */
 export class Limits {
   readonly #maxBytes: number;
-  readonly #room: number;
+  readonly #capacity: number;
   #entries = 0;
   #bytes = 0;
   #announced = 0;
@@ -30,7 +30,7 @@ export class Limits {
    */
   constructor(size: number, free: number) {
     this.#maxBytes = Math.max(freeBytes, size * maxRatio);
-    this.#room = free - keptFree;
+    this.#capacity = free - keptFree;
   }
 
   /**
@@ -52,7 +52,7 @@ export class Limits {
     if (bytes > this.#maxBytes) {
       throw archiveTooLargeError(`its content is more than ${maxRatio} times as large`);
     }
-    if (bytes > this.#room) {
+    if (bytes > this.#capacity) {
       throw new DomainError("disk_full", "Cannot extract the archive: the disk has no room for it");
     }
   }

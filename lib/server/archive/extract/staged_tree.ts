@@ -19,7 +19,7 @@ export class StagedTree implements Disposable {
   readonly #top: OpenFolder;
   readonly #modes: Modes;
   /** The folder of the last entry, with those above it. */
-  readonly #way: { name: string; folder: OpenFolder }[] = [];
+  readonly #stack: { name: string; folder: OpenFolder }[] = [];
   #madeFolders = 0;
   /** When folders were changed, by their paths below the top; in milliseconds since 1970. */
   readonly #times = new Map<string, number>();
@@ -94,19 +94,19 @@ export class StagedTree implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const { folder } of this.#way.splice(0).reverse()) folder[Symbol.dispose]();
+    for (const { folder } of this.#stack.splice(0).reverse()) folder[Symbol.dispose]();
   }
 
   #enter(names: readonly string[]): OpenFolder {
-    const way = this.#way;
-    const shared = way.findIndex(({ name }, index) => name !== names[index]);
+    const stack = this.#stack;
+    const shared = stack.findIndex(({ name }, index) => name !== names[index]);
     if (shared >= 0) {
-      for (const { folder } of way.splice(shared).reverse()) folder[Symbol.dispose]();
+      for (const { folder } of stack.splice(shared).reverse()) folder[Symbol.dispose]();
     }
-    let folder = way.at(-1)?.folder ?? this.#top;
-    for (const name of names.slice(way.length)) {
+    let folder = stack.at(-1)?.folder ?? this.#top;
+    for (const name of names.slice(stack.length)) {
       folder = this.#open(folder, name, names);
-      way.push({ name, folder });
+      stack.push({ name, folder });
     }
     return folder;
   }

@@ -186,7 +186,7 @@ export class SecondFactors {
    * Whether a code is a present one of the user's app, or a recovery code. Either is accepted once:
    * of two requests at the same time, one.
    */
-  async proves(userId: number, code: string): Promise<boolean> {
+  async verify(userId: number, code: string): Promise<boolean> {
     return await commitChange(this.#store, async () => {
       const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
       const record = storedFactors(entry.value);

@@ -9,7 +9,7 @@ import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
 import { unlessRefused } from "../accounts/admit.ts";
-import type { Proved } from "../session.ts";
+import type { Verified } from "../session.ts";
 import { type HookAnswer, readHookOutput } from "./hook_output.ts";
 
 /** The longest password that a program is given, in characters. */
@@ -53,7 +53,7 @@ export class HookCheck {
   }
 
   /** See `PasswordCheck`. */
-  async check(username: string, password: string): Promise<Proved | null> {
+  async check(username: string, password: string): Promise<Verified | null> {
     const { users, passwords, note } = this.#options;
     const name = canonicalName(username);
     if (name === null || password.includes("\0") || password.length > maxPasswordLength) {
@@ -76,14 +76,14 @@ export class HookCheck {
       const isRight = await passwords.verify(password, user?.passwordHash ?? null);
       return isRight && user ? { user, enter: () => Promise.resolve(user) } : null;
     }
-    const noteRefusal = (reason: string) =>
+    const logRefusal = (reason: string) =>
       note(`Cannot sign in ${JSON.stringify(name)} by the command: ${reason}`);
-    const admission = await unlessRefused(noteRefusal, () => this.#plan(name, answer));
-    return admission && { ...admission, enter: () => unlessRefused(noteRefusal, admission.enter) };
+    const admission = await unlessRefused(logRefusal, () => this.#plan(name, answer));
+    return admission && { ...admission, enter: () => unlessRefused(logRefusal, admission.enter) };
   }
 
   /** @throws DomainError for fields that are none, and for a name that may not sign in */
-  async #plan(name: string, { fields, groups }: HookAnswer): Promise<Proved> {
+  async #plan(name: string, { fields, groups }: HookAnswer): Promise<Verified> {
     const { users, createUsers } = this.#options;
     const here = groups && await users.groups.list();
     const joined = here?.filter((group) => groups?.includes(group.name)).map(({ id }) => id);

@@ -144,7 +144,11 @@ export class Invites {
    */
   async open(secret: string, address: string): Promise<Invite> {
     const { attempts } = this.#options;
-    const found = await attempts.guard(`invite:${idOf(secret)}`, address, () => this.#find(secret));
+    const found = await attempts.throttled(
+      `invite:${idOf(secret)}`,
+      address,
+      () => this.#find(secret),
+    );
     if (found) return found;
     throw new DomainError("not_found", "Cannot go on: this link was used, withdrawn, or is over");
   }

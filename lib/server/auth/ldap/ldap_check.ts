@@ -7,7 +7,7 @@ import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
 import { planAdmission, unlessRefused } from "../accounts/admit.ts";
-import type { AlsoCount, Proved } from "../session.ts";
+import type { AlsoCount, Verified } from "../session.ts";
 import type { DirectoryAccount } from "./directory.ts";
 import { canonicalDn } from "./distinguished_name.ts";
 
@@ -46,7 +46,7 @@ export class LdapCheck {
     username: string,
     password: string,
     alsoCount: AlsoCount,
-  ): Promise<Proved | null> {
+  ): Promise<Verified | null> {
     const { directory, users, passwords } = this.#options;
     const named = await users.byName(username);
     const isOfHere = named !== null && !isOfDirectory(named, directory);
@@ -66,7 +66,7 @@ export class LdapCheck {
     return isOfHere && isOwn.value ? asItIs(named) : null;
   }
 
-  async #checkHere(user: User, password: string): Promise<Proved | null> {
+  async #checkHere(user: User, password: string): Promise<Verified | null> {
     const { passwords, users } = this.#options;
     if (!await passwords.verify(password, user.passwordHash)) return null;
     if (passwords.isForeign(user.passwordHash)) await users.rehash(user, password);
@@ -77,7 +77,7 @@ export class LdapCheck {
     username: string,
     password: string,
     alsoCount: AlsoCount,
-  ): Promise<Proved | null> {
+  ): Promise<Verified | null> {
     const { directory } = this.#options;
     const name = canonicalName(username);
     if (name === null || password === "" || password.length > maxPasswordLength) return null;
@@ -94,7 +94,7 @@ export class LdapCheck {
     throw new DomainError("busy", "Cannot sign in: the directory does not answer");
   }
 
-  async #admit({ id, username, dn, groups }: DirectoryAccount): Promise<Proved | null> {
+  async #admit({ id, username, dn, groups }: DirectoryAccount): Promise<Verified | null> {
     const { directory, users, settings, makeHome } = this.#options;
     const identity: Identity = { issuer: issuerOf(directory), subject: id };
     const note = (sentence: string) => this.#note(dn, sentence);
@@ -128,7 +128,7 @@ function withCanonicalGroups(directory: LdapDirectory): LdapDirectory {
 }
 
 /** A user of whom nothing changes by signing in. */
-function asItIs(user: User): Proved {
+function asItIs(user: User): Verified {
   return { user, enter: () => Promise.resolve(user) };
 }
 

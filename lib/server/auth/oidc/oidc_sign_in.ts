@@ -98,7 +98,7 @@ export class OidcSignIn {
       "Cannot sign in: no such sign-in is under way in this browser",
     );
     // Of one name each, so that strangers close the door to their own address alone.
-    const found = await attempts.guard(`oidc:${state}`, client.address, async () => {
+    const found = await attempts.throttled(`oidc:${state}`, client.address, async () => {
       const pending = await this.pending.take(state, secret);
       if (!pending) return null;
       if (new URLSearchParams(query).get("error") === "access_denied") return "gone";
@@ -142,8 +142,8 @@ export class OidcSignIn {
       const user = await admission.enter();
       const { auth_time: provedAt } = claims;
       const now = Date.now();
-      const proved = typeof provedAt === "number" ? Math.min(provedAt * 1000, now) : now;
-      return await sessions.open(user, client, { provedAt: proved });
+      const verifiedAt = typeof provedAt === "number" ? Math.min(provedAt * 1000, now) : now;
+      return await sessions.open(user, client, { provedAt: verifiedAt });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       note(`${error.message} (${JSON.stringify(subject)} of ${issuer})`);

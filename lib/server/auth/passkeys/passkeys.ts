@@ -131,7 +131,7 @@ export class Passkeys {
   }
 
   /** Whether an answer is that of a user's passkey, which is noted as used. */
-  async proves(userId: number, party: RelyingParty, answer: PasskeyAnswer): Promise<boolean> {
+  async verify(userId: number, party: RelyingParty, answer: PasskeyAnswer): Promise<boolean> {
     const taken = await this.challenges.take(answer.response.clientDataJSON);
     if (!taken || taken.asked.creation || taken.asked.party !== party.id) return false;
     const { challenge } = taken;
@@ -163,10 +163,10 @@ export class Passkeys {
     const { attempts, users, sessions } = this.#options;
     const owner = await this.#ownerOf(answer);
     const account = owner ? `user:${owner.username}` : "passkey:unknown";
-    const proved = await attempts.guard(account, client.address, async () => {
-      return owner && await this.proves(owner.id, party, answer) ? owner : null;
+    const verified = await attempts.throttled(account, client.address, async () => {
+      return owner && await this.verify(owner.id, party, answer) ? owner : null;
     });
-    if (proved) return await sessions.open(await users.get(proved.id), client);
+    if (verified) return await sessions.open(await users.get(verified.id), client);
     const message = "Cannot sign in: the passkey is not known here, or has not proved anything";
     throw new DomainError("wrong_credentials", message);
   }

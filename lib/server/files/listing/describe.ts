@@ -7,7 +7,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
 import { describeFolder } from "./folder_resource.ts";
-import { isLarge, listingEstimate, noteSize } from "./large_folders.ts";
+import { isLarge, listingEstimate, recordSize } from "./large_folders.ts";
 import type { ListOptions, NamesOf } from "./listing.ts";
 import { NameCache } from "./name_cache.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
@@ -88,7 +88,7 @@ export async function describe(
     return { kind: "json", json };
   }
   const resource = await describeFolder(access, entry, wanted, new Pauses(), namesOf);
-  if (!options.filter) noteSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
+  if (!options.filter) recordSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }
 

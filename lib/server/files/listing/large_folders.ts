@@ -39,7 +39,7 @@ export function listingEstimate(folder: EntryHandle, limit = Infinity): number {
 }
 
 /** Records the number of entries found in a folder. */
-export function noteSize(folder: EntryHandle, count: number): void {
+export function recordSize(folder: EntryHandle, count: number): void {
   if (count > largeCount) known.set(folder.real, count);
   else known.delete(folder.real);
 }

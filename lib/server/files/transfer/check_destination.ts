@@ -23,15 +23,15 @@ export async function checkDestination(
   action: string,
   pauses: Pauses,
 ): Promise<void> {
-  const way: { index: number; arrival: DestinationFolder }[] = [];
+  const stack: { index: number; destination: DestinationFolder }[] = [];
   for (const [index, folder] of tree.entries()) {
-    while (way.length > 0 && way.at(-1)?.index !== folder.parent) way.pop();
-    const above = way.at(-1)?.arrival;
-    const arrival = above ? enter(above, folder.name, action) : top;
-    way.push({ index, arrival });
+    while (stack.length > 0 && stack.at(-1)?.index !== folder.parent) stack.pop();
+    const above = stack.at(-1)?.destination;
+    const destination = above ? enter(above, folder.name, action) : top;
+    stack.push({ index, destination });
     if (pauses.isDue) await pauses.pause();
-    await checkEntries(folder, arrival, action, pauses);
-    if (isRenamed) takeOthers(folder, arrival);
+    await checkEntries(folder, destination, action, pauses);
+    if (isRenamed) takeOthers(folder, destination);
   }
 }
 
@@ -47,31 +47,32 @@ function enter(above: DestinationFolder, name: string, action: string): Destinat
 
 async function checkEntries(
   folder: ScannedFolder,
-  arrival: DestinationFolder,
+  destination: DestinationFolder,
   action: string,
   pauses: Pauses,
 ): Promise<void> {
-  folder.into = arrival.info && arrival.real;
+  folder.into = destination.info && destination.real;
   for (const [index, file] of folder.files.entries()) {
     if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
-    arrival.admit(file.name);
-    const there = arrival.entry(file.name);
+    destination.admit(file.name);
+    const there = destination.entry(file.name);
     if (there && !there.isFile) throw existsError(file.name, action);
     file.replaces = there !== null;
   }
   for (const link of folder.links) {
-    arrival.admit(link.name);
-    const there = arrival.entry(link.name);
-    link.isThere = !!there?.isSymlink && readLink(realChild(arrival.real, link.name)) === link.text;
+    destination.admit(link.name);
+    const there = destination.entry(link.name);
+    link.isThere = !!there?.isSymlink &&
+      readLink(realChild(destination.real, link.name)) === link.text;
     if (there && !link.isThere) throw existsError(link.name, action);
   }
 }
 
 /** Counts pipes, sockets and devices as files, but for those whose names are taken. */
-function takeOthers(folder: ScannedFolder, arrival: DestinationFolder): void {
+function takeOthers(folder: ScannedFolder, destination: DestinationFolder): void {
   const free = new Set(folder.others.filter((name) => {
-    arrival.admit(name);
-    return !arrival.entry(name);
+    destination.admit(name);
+    return !destination.entry(name);
   }));
   for (const name of free) folder.files.push({ name, replaces: false, copied: null });
   folder.others = folder.others.filter((name) => !free.has(name));

@@ -8,7 +8,7 @@ import type { TransferReport } from "./progress.ts";
  *
  * @throws {DomainError} `over_quota`
  */
-export type AskRoom = (total: Growth) => Promise<void>;
+export type AskCapacity = (total: Growth) => Promise<void>;
 
 /** The report of a Worker that writes for a viewer with a quota. */
 export type WriteReport = TransferReport | { growth: Growth };
@@ -21,12 +21,12 @@ const spare: Growth = { bytes: 64 * 1024 * 1024, files: 1_000 };
 
 /** Adds up what is going to be written, and asks for room before it is. */
 export class GrowthMeter {
-  readonly #ask: AskRoom | undefined;
+  readonly #ask: AskCapacity | undefined;
   #total: Growth = noGrowth;
   #asked: Growth = noGrowth;
 
   /** @param ask absent for a viewer without a quota */
-  constructor(ask: AskRoom | undefined) {
+  constructor(ask: AskCapacity | undefined) {
     this.#ask = ask;
   }
 
@@ -54,7 +54,7 @@ export class GrowthMeter {
  * @param options.name of the reservation: a run that goes on with what another has done takes it over
  * @param options.isUnsure whether the work may have replaced files, too
  */
-export async function withRoom<T>(
+export async function withReservation<T>(
   { allowance }: Access,
   { action, name, isUnsure, report }: {
     action: string;
@@ -64,7 +64,7 @@ export async function withRoom<T>(
   },
   work: (onReport: OnReport) => Promise<T>,
 ): Promise<T> {
-  let room: Reservation | undefined = isUnsure
+  let reservation: Reservation | undefined = isUnsure
     ? await allowance?.removing(action, name)
     : undefined;
   let total = noGrowth;
@@ -72,8 +72,8 @@ export async function withRoom<T>(
     if (!("growth" in update)) return await report?.(update);
     if (!allowance) return;
     try {
-      if (room) await room.cover(update.growth, spare);
-      else room = await allowance.reserve(update.growth, action, name);
+      if (reservation) await reservation.cover(update.growth, spare);
+      else reservation = await allowance.reserve(update.growth, action, name);
       total = update.growth;
     } catch (error) {
       if (error instanceof DomainError) return error;
@@ -82,10 +82,10 @@ export async function withRoom<T>(
   };
   try {
     const result = await work(onReport);
-    await room?.settle(total, isUnsure);
+    await reservation?.settle(total, isUnsure);
     return result;
   } finally {
     // A failed step may have been done in part.
-    await room?.settle(noGrowth, true);
+    await reservation?.settle(noGrowth, true);
   }
 }

@@ -11,7 +11,7 @@ import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
 import { ProgressMeter, type ReportProgress, shortened } from "./progress.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
-import type { AskRoom } from "./growth.ts";
+import type { AskCapacity } from "./growth.ts";
 import {
   countFiles,
   leftOutOf,
@@ -59,7 +59,7 @@ export class TransferJob implements AsyncDisposable {
     readonly request: TransferRequest,
     readonly signal: AbortSignal,
     readonly report: ReportProgress,
-    readonly ask?: AskRoom,
+    readonly ask?: AskCapacity,
   ) {
     this.#meter = new ProgressMeter(report);
     const { action, from } = request;
@@ -113,7 +113,7 @@ export class TransferJob implements AsyncDisposable {
     if (!source.isFolder) return;
     await checkDestination(
       this.tree,
-      this.access.arrival(path, action),
+      this.access.destination(path, action),
       isRenamed,
       action,
       new Pauses(signal),
@@ -134,7 +134,7 @@ export class TransferJob implements AsyncDisposable {
    */
   async copyTo(place: string): Promise<StagedCopy> {
     if (this.#copy) return this.#copy;
-    await this.#askRoom();
+    await this.#askCapacity();
     this.#staging = new Staging(place, this.request.resumable?.staging);
     const copy = await this.#copyInto(this.#staging.folder);
     this.signal.throwIfAborted();
@@ -181,7 +181,7 @@ export class TransferJob implements AsyncDisposable {
   }
 
   /** A move only brings to another disk what the scope holds already. */
-  async #askRoom(): Promise<void> {
+  async #askCapacity(): Promise<void> {
     const { ask, source, request, signal } = this;
     if (!ask || request.action === "move") return;
     const pauses = new Pauses(signal);
@@ -195,9 +195,9 @@ export class TransferJob implements AsyncDisposable {
   async #copyInto(folder: OpenFolder): Promise<StagedCopy> {
     const { source, action, signal } = this;
     const { reserved } = source.folder().locator;
-    const { action: way, resumable } = this.request;
+    const { action: kind, resumable } = this.request;
     const meter = this.#meter;
-    const order = { action, isMove: way === "move", reserved, since: resumable?.since, meter };
+    const order = { action, isMove: kind === "move", reserved, since: resumable?.since, meter };
     if (source.isFolder) {
       meter.expect(this.tree.length + countFiles(this.tree));
       await this.reportLeftOut();

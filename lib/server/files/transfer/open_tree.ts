@@ -11,7 +11,7 @@ const maxOpen = 4;
  * tree is.
  */
 export class OpenTree implements Disposable {
-  readonly #way: { index: number; folder: OpenFolder }[] = [];
+  readonly #stack: { index: number; folder: OpenFolder }[] = [];
 
   /** @param placeOf the real path of a folder of the tree */
   constructor(readonly tree: ScannedTree, readonly placeOf: (index: number) => string) {}
@@ -23,19 +23,19 @@ export class OpenTree implements Disposable {
    */
   open(index: number): OpenFolder {
     const { name = "", parent = -1 } = this.tree[index] ?? {};
-    for (let last = this.#way.at(-1); last; last = this.#way.at(-1)) {
+    for (let last = this.#stack.at(-1); last; last = this.#stack.at(-1)) {
       if (last.index === index) return last.folder;
       if (last.index === parent) break;
-      this.#way.pop()?.folder[Symbol.dispose]();
+      this.#stack.pop()?.folder[Symbol.dispose]();
     }
-    const above = this.#way.at(-1)?.folder;
+    const above = this.#stack.at(-1)?.folder;
     const folder = above?.folder(name) ?? disk.folder(this.placeOf(index));
-    this.#way.push({ index, folder });
-    if (this.#way.length > maxOpen) this.#way.shift()?.folder[Symbol.dispose]();
+    this.#stack.push({ index, folder });
+    if (this.#stack.length > maxOpen) this.#stack.shift()?.folder[Symbol.dispose]();
     return folder;
   }
 
   [Symbol.dispose](): void {
-    for (const { folder } of this.#way.splice(0)) folder[Symbol.dispose]();
+    for (const { folder } of this.#stack.splice(0)) folder[Symbol.dispose]();
   }
 }

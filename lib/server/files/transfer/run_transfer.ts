@@ -13,7 +13,7 @@ import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
 import { originalsLeftError, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
 import { renameEntry, renameInto } from "./rename_entries.ts";
-import type { AskRoom } from "./growth.ts";
+import type { AskCapacity } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
@@ -52,7 +52,7 @@ export async function runTransfer(
   request: TransferRequest,
   signal: AbortSignal,
   report: ReportProgress = () => Promise.resolve(),
-  ask?: AskRoom,
+  ask?: AskCapacity,
 ): Promise<EntryPath> {
   const targets: WriteHandle[] = [];
   try {

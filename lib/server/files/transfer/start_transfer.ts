@@ -6,7 +6,7 @@ import { mounts } from "../../disk/mounts.ts";
 import type { TransferWorker } from "../../workers/transfer_worker.ts";
 import type { EntryObservers } from "../entry_observers.ts";
 import type { FormerFile, FormerFiles } from "../upload/commit_upload.ts";
-import { withRoom } from "./growth.ts";
+import { withReservation } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
 import { actionOf, type ResumableCopy, type TransferRequest } from "./request.ts";
 
@@ -45,11 +45,16 @@ export async function copyEntry(
   const target = to === "/" ? null : access.create(to);
   const { override, rename, resumable, signal, report } = options;
   const request: TransferRequest = { action: "copy", from, to, override, rename, resumable };
-  const room = { action: actionOf(request), name: resumable?.staging, isUnsure: override, report };
+  const reservation = {
+    action: actionOf(request),
+    name: resumable?.staging,
+    isUnsure: override,
+    report,
+  };
   const transfer = () =>
-    withRoom(
+    withReservation(
       access,
-      room,
+      reservation,
       (onReport) => transferWorker.transfer(access, request, signal, onReport),
     );
   return await prepared(access, { source, target, options }, transfer);
@@ -77,11 +82,11 @@ export async function moveEntry(
   const { override, rename, resumable, signal, report } = options;
   const request: TransferRequest = { action: "move", from, to, override, rename, resumable };
   return await prepared(access, { source, target, options }, () => {
-    const room = { action: actionOf(request), isUnsure: override };
+    const reservation = { action: actionOf(request), isUnsure: override };
     const run = (report?: ReportProgress) =>
-      withRoom(
+      withReservation(
         access,
-        { ...room, report },
+        { ...reservation, report },
         (onReport) => transferWorker.transfer(access, request, signal, onReport),
       );
     if (!target || !observers) return run(report);

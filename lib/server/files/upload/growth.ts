@@ -34,7 +34,7 @@ export function growthBy(target: WriteHandle, length: number, kept: FormerFile |
 /** Has room reserved for a body of unknown length before each part of it passes. */
 export function metered(
   body: UploadBody | null,
-  room: Reservation,
+  reservation: Reservation,
   start: Growth,
 ): Body | null {
   let { bytes } = start;
@@ -42,7 +42,7 @@ export function metered(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       async transform(chunk, controller) {
         bytes += chunk.length;
-        await room.cover({ bytes, files: start.files }, { bytes: spareBytes, files: 0 });
+        await reservation.cover({ bytes, files: start.files }, { bytes: spareBytes, files: 0 });
         controller.enqueue(chunk);
       },
     }),

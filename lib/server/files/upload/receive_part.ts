@@ -37,17 +37,17 @@ export async function receivePart(
   { admit, signal: ending }: PartSteps,
   action: string,
 ): Promise<void> {
-  const room = length - offset;
+  const remaining = length - offset;
   const tooLargeError = () =>
     new DomainError("body_too_large", `${action}: it is longer than the ${length} bytes announced`);
-  if ((expectedLength ?? 0) > room) throw tooLargeError();
+  if ((expectedLength ?? 0) > remaining) throw tooLargeError();
   const hash = checksum && createHash(checksum.algorithm);
   let count = 0;
   const checked = body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       async transform(chunk, controller) {
         count += chunk.length;
-        if (count > room) return controller.error(tooLargeError());
+        if (count > remaining) return controller.error(tooLargeError());
         await admit(offset + count);
         hash?.update(chunk);
         controller.enqueue(chunk);
@@ -60,7 +60,7 @@ export async function receivePart(
     const options = { start: offset, expectedLength, signal: watch.signal };
     await temporary.fill(checked ?? null, action, options);
   } catch (error) {
-    if (checksum || count > room) temporary.truncate(offset);
+    if (checksum || count > remaining) temporary.truncate(offset);
     throw ending.aborted ? ending.reason : error;
   }
   if (!checksum || !hash || isEqual(hash.digest(), checksum.digest)) return;

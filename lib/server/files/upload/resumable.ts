@@ -8,11 +8,11 @@ import { bestEffort } from "../../kv/best_effort.ts";
 import { etagOf } from "../content/etag.ts";
 import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
-import { assertFits } from "./disk_room.ts";
+import { assertFits } from "./disk_space.ts";
 import { freePath } from "./free_path.ts";
 import { growthBy, growthOf } from "./growth.ts";
 import { type OpenPart, openPart, targetPath } from "./open_part.ts";
-import { holdRoom, VisitorRoom, visitorRoom } from "./part_room.ts";
+import { holdReservation, VisitorReservation, visitorReservation } from "./part_reservation.ts";
 import { countedBytes, PartWriter } from "./part_writer.ts";
 import { type PartBody, receivePart } from "./receive_part.ts";
 import { TemporaryFile } from "./temporary_file.ts";
@@ -20,8 +20,8 @@ import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
 import {
   type BegunBy,
-  type HeldRoom,
   partEnd,
+  type PartReservation,
   type Uploader,
   type UploadPart,
   type UploadParts,
@@ -114,8 +114,13 @@ export class ResumableUploads {
       : undefined;
     const { bytes, files } = await growthOf(target, length, formerFiles);
     const room = isVisitors
-      ? await visitorRoom(access.allowance, { bytes: length, files }, action)
-      : await holdRoom(access.allowance, { bytes, files: files - folders }, action, former?.room);
+      ? await visitorReservation(access.allowance, { bytes: length, files }, action)
+      : await holdReservation(
+        access.allowance,
+        { bytes, files: files - folders },
+        action,
+        former?.room,
+      );
     // Only now, so that a refusal loses no bytes.
     if (former) await this.#drop(access, former, room);
     let isDone = false;
@@ -248,7 +253,7 @@ export class ResumableUploads {
   }
 
   /** @param kept the room that is not released, as another upload has taken it over */
-  async #drop(access: Access, part: UploadPart, kept?: HeldRoom): Promise<void> {
+  async #drop(access: Access, part: UploadPart, kept?: PartReservation): Promise<void> {
     access.create(targetPath(access, part));
     await using writer = await PartWriter.take(this.#parts, part);
     using open = openPart(access, this.#gate, writer.part);
@@ -316,15 +321,15 @@ export class ResumableUploads {
     { target, temporary, action }: OpenPart,
     bytes: PartBody,
     { formerFiles, onFirstByte }: Naming,
-  ): Promise<HeldRoom | undefined> {
+  ): Promise<PartReservation | undefined> {
     const { part, signal } = writer;
     const { allowance } = access;
     const files = 1 + target.missingParents;
     const visitors = part.upload === undefined
       ? null
-      : new VisitorRoom(allowance, part, files, action);
+      : new VisitorReservation(allowance, part, files, action);
     // The quota may be newer than the upload, and its reservation lives only as long.
-    const room = visitors ? visitors.room : await holdRoom(
+    const room = visitors ? visitors.room : await holdReservation(
       allowance,
       await growthOf(target, part.length, formerFiles),
       action,

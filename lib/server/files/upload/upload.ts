@@ -3,7 +3,7 @@ import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
-import { assertFits } from "./disk_room.ts";
+import { assertFits } from "./disk_space.ts";
 import { growthBy, growthOf, metered } from "./growth.ts";
 import { IdleTimeout, maxStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
@@ -105,22 +105,22 @@ async function write(
   await assertFits(target, expectedLength ?? conversion?.length ?? 0, action);
   const minBytes = expectedLength ?? conversion?.minBytes ?? 0;
   const growth = await growthOf(target, minBytes, formerFiles);
-  await using room = await access.allowance?.reserve(growth, action);
+  await using reservation = await access.allowance?.reserve(growth, action);
   const start = { ...growth, bytes: growth.bytes - minBytes };
-  const isMetered = room && expectedLength === undefined;
+  const isMetered = reservation && expectedLength === undefined;
   await access.journal?.remember(target.folderBelowRoot);
   let isDone = false;
   try {
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
-    await fill(temporary, isMetered ? metered(bytes, room, start) : bytes, action, options);
+    await fill(temporary, isMetered ? metered(bytes, reservation, start) : bytes, action, options);
     await options.confirm?.();
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
     const kept = await commitUpload(temporary, folder, target, options, action);
     isDone = true;
-    await room?.settle(growthBy(target, temporary.facts().size, kept));
+    await reservation?.settle(growthBy(target, temporary.facts().size, kept));
     await target.sync(folder);
     return etagOf(temporary.facts());
   } finally {

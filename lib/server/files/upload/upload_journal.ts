@@ -37,7 +37,7 @@ export class StoredUploadJournal implements UploadJournal {
   async remember(folder: EntryPath): Promise<void> {
     const now = Date.now();
     if (now - (this.#noted.get(folder) ?? 0) < refreshMs) return;
-    const key = await noteKey(folder);
+    const key = await journalKey(folder);
     const note: Note = { folder, at: now };
     await this.#store.atomic((operation) => operation.set(key, note));
     this.#noted.set(folder, now);
@@ -51,13 +51,13 @@ export class StoredUploadJournal implements UploadJournal {
 
   /** Drops a clean folder, unless a running process may have noted it. */
   async forget(folder: EntryPath): Promise<void> {
-    const note = await this.#store.get<Note>(await noteKey(folder));
+    const note = await this.#store.get<Note>(await journalKey(folder));
     if (!note.value || Date.now() - note.value.at < forgetMs) return;
     await this.#store.atomic((operation) => operation.check(note).delete(note.key));
   }
 }
 
-async function noteKey(folder: EntryPath): Promise<Deno.KvKey> {
+async function journalKey(folder: EntryPath): Promise<Deno.KvKey> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(folder));
   return uploadFolderKey(new Uint8Array(digest).toHex());
 }

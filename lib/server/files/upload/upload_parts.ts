@@ -37,7 +37,7 @@ export interface UploadPart {
   /** The time that the file is to have, in milliseconds since 1970. */
   lastModified?: number;
   /** The room reserved for it, if its user has a quota. */
-  room?: HeldRoom;
+  room?: PartReservation;
   /** By what a user's own upload was begun, so that a start can finish it. */
   begun?: BegunBy;
   /** The requests that write to it, oldest first: the last one alone may go on. */
@@ -67,7 +67,7 @@ export interface Writer {
 /** The owner of an upload: a user, or a visitor by a link of the user. */
 export type Uploader = Pick<UploadPart, "userId" | "upload">;
 /** Room that is reserved for an upload that goes on later. */
-export interface HeldRoom {
+export interface PartReservation {
   /** The area of the limit. */
   area: CountedArea;
   /** Names the reservation. */
@@ -87,7 +87,7 @@ export function isTicket(name: string): boolean {
 const ticketStart = "upload-";
 
 /** Gives back what an upload has reserved. @param isUnsure whether its file may be counted now */
-export type ReleaseRoom = (room: HeldRoom, isUnsure: boolean) => Promise<void>;
+export type ReleaseReservation = (room: PartReservation, isUnsure: boolean) => Promise<void>;
 
 /**
  * The unfinished uploads in the store: one for each user and path. When a folder is moved, their
@@ -95,11 +95,11 @@ export type ReleaseRoom = (room: HeldRoom, isUnsure: boolean) => Promise<void>;
  */
 export class UploadParts implements EntryObserver {
   readonly #store: Store;
-  readonly #release: ReleaseRoom;
+  readonly #release: ReleaseReservation;
   /** Those that are complete, for a while. */
   readonly finished: FinishedUploads;
 
-  constructor(store: Store, release: ReleaseRoom = () => Promise.resolve()) {
+  constructor(store: Store, release: ReleaseReservation = () => Promise.resolve()) {
     this.#store = store;
     this.#release = release;
     this.finished = new FinishedUploads(store);

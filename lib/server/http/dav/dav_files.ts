@@ -14,8 +14,8 @@ import { saveFile, uploadFile } from "../../files/upload/upload.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../request/access_for.ts";
 import { hooked } from "../request/hooked.ts";
-import { noteDownload, noteMade } from "../request/activities.ts";
-import { noteUse } from "../request/place_requests.ts";
+import { recordCreated, recordDownload } from "../request/activities.ts";
+import { recordUse } from "../request/place_requests.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { uploadOptions } from "../request/transfer_options.ts";
 import { wantsTrash } from "../request/trash_requests.ts";
@@ -43,7 +43,7 @@ export async function sendEntry(ctx: Context<State>): Promise<Response> {
     ? statContent(access, path)
     : await openContent(access, path);
   const answer = await sendFile(req, content, { inline: false, offload: offloadTarget(ctx) });
-  if (answer.ok) noteDownload(ctx, access, path);
+  if (answer.ok) recordDownload(ctx, access, path);
   return answer;
 }
 
@@ -83,7 +83,7 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
         ? await uploadFile(access, path, req, { ...options, override })
         : await saveFile(access, path, req, options),
   );
-  noteUse(ctx, path, isNew ? "uploaded" : "changed");
+  recordUse(ctx, path, isNew ? "uploaded" : "changed");
   const headers: Record<string, string> = { etag };
   if (modified !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status: isNew ? 201 : 204, headers });
@@ -130,7 +130,7 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
     const message = `Cannot make the folder "${path}": the name is taken`;
     throw new DavRefusal("name_taken", "exists", message);
   }
-  noteMade(ctx, access, path);
+  recordCreated(ctx, access, path);
   return new Response(null, { status: 201 });
 }
 

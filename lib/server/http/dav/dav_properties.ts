@@ -87,12 +87,12 @@ export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const pass = await passLocks(ctx, access);
   await pass.assertFree(`Cannot change "${path}"`, path, { place });
   if (!changes.some(isProtected)) {
-    const { deadProperties, touched } = ctx.state.cubby;
+    const { deadProperties, notifyChanged } = ctx.state.cubby;
     await deadProperties.change(place, (properties) => applyChanges(properties, changes));
     const modified = modifiedIn(changes);
     if (modified !== undefined) {
       setModified(target, modified);
-      touched(access, path);
+      notifyChanged(access, path);
     }
   }
   const isFolder = target.existing?.info.isDirectory ?? false;

@@ -270,7 +270,7 @@ export interface NotedUpload {
   /** Notes it as a part of the client's job, if the query names one. @param etag of the new file */
   note(etag: string): Promise<void>;
   /** Notes a folder that was made for uploads. */
-  noteFolder(): Promise<void>;
+  recordFolder(): Promise<void>;
 }
 
 /**
@@ -314,7 +314,7 @@ export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
           ? { kind: "arrived", to: path, ino: info.ino, version, isFinal }
           : null
       ),
-    noteFolder: () =>
+    recordFolder: () =>
       noting(({ info }) => info.isDirectory ? { kind: "made", to: path, ino: info.ino } : null),
   };
 }

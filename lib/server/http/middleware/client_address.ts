@@ -5,7 +5,7 @@ import type { State } from "../../define.ts";
 import { isTrusted, unixPeer } from "../../config/trusted_proxies.ts";
 
 /** Middleware: leaves the client's address in `ctx.state.address`. */
-export async function noteAddress(ctx: Context<State>): Promise<Response> {
+export async function setAddress(ctx: Context<State>): Promise<Response> {
   const { trustedProxies } = ctx.state.cubby.config;
   ctx.state.address = clientAddress(ctx.info, ctx.req, trustedProxies);
   return await ctx.next();

@@ -18,7 +18,7 @@ interface About extends Pick<Activity, "path" | "to" | "subject" | "details"> {
 }
 
 /** Takes down what the user of a request did, or its visitor. */
-export function noteActivity(
+export function recordActivity(
   { state: { cubby, address, signedIn } }: Pick<Context<State>, "state">,
   action: AuditAction,
   { settings = signedIn?.settings, ...about }: About = {},
@@ -28,13 +28,13 @@ export function noteActivity(
 }
 
 /** Tells all who follow a folder that one was made in it, and takes it down. */
-export function noteMade(
+export function recordCreated(
   ctx: Pick<Context<State>, "state">,
   access: Access,
   path: EntryPath,
 ): void {
-  ctx.state.cubby.touched(access, path);
-  noteActivity(ctx, "mkdir", { path: serverPath(access, path) });
+  ctx.state.cubby.notifyChanged(access, path);
+  recordActivity(ctx, "mkdir", { path: serverPath(access, path) });
 }
 
 /** A visit of a share, as it is taken down. */
@@ -49,7 +49,7 @@ interface NotedVisit {
  * Takes down a download: of a user, or of the visitor of a share. The further parts of a file,
  * which players and download programs ask for one by one, are the same download.
  */
-export function noteDownload(
+export function recordDownload(
   ctx: Pick<Context<State>, "state" | "req">,
   access: Access,
   path: EntryPath,
@@ -59,8 +59,8 @@ export function noteDownload(
   const range = headers.get("range");
   const isFurther = range !== null && !/^bytes=0-/.test(range);
   if (method === "HEAD" || isFurther) return;
-  if (visit) noteVisit(ctx, "share_download", visit);
-  else noteActivity(ctx, "download", { path: serverPath(access, path) });
+  if (visit) recordVisit(ctx, "share_download", visit);
+  else recordActivity(ctx, "download", { path: serverPath(access, path) });
 }
 
 /** How long visits of one visitor to one entry count as the same, in milliseconds. */
@@ -75,7 +75,7 @@ const visits = new LruCache<string, number>(maxVisits);
  * Takes down the visit of a share. Somebody who opens the same again within a minute has no second
  * record, so that a page that reloads does not fill the log.
  */
-export function noteVisit(
+export function recordVisit(
   ctx: Pick<Context<State>, "state">,
   action: "share_visit" | "share_download",
   { share, access, path, settings }: NotedVisit,
@@ -91,5 +91,5 @@ export function noteVisit(
   const isCounted = action === "share_download" && termsOf(share).downloadLimit !== 0;
   if (!isCounted && last !== undefined && now - last < sameVisitMs) return;
   visits.set(visit, now);
-  noteActivity(ctx, action, { path: at, subject: hash, settings, details: { isAwaited } });
+  recordActivity(ctx, action, { path: at, subject: hash, settings, details: { isAwaited } });
 }

@@ -46,7 +46,7 @@ export async function openRequest(
     );
   }
   if (request.passwordHash !== null) {
-    const isRight = password !== "" && await attempts.guard(
+    const isRight = password !== "" && await attempts.throttled(
       `request:${request.hash}`,
       ctx.state.address,
       async () => await requests.isOpenedBy(request, password) || null,

@@ -43,7 +43,7 @@ export function beforeOption({ searchParams }: URL): EntryPath | null {
  * Notes what the request's user has done with a file, if the user wants such a list. The request
  * does not fail by it. The list is of people: what a program does with an API token is left out.
  */
-export function noteUse(ctx: Context<State>, path: EntryPath, use: RecentUse): void {
+export function recordUse(ctx: Context<State>, path: EntryPath, use: RecentUse): void {
   const { user, token } = signedInOf(ctx);
   if (!user.keepRecent || token) return;
   try {

@@ -21,7 +21,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor, seenNow } from "./access_for.ts";
-import { noteVisit } from "./activities.ts";
+import { recordVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
 
 /** A visit with the share and the path in it that the URL names. */
@@ -62,7 +62,7 @@ export async function visitShare(
   const [address = "", ...rest] = segmentsOf(at);
   const { share, may } = await shareFor(ctx, address);
   if (!goesOn && await shares.uses.isUsedUp(share)) throw noShareError();
-  await prove(ctx, share, credentials);
+  await verifyCredentials(ctx, share, credentials);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, may, address, path: parsePath(rest.join("/")).path };
 }
@@ -100,8 +100,8 @@ export async function visitToEdit(
     throw new DomainError("forbidden", "Cannot change the share: it is not for editing");
   }
   const entered = await enterToEdit(visit.share, { gate, users, settings: await settings.get() });
-  noteVisit(ctx, "share_visit", { ...visit, path: ROOT });
-  await shares.uses.noteVisit(visit.share);
+  recordVisit(ctx, "share_visit", { ...visit, path: ROOT });
+  await shares.uses.recordVisit(visit.share);
   return { ...visit, ...entered, by: sessionOf(ctx).user };
 }
 
@@ -222,7 +222,7 @@ export async function visitByCall(
   return visit;
 }
 
-async function prove(
+async function verifyCredentials(
   ctx: Context<State>,
   share: Share,
   { token, password }: ShareCredentials,
@@ -231,7 +231,7 @@ async function prove(
   const { cubby: { attempts, key, shares }, address } = ctx.state;
   if (token && await isShareToken(key, share, token, Date.now())) return;
 
-  const isRight = password !== "" && await attempts.guard(
+  const isRight = password !== "" && await attempts.throttled(
     `share:${share.hash}`,
     address,
     async () => await shares.isOpenedBy(share, password) || null,

@@ -9,7 +9,7 @@ import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { type Hooked, transferHooks, withHooks } from "../../hooks/hooks.ts";
 import { refuseLocked } from "../../hooks/refuse_locked.ts";
 import type { User } from "../../users/user.ts";
-import { noteActivity } from "./activities.ts";
+import { recordActivity } from "./activities.ts";
 import { accessToShareNow, type ShareVisit, visitToEdit } from "./share_requests.ts";
 import { transferOptions, uploadOptions } from "./transfer_options.ts";
 
@@ -39,7 +39,7 @@ export async function saveShared(ctx: Context<State>): Promise<{ etag: string }>
 export async function makeSharedFolder(ctx: Context<State>): Promise<void> {
   const edit = await visitToEdit(ctx, "public/share");
   const { access, path } = edit;
-  if (await makeFolder(access, path)) noteChange(ctx, edit, "mkdir", path);
+  if (await makeFolder(access, path)) recordChange(ctx, edit, "mkdir", path);
 }
 
 /**
@@ -108,7 +108,7 @@ export async function restoreShared(ctx: Context<State>): Promise<string> {
   const [id = ""] = segmentsOf(edit.path);
   const doer = { userId: by.id, share: share.hash };
   const path = await ctx.state.cubby.trash.restore(access, owner.id, id, false, doer);
-  noteChange(ctx, edit, "restore", path);
+  recordChange(ctx, edit, "restore", path);
   return placeIn(ctx, edit, path);
 }
 
@@ -129,14 +129,14 @@ function actingOf({ state: { address } }: Context<State>, { owner, settings, by,
   return { signedIn: { user: owner, settings }, by, share: share.hash, address };
 }
 
-function noteChange(
+function recordChange(
   ctx: Context<State>,
   { access, share }: Edit,
   action: "mkdir" | "restore",
   path: EntryPath,
 ): void {
-  ctx.state.cubby.touched(access, path);
-  noteActivity(ctx, action, { path: serverPath(access, path), subject: share.hash });
+  ctx.state.cubby.notifyChanged(access, path);
+  recordActivity(ctx, action, { path: serverPath(access, path), subject: share.hash });
 }
 
 function placeIn({ config }: Context<State>, { address }: Edit, path: EntryPath): string {

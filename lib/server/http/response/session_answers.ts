@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import type { Client, SignedIn } from "../../auth/session.ts";
-import { noteActivity } from "../request/activities.ts";
+import { recordActivity } from "../request/activities.ts";
 import { logUnexpected } from "./api_error.ts";
 import type { RecoveryCodes } from "../../../shared/schemas/factors.ts";
 import { jsonAnswer, textAnswer } from "./answers.ts";
@@ -51,7 +51,7 @@ export async function signOut(
 ): Promise<Response> {
   try {
     await ctx.state.cubby.sessions.end(user.id, session.sid);
-    noteActivity(ctx, "signout");
+    recordActivity(ctx, "signout");
     return signedOutAnswer(ctx);
   } catch (error) {
     logUnexpected(ctx, error);

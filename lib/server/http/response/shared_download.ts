@@ -6,7 +6,7 @@ import { typeOfName } from "../../files/content/types.ts";
 import { termsOf } from "../../shares/share.ts";
 import type { Download } from "../../shares/share_uses.ts";
 import { noShareError } from "../../shares/shares.ts";
-import { noteDownload } from "../request/activities.ts";
+import { recordDownload } from "../request/activities.ts";
 import { flagOption } from "../request/query.ts";
 import { isContinued, type ShareVisit } from "../request/share_requests.ts";
 import { downloadAnswer } from "./download_answer.ts";
@@ -55,7 +55,7 @@ export async function counted(
     await answer.body?.cancel();
     throw error;
   }
-  noteDownload(ctx, access, path, visit);
+  recordDownload(ctx, access, path, visit);
   return answer;
 }
 

@@ -12,11 +12,11 @@ export function areaUsagePrefix(): Deno.KvKey {
 }
 
 /** Room in an area that is reserved for what is being written, about 100 bytes. */
-export function roomKey(digest: string, name: string): Deno.KvKey {
+export function reservationKey(digest: string, name: string): Deno.KvKey {
   return ["reserved_room", digest, name];
 }
 
 /** Prefix of what is reserved in an area; without one, in all. */
-export function roomPrefix(digest?: string): Deno.KvKey {
+export function reservationPrefix(digest?: string): Deno.KvKey {
   return digest === undefined ? ["reserved_room"] : ["reserved_room", digest];
 }

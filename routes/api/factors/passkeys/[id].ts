@@ -4,7 +4,7 @@ import { toPasskeyInfo } from "../../../../lib/server/auth/factors/factors_recor
 import { calls } from "../../../../lib/server/http/calls.ts";
 import {
   factorOwner,
-  noteFactors,
+  recordFactors,
   requireFactors,
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
@@ -44,7 +44,7 @@ export const handler = calls({
       const { name } = read(passkeyChangeSchema, body);
       const { factors } = ctx.state.cubby;
       const renamed = await factors.renamePasskey(signedIn.user.id, ctx.params.id ?? "", name);
-      noteFactors(ctx, "factor_rename", signedIn, name);
+      recordFactors(ctx, "factor_rename", signedIn, name);
       return jsonAnswer(toPasskeyInfo(renamed));
     },
   },
@@ -65,7 +65,7 @@ export const handler = calls({
       const { factors, sessions } = ctx.state.cubby;
       await requireFactors(ctx, body);
       const { user, removed } = await factors.removePasskey(signedIn.user, ctx.params.id ?? "");
-      noteFactors(ctx, "factor_remove", signedIn, removed.name);
+      recordFactors(ctx, "factor_remove", signedIn, removed.name);
       return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
     },
   },

@@ -3,7 +3,7 @@ import { read } from "../../../../lib/shared/schemas/read.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import {
   factorOwner,
-  noteFactors,
+  recordFactors,
   requireFactors,
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { partyOf } from "../../../../lib/server/http/request/auth/passkey_requests.ts";
@@ -76,7 +76,7 @@ $ curl -s $CUBBY/api/factors/passkeys -H "X-Auth: $TOKEN" --json '{"current_pass
       const { name, credential } = read(addedPasskeySchema, body);
       const passkey = await passkeys.readCreated(signedIn, partyOf(ctx), credential, name);
       const changed = await factors.addPasskey(signedIn.user, passkey);
-      noteFactors(ctx, "factor_add", signedIn, name);
+      recordFactors(ctx, "factor_add", signedIn, name);
       const { token } = await sessions.open(changed.user, clientOf(ctx));
       return recoveryCodesAnswer(ctx, changed.recoveryCodes ?? [], token);
     },

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../../lib/shared/errors.ts";
 import { describe } from "../../../../lib/server/files/listing/describe.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { reserveMemory } from "../../../../lib/server/http/middleware/heavy_answers.ts";
-import { noteVisit } from "../../../../lib/server/http/request/activities.ts";
+import { recordVisit } from "../../../../lib/server/http/request/activities.ts";
 import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 import {
@@ -64,7 +64,7 @@ Cannot open the share: it has a password
       const { cubby } = ctx.state;
       const visit = await visitByCall(ctx, "public/share");
       const { access, address, owner, path, share } = visit;
-      noteVisit(ctx, "share_visit", visit);
+      recordVisit(ctx, "share_visit", visit);
       const query = ctx.url.searchParams;
       const description = await describe(access, cubby, path, {
         offset: countOption(query, "offset"),
@@ -74,7 +74,7 @@ Cannot open the share: it has a password
         reserve: (bytes) => reserveMemory(ctx, bytes),
       });
       const token = await shareTokenOf(cubby.key, share);
-      await cubby.shares.uses.noteVisit(share);
+      await cubby.shares.uses.recordVisit(share);
       return await sharedAnswer(ctx, description, { hash: address, token });
     },
   },

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../lib/shared/errors.ts";
 import { toFactors } from "../../../../lib/server/auth/factors/factors_record.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
@@ -59,7 +59,7 @@ $ curl -s $CUBBY/api/users/1/factors -H "X-Auth: $TOKEN"
       if (user.hasFactors) {
         await factors.reset(user.id);
         const details = { account: user.id };
-        noteActivity(ctx, "factor_remove", { subject: user.username, details });
+        recordActivity(ctx, "factor_remove", { subject: user.username, details });
       }
       return textAnswer();
     },

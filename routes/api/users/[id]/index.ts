@@ -1,6 +1,6 @@
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { adminOf, sessionOf, signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
-import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { readUserRequest, userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
@@ -109,7 +109,7 @@ $ curl -X PUT $CUBBY/api/users/2 -H "X-Auth: $TOKEN" --json '{"what": "user", "w
       const change = readUserChange(data, names, user);
       if (needsConfirmation(user, change)) await requireReauthentication(ctx, body);
       const changed = await users.update(id, change);
-      noteActivity(ctx, "user_change", {
+      recordActivity(ctx, "user_change", {
         subject: `${user.username}: ${names.join(", ")}`,
         details: { account: id, fields: Object.keys(change) },
       });
@@ -150,7 +150,7 @@ content-type: text/plain; charset=utf-8
       const user = await users.get(id);
       await requireReauthentication(ctx, body);
       await users.remove(user.id);
-      noteActivity(ctx, "user_remove", { subject: user.username });
+      recordActivity(ctx, "user_remove", { subject: user.username });
       await shares.removeOf(user.id);
       await ctx.state.cubby.requests.removeOf(user.id);
       await ctx.state.cubby.recipientUploads.dropEnded();

@@ -1,7 +1,7 @@
 import { read } from "../../../../lib/shared/schemas/read.ts";
 import { webhookDraftSchema } from "../../../../lib/shared/schemas/webhook.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
@@ -47,7 +47,7 @@ export const handler = calls({
       const draft = read(webhookDraftSchema, body);
       await requireReauthentication(ctx, body);
       const { hook, state } = await webhooks.change(ctx.params.id ?? "", draft);
-      noteActivity(ctx, "webhook_change", { subject: hook.name });
+      recordActivity(ctx, "webhook_change", { subject: hook.name });
       return jsonAnswer(toWebhookInfo(hook, state));
     },
   },
@@ -65,7 +65,7 @@ export const handler = calls({
       const webhooks = webhooksOf(ctx, "remove a webhook");
       await requireReauthentication(ctx, body);
       const { name } = await webhooks.remove(ctx.params.id ?? "");
-      noteActivity(ctx, "webhook_remove", { subject: name });
+      recordActivity(ctx, "webhook_remove", { subject: name });
       return textAnswer();
     },
   },

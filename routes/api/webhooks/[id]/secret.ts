@@ -1,5 +1,5 @@
 import { calls } from "../../../../lib/server/http/calls.ts";
-import { noteActivity } from "../../../../lib/server/http/request/activities.ts";
+import { recordActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
@@ -27,7 +27,7 @@ export const handler = calls({
       const webhooks = webhooksOf(ctx, "renew the secret of a webhook");
       await requireReauthentication(ctx, body);
       const { hook, state } = await webhooks.renewSecret(ctx.params.id ?? "");
-      noteActivity(ctx, "webhook_change", { subject: `${hook.name}: secret` });
+      recordActivity(ctx, "webhook_change", { subject: `${hook.name}: secret` });
       return jsonAnswer({ ...toWebhookInfo(hook, state), secret: hook.secret });
     },
   },

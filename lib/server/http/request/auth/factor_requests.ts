@@ -3,9 +3,9 @@ import type { State } from "../../../define.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { SignedIn } from "../../../auth/session.ts";
 import { ownSessionOf } from "../../middleware/sign_in.ts";
-import { noteActivity } from "../activities.ts";
+import { recordActivity } from "../activities.ts";
 import { optionalText } from "../json_body.ts";
-import { passkeyIn, provesByPasskey } from "./passkey_requests.ts";
+import { passkeyIn, verifyByPasskey } from "./passkey_requests.ts";
 import { requirePasswords } from "./require_passwords.ts";
 
 /**
@@ -50,10 +50,10 @@ export async function requireFactors(
       : "Cannot go on: a code of your second factor is missing";
     throw new DomainError("wrong_credentials", message);
   }
-  const prove = passkey
-    ? () => provesByPasskey(ctx, user.id, passkey)
-    : () => factors.proves(user.id, code);
-  const further = user.hasFactors ? prove : undefined;
+  const verifyFactor = passkey
+    ? () => verifyByPasskey(ctx, user.id, passkey)
+    : () => factors.verify(user.id, code);
+  const further = user.hasFactors ? verifyFactor : undefined;
   await sessions.confirm(user, password, address, further);
 }
 
@@ -62,12 +62,12 @@ export async function requireFactors(
  *
  * @param passkey the name of the passkey; none for the app, and for the recovery codes
  */
-export function noteFactors(
+export function recordFactors(
   ctx: Context<State>,
   action: "factor_add" | "factor_rename" | "factor_remove" | "recovery_renew",
   { user: { id, username: name }, settings }: SignedIn,
   passkey?: string,
 ): void {
   const details = { account: id };
-  noteActivity(ctx, action, { subject: passkey, user: { id, name }, settings, details });
+  recordActivity(ctx, action, { subject: passkey, user: { id, name }, settings, details });
 }

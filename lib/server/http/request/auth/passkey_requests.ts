@@ -24,12 +24,12 @@ export function passkeyIn(body: Record<string, unknown>): PasskeyAnswer | null {
 }
 
 /** Whether an answer is that of a user's passkey for this site. */
-export async function provesByPasskey(
+export async function verifyByPasskey(
   ctx: Context<State>,
   userId: number,
   answer: PasskeyAnswer,
 ): Promise<boolean> {
-  return await ctx.state.cubby.passkeys.proves(userId, partyOf(ctx), answer);
+  return await ctx.state.cubby.passkeys.verify(userId, partyOf(ctx), answer);
 }
 
 /** Whether passkeys count: where the server asks for passwords, as a second factor at least. */

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
-import { isFreshlyProved } from "../../../auth/session.ts";
+import { isFreshlyVerified } from "../../../auth/session.ts";
 import { type Config, keepsPasswords, takesPasswords } from "../../../config/config.ts";
 import type { State } from "../../../define.ts";
 import { sessionOf } from "../../middleware/sign_in.ts";
@@ -42,7 +42,7 @@ export async function requireReauthentication(
   { current_password: password }: Record<string, unknown>,
 ): Promise<void> {
   const { cubby: { config, sessions }, address } = ctx.state;
-  if (!takesPasswords(config) || isFreshlyProved(sessionOf(ctx).session)) return;
+  if (!takesPasswords(config) || isFreshlyVerified(sessionOf(ctx).session)) return;
   if (typeof password !== "string" || password === "") {
     throw new DomainError("wrong_credentials", "Cannot go on: your current password is missing");
   }

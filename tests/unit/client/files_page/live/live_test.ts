@@ -5,7 +5,7 @@ import { keepFresh } from "../../../../../lib/client/files_page/live/live.ts";
 import { RootAccess } from "../../../../../lib/client/base/core/root_access.ts";
 import { Refresher } from "../../../../../lib/client/base/core/refresher.ts";
 import { type Failure, failure, type Result, success } from "../../../../../lib/shared/result.ts";
-import type { NotificationNews } from "../../../../../lib/shared/schemas/notification.ts";
+import type { UnreadState } from "../../../../../lib/shared/schemas/notification.ts";
 import type { SessionEnd } from "../../../../../lib/client/base/session/session.ts";
 import {
   NO_UPLOADS,
@@ -54,7 +54,7 @@ function screen(answers: (Result<null>)[] = []) {
   const news = signal(0);
   const listing = { path, status, resource, failure: why, reload, news };
   const [session, connection] = [{ ended }, { isLost }];
-  const unread = signal<NotificationNews>({ unread: 0, edition: 0 });
+  const unread = signal<UnreadState>({ unread: 0, edition: 0 });
   const rootAccess = new RootAccess();
   const stop = keepFresh({
     ...{ api: { watch }, session, connection, listing, uploads, tasks, window, document },

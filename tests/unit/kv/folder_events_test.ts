@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Gate } from "../../../lib/server/access/gate.ts";
 import { SERVER } from "../../../lib/server/access/viewer.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
-import { FolderNews } from "../../../lib/server/watch/folder_news.ts";
+import { FolderEvents } from "../../../lib/server/watch/folder_events.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
@@ -27,16 +27,16 @@ async function openShared() {
   return { ...store, network, begun };
 }
 
-Deno.test("FolderNews tells other processes of changes in their folders, of all after too many", async () => {
+Deno.test("FolderEvents tells other processes of changes in their folders, of all after too many", async () => {
   await using folder = await temporaryFolder();
   await plant(folder.path, { here: { deep: {} }, there: {}, "other": {} });
   const store = await openShared();
   const access = new Gate({ root: folder.path, reserved: [] }).enter(SERVER);
-  const [mine, others] = ["a", "b"].map((node) => new FolderNews(store, node));
+  const [mine, others] = ["a", "b"].map((node) => new FolderEvents(store, node));
   assert.ok(mine && others);
   await Promise.all(store.begun);
   const heard: string[] = [];
-  const listen = (news: FolderNews, path: string, name: string) => {
+  const listen = (news: FolderEvents, path: string, name: string) => {
     const { real } = access.folder(parsePath(path).path);
     return news.listen(real, folder.path, () => void heard.push(name));
   };
@@ -50,9 +50,9 @@ Deno.test("FolderNews tells other processes of changes in their folders, of all 
   // Folders above that have changed a moment ago count as well, these are older.
   for (const path of ["", "here", "there"]) Deno.utimeSync(`${folder.path}/${path}`, 1, 1);
 
-  mine.touched(access, [parsePath("/here/a.txt").path, parsePath("/gone/b.txt").path]);
+  mine.notifyChanged(access, [parsePath("/here/a.txt").path, parsePath("/gone/b.txt").path]);
   assert.deepEqual(await next(1), ["here"]);
-  mine.touched(access, [parsePath("/here/deep/a.txt").path, parsePath("/there/a.txt").path]);
+  mine.notifyChanged(access, [parsePath("/here/deep/a.txt").path, parsePath("/there/a.txt").path]);
   assert.deepEqual(await next(1), ["there"]);
 
   const key = ["folder_news"];

@@ -27,7 +27,7 @@ const recentMs = 5_000;
 const digestBytes = 12;
 
 /** The latest changes, the last at the end. */
-interface News {
+interface StoredChanges {
   /** The number of all changes so far. */
   count: number;
   /** Each by the process that made it and the digest of the folder. */
@@ -43,7 +43,7 @@ type Listener = () => void;
  * and adds its own to it, twice a second at most. A server whose store is a file does nothing
  * of this.
  */
-export class FolderNews {
+export class FolderEvents {
   readonly #store: Store;
   readonly #node: string;
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -58,14 +58,17 @@ export class FolderNews {
   constructor(store: Store, node: string) {
     this.#store = store;
     this.#node = node;
-    this.#following = store.network?.follow<News>(folderNewsKey(), (news) => this.#take(news));
+    this.#following = store.network?.follow<StoredChanges>(
+      folderNewsKey(),
+      (stored) => this.#take(stored),
+    );
   }
 
   /**
    * Takes entries that have come, changed or gone. @param paths as the one who changed them has
    * them
    */
-  touched(access: Access, paths: readonly EntryPath[]): void {
+  notifyChanged(access: Access, paths: readonly EntryPath[]): void {
     if (!this.#following || this.#isClosed) return;
     for (const path of paths) {
       // With more of them, all folders count as changed.
@@ -106,14 +109,14 @@ export class FolderNews {
     this.#pending = new Set();
     try {
       await commitChange(this.#store, async () => {
-        const entry = await this.#store.get<News>(folderNewsKey());
+        const entry = await this.#store.get<StoredChanges>(folderNewsKey());
         const { count, changes } = entry.value ?? { count: 0, changes: [] };
         const added = [...pending].map((folder): [string, string] => [this.#node, folder]);
-        const news: News = {
+        const stored: StoredChanges = {
           count: count + added.length,
           changes: [...changes, ...added].slice(-maxChanges),
         };
-        return { result: undefined, build: (all) => all.check(entry).set(entry.key, news) };
+        return { result: undefined, build: (all) => all.check(entry).set(entry.key, stored) };
       });
       this.#timer = undefined;
       if (this.#pending.size > 0 && !this.#isClosed) this.#publishLater();
@@ -124,8 +127,8 @@ export class FolderNews {
     }
   }
 
-  #take(news: News | null): void {
-    const { count, changes } = news ?? { count: 0, changes: [] };
+  #take(stored: StoredChanges | null): void {
+    const { count, changes } = stored ?? { count: 0, changes: [] };
     const former = this.#count;
     this.#count = count;
     if (former === null || count === former) return;

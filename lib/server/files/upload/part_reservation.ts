@@ -1,16 +1,16 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type Allowance, type Growth, noGrowth } from "../../access/allowance.ts";
-import { type HeldRoom, makeTicket, type UploadPart } from "./upload_parts.ts";
+import { makeTicket, type PartReservation, type UploadPart } from "./upload_parts.ts";
 
 /** Reserves room for a whole upload of a user with a quota, or makes sure that it still is. */
-export async function holdRoom(
+export async function holdReservation(
   allowance: Allowance | undefined,
   growth: Growth,
   action: string,
-  former?: HeldRoom,
-): Promise<HeldRoom | undefined> {
+  former?: PartReservation,
+): Promise<PartReservation | undefined> {
   if (!allowance) return former;
-  const room = roomIn(allowance, former);
+  const room = reservationIn(allowance, former);
   await allowance.hold(growth, action, room.ticket);
   return room;
 }
@@ -19,20 +19,20 @@ export async function holdRoom(
  * Refuses a visitor's upload that has no room now. Nothing is reserved before bytes come: an
  * announcement that costs its sender nothing must not fill the quota of the owner.
  *
- * @returns the ticket by which {@link VisitorRoom} reserves
+ * @returns the ticket by which {@link VisitorReservation} reserves
  * @throws {DomainError} `over_quota`
  */
-export async function visitorRoom(
+export async function visitorReservation(
   allowance: Allowance | undefined,
   growth: Growth,
   action: string,
-): Promise<HeldRoom | undefined> {
+): Promise<PartReservation | undefined> {
   if (!allowance) return undefined;
   const { bytes, files, usedBytes, usedFiles } = await allowance.usage();
   const isOver = bytes > 0 && (usedBytes ?? 0) + growth.bytes > bytes ||
     files > 0 && (usedFiles ?? 0) + growth.files > files;
   if (isOver) await (await allowance.reserve(growth, action)).settle(noGrowth);
-  return roomIn(allowance);
+  return reservationIn(allowance);
 }
 
 /** Room is reserved in steps that grow with what has come, of these sizes in bytes. */
@@ -40,8 +40,8 @@ const minStepBytes = 64 * 1024;
 const maxStepBytes = 8 * 1024 * 1024;
 
 /** Reserves room for the bytes of a visitor as they come. */
-export class VisitorRoom {
-  readonly room: HeldRoom | undefined;
+export class VisitorReservation {
+  readonly room: PartReservation | undefined;
   readonly #allowance: Allowance | undefined;
   readonly #length: number;
   readonly #files: number;
@@ -56,7 +56,7 @@ export class VisitorRoom {
     action: string,
   ) {
     this.#files = files;
-    this.room = allowance ? roomIn(allowance, room) : room;
+    this.room = allowance ? reservationIn(allowance, room) : room;
     this.#allowance = allowance;
     this.#length = length;
     this.#action = action;
@@ -89,6 +89,6 @@ export class VisitorRoom {
   }
 }
 
-function roomIn({ area }: Allowance, former?: HeldRoom): HeldRoom {
+function reservationIn({ area }: Allowance, former?: PartReservation): PartReservation {
   return { area, ticket: former?.area === area ? former.ticket : makeTicket() };
 }
