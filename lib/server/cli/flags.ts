@@ -1,5 +1,6 @@
 import { readArgs } from "../config/flags.ts";
-import { type Flag, plainName } from "../config/options.ts";
+import type { Flag } from "../config/option.ts";
+import { plainName } from "../config/options.ts";
 import { StartRefusal } from "../config/refusal.ts";
 import { readSize } from "./size_text.ts";
 

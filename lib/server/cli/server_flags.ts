@@ -1,34 +1,14 @@
 import { resolve } from "node:path";
 import type { ServerOptions } from "../settings/server_options.ts";
-import { type StartOption, storedOptions } from "../config/options.ts";
+import { storedOptions, together } from "../config/options.ts";
 import { resolveConfig } from "../config/resolve_config.ts";
 import type { LaunchEnvironment } from "../config/sources.ts";
-import { mailOptions } from "../config/mail_options.ts";
-import { ldapOptions, oidcOptions } from "../config/sign_in_options.ts";
 import type { CommandFlag } from "./flags.ts";
 
 /** The server's flags that can be stored for its next start. */
-export const serverFlags: readonly CommandFlag[] = storedOptions.map((option: StartOption) => {
-  const { name, short, value } = option;
-  return { name, short, value };
-});
-
-/** Groups of options that are valid only together. */
-export const together: readonly string[][] = [
-  ["cert", "key"],
-  ["recaptcha-key", "recaptcha-secret", "recaptcha-host"],
-  oidcOptions.map(({ name }) => name),
-  ldapOptions.map(({ name }) => name),
-  mailOptions.map(({ name }) => name),
-];
-
-/** Options whose values are secrets. */
-const secretNames = [
-  "recaptcha-secret",
-  "oidc-client-secret",
-  "ldap-bind-password",
-  "mail-password",
-];
+export const serverFlags: readonly CommandFlag[] = storedOptions.map(
+  ({ name, short, value }) => ({ name, short, value }),
+);
 
 /**
  * Validates options to be stored as a start would, and makes their paths absolute, as the current
@@ -43,10 +23,10 @@ export function checkedOptions(
   kept: ServerOptions,
   { args, env, cwd }: LaunchEnvironment,
 ): ServerOptions {
-  const texts = storedOptions.flatMap(({ name, ...option }): [string, string][] => {
+  const texts = storedOptions.flatMap(({ name, isPath }): [string, string][] => {
     const text = change.get(name);
     if (text === undefined) return [];
-    return [[name, "isPath" in option && text !== "" ? resolve(cwd, text) : text]];
+    return [[name, isPath && text !== "" ? resolve(cwd, text) : text]];
   });
   if (texts.length === 0) return {};
   const changed = Object.fromEntries(texts);
@@ -61,6 +41,7 @@ export function checkedOptions(
 
 /** The options for display, with secrets hidden. */
 export function shownOptions(options: ServerOptions): ServerOptions {
-  const hidden = secretNames.filter((name) => name in options).map((name) => [name, "(stored)"]);
+  const hidden = storedOptions.filter(({ name, secret }) => secret && name in options)
+    .map(({ name }) => [name, "(stored)"]);
   return { ...options, ...Object.fromEntries(hidden) };
 }

@@ -1,11 +1,11 @@
 import { isLoopback } from "../../shared/loopback.ts";
 import type { Config } from "./config.ts";
 import type { ConfigFile } from "./config_file.ts";
-import { type GivenValues, type OptionName, type StartOption, startOptions } from "./options.ts";
+import { type GivenValues, startOptions } from "./options.ts";
 import { isRemote } from "./places.ts";
-import { refuseHalf } from "./read_sign_in.ts";
 import { StartRefusal } from "./refusal.ts";
 import type { Given } from "./sources.ts";
+import { refuseHalf } from "./values.ts";
 
 /**
  * Refuses options that contradict each other, or that are not safe together.
@@ -72,8 +72,7 @@ export function unusedValues(
  * @throws StartRefusal for one that the server must not start with
  */
 function answersTo(given: Given): string[] {
-  const options: readonly (StartOption & { name: OptionName })[] = startOptions;
-  return options.flatMap(({ name, instead, usual = "", isRefused }) => {
+  return startOptions.flatMap(({ name, instead, usual = "", isRefused }) => {
     const value = instead === undefined ? undefined : given(name);
     if (!value || ["", "false", usual].includes(value.text)) return [];
     if (isRefused) throw new StartRefusal(`Cannot use ${value.source}: ${instead}`);

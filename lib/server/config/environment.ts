@@ -1,18 +1,10 @@
-import { type GivenValues, type OptionName, startOptions } from "./options.ts";
+import { type GivenValues, startOptions, variablesOf } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
 /** Source of environment variables: `Deno.env`, or a map in tests. */
 export interface Environment {
   get(name: string): string | undefined;
 }
-
-/** Names of File Browser's variables that are spelled otherwise than the flags here. */
-const otherSpellings: Partial<Record<OptionName, string[]>> = {
-  baseurl: ["BASE_URL"],
-  "recaptcha-key": ["AUTH_RECAPTCHA_KEY"],
-  "recaptcha-secret": ["AUTH_RECAPTCHA_SECRET"],
-  "recaptcha-host": ["AUTH_RECAPTCHA_HOST"],
-};
 
 /**
  * Reads the `FB_*` variables: `FB_CACHE_DIR` or `FB_CACHEDIR` for `--cache-dir`. An empty one
@@ -22,10 +14,9 @@ const otherSpellings: Partial<Record<OptionName, string[]>> = {
  */
 export function readEnvironment(env: Environment): GivenValues {
   const given: GivenValues = new Map();
-  for (const { name } of startOptions) {
-    const words = name.toUpperCase().split("-");
-    const spellings = [words.join("_"), words.join(""), ...otherSpellings[name] ?? []];
-    for (const source of new Set(spellings.map((spelling) => `FB_${spelling}`))) {
+  for (const option of startOptions) {
+    const { name } = option;
+    for (const source of variablesOf(option)) {
       const text = env.get(source);
       if (!text) continue;
       const former = given.get(name);

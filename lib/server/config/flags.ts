@@ -1,4 +1,5 @@
-import { findOption, type Flag, type GivenValues, startOptions } from "./options.ts";
+import type { Flag } from "./option.ts";
+import { findOption, type GivenValues, startOptions } from "./options.ts";
 import { StartRefusal } from "./refusal.ts";
 
 /** The flag syntax of one program. */
@@ -49,7 +50,7 @@ export function readFlags(args: readonly string[]): GivenValues {
   const find = (source: string) =>
     source.startsWith("--")
       ? findOption(source.slice(2))
-      : startOptions.find((option) => "short" in option && source === `-${option.short}`);
+      : startOptions.find(({ short }) => short !== undefined && source === `-${short}`);
   const syntax = { shape, find, unknown: "there is no such flag; see --help" };
   for (const arg of readArgs(args.values(), syntax)) {
     if (typeof arg === "string") throw new StartRefusal(`Cannot use "${arg}": it is not a flag`);

@@ -1,53 +1,131 @@
-/** The options of sending mail, in the order of the help. See `StartOption`. */
-export const mailOptions = [
-  {
-    name: "mail-host",
+/** The options of sending mail. */
+import { isLoopback } from "../../shared/loopback.ts";
+import { type Mailbox, readMailbox } from "../../shared/mailbox.ts";
+import type { GivenValue, Members, OptionTable } from "./option.ts";
+import { findOptionalFile, readAuthorities } from "./places.ts";
+import { StartRefusal } from "./refusal.ts";
+import {
+  half,
+  orNone,
+  readAddress,
+  readFilled,
+  readTrimmed,
+  refused,
+  wholeNumber,
+  word,
+} from "./values.ts";
+
+export const mailOptions = {
+  "mail-host": {
     value: "HOST",
-    about: "the SMTP server that mail is handed to (no mail)",
+    help: "the SMTP server that mail is handed to",
+    read: readHost,
+    default: "",
+    otherwise: "no mail",
     stored: true,
   },
-  {
-    name: "mail-port",
+  "mail-port": {
     value: "PORT",
-    about: "its port (587; 465 with --mail-tls tls)",
+    help: "its port",
+    read: orNone(wholeNumber(1, 65_535)),
+    otherwise: "587; 465 with --mail-tls tls",
     stored: true,
   },
-  {
-    name: "mail-tls",
+  "mail-tls": {
     value: "MODE",
-    about: "starttls, tls from the start, or none on this machine (starttls)",
+    help: "starttls, tls from the start, or none on this machine",
+    read: orNone(word("starttls", "tls", "none")),
+    default: "starttls",
     stored: true,
   },
-  {
-    name: "mail-ca",
+  "mail-ca": {
     value: "FILE",
-    about: "certificates (PEM) of the authority that its is signed by (the usual ones)",
+    help: "certificates (PEM) of the authority that its is signed by",
+    read: readAuthorities,
+    otherwise: "the usual ones",
     stored: true,
     isPath: true,
   },
-  {
-    name: "mail-user",
+  "mail-user": {
     value: "NAME",
-    about: "the name to sign in with there (nobody)",
+    help: "the name to sign in with there",
+    read: readTrimmed,
+    default: "",
+    otherwise: "nobody",
     stored: true,
   },
-  {
-    name: "mail-password",
+  "mail-password": {
     value: "SECRET",
-    about: "the password that belongs to it",
+    help: "the password that belongs to it",
+    read: readFilled,
     stored: true,
+    secret: true,
+    withFile: true,
   },
-  {
-    name: "mail-password-file",
+  "mail-password-file": {
     value: "FILE",
-    about: "the file with that password",
+    help: "the file with that password",
+    read: findOptionalFile,
+    member: null,
     stored: true,
     isPath: true,
+    isHidden: true,
   },
-  {
-    name: "mail-from",
+  "mail-from": {
     value: "ADDRESS",
-    about: "the sender: cubby@example.org, or: Files <cubby@example.org>",
+    help: "the sender: cubby@example.org, or: Files <cubby@example.org>",
+    read: readSender,
     stored: true,
   },
-] as const;
+} as const satisfies OptionTable;
+
+type MailValues = Members<typeof mailOptions, "mail-">;
+
+/** The SMTP server that mail is handed to. */
+export interface MailServer extends Omit<MailValues, "user" | "password"> {
+  port: number;
+  /** The account to sign in with there; none without one. */
+  account?: { user: string; password: string };
+  from: Mailbox;
+}
+
+/**
+ * Makes the mail server; undefined without one.
+ *
+ * @throws StartRefusal for the first error
+ */
+export function makeMailServer(values: MailValues): MailServer | undefined {
+  const { host, from } = values;
+  if (host === "" && from === undefined) return undefined;
+  if (host === "") throw half("mail-from", "mail-host");
+  if (from === undefined) throw half("mail-host", "mail-from");
+  const { tls } = values;
+  // Mails carry links that sign users in, and perhaps a password.
+  if (tls === "none" && !isLoopback(host)) {
+    throw new StartRefusal("Cannot use --mail-tls none: mail would be readable on the way");
+  }
+  const { user, password = "" } = values;
+  if (user !== "" && password === "") throw half("mail-user", "mail-password");
+  if (user === "" && password !== "") throw half("mail-password", "mail-user");
+  return {
+    ...{ host, tls, from },
+    port: values.port ?? (tls === "tls" ? 465 : 587),
+    ca: values.ca,
+    ...user !== "" && { account: { user, password } },
+  };
+}
+
+function readHost(value: GivenValue): string {
+  const text = value.text.trim();
+  if (text === "") return "";
+  const host = readAddress({ ...value, text });
+  if (host === "0.0.0.0" || host === "::") throw refused(value, "expected the name of a server");
+  return host;
+}
+
+function readSender(value: GivenValue): Mailbox | undefined {
+  if (value.text.trim() === "") return undefined;
+  const mailbox = readMailbox(value.text);
+  if (mailbox) return mailbox;
+  throw refused(value, "expected an address, such as Files <cubby@example.org>");
+}

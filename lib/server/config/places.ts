@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { isBelow } from "../disk/real_path.ts";
-import type { GivenValue } from "./options.ts";
+import type { GivenValue, ReadFrom } from "./option.ts";
 import { StartRefusal } from "./refusal.ts";
 import { isLocalHttp } from "../../shared/loopback.ts";
 
@@ -100,7 +100,7 @@ export function findCacheDir(given: string, cwd: string, root: string): string {
  *
  * @throws StartRefusal `Cannot use --cert "x.pem": the file does not exist`
  */
-export function findFile(value: GivenValue, cwd: string): string {
+export function findFile(value: GivenValue, { cwd }: Pick<ReadFrom, "cwd">): string {
   try {
     const path = Deno.realPathSync(resolve(cwd, value.text));
     Deno.readFileSync(path);
@@ -113,8 +113,11 @@ export function findFile(value: GivenValue, cwd: string): string {
 }
 
 /** As {@linkcode findFile}; undefined for "", which overrides another source's. */
-export function findOptionalFile(value: GivenValue, cwd: string): string | undefined {
-  return value.text === "" ? undefined : findFile(value, cwd);
+export function findOptionalFile(
+  value: GivenValue,
+  { cwd }: Pick<ReadFrom, "cwd">,
+): string | undefined {
+  return value.text === "" ? undefined : findFile(value, { cwd });
 }
 
 /**
@@ -122,8 +125,8 @@ export function findOptionalFile(value: GivenValue, cwd: string): string | undef
  *
  * @throws StartRefusal also when there is none in it
  */
-export function findAuthorities(value: GivenValue, cwd: string): string {
-  const path = findFile(value, cwd);
+export function findAuthorities(value: GivenValue, { cwd }: Pick<ReadFrom, "cwd">): string {
+  const path = findFile(value, { cwd });
   if (Deno.readTextFileSync(path).includes("-----BEGIN CERTIFICATE-----")) return path;
   throw new StartRefusal(`Cannot use ${value.source} "${value.text}": it has no certificate (PEM)`);
 }
@@ -133,7 +136,7 @@ export function findAuthorities(value: GivenValue, cwd: string): string {
  *
  * @throws StartRefusal without a folder for it
  */
-export function findNew(value: GivenValue, cwd: string): string | undefined {
+export function findNew(value: GivenValue, { cwd }: Pick<ReadFrom, "cwd">): string | undefined {
   if (value.text === "") return undefined;
   try {
     return realPathOfNew(resolve(cwd, value.text));
@@ -142,6 +145,24 @@ export function findNew(value: GivenValue, cwd: string): string | undefined {
       `Cannot use ${value.source} "${value.text}": ${reasonOf(error, "folder")}`,
     );
   }
+}
+
+/** Finds where the log goes: a standard stream, or a file; undefined for "". */
+export function findLog(
+  value: GivenValue,
+  from: Pick<ReadFrom, "cwd">,
+): "stdout" | "stderr" | { file: string } | undefined {
+  if (value.text === "stdout" || value.text === "stderr") return value.text;
+  const file = findNew(value, from);
+  return file === undefined ? undefined : { file };
+}
+
+/** Reads the certificates in a file; undefined without one. */
+export function readAuthorities(
+  value: GivenValue,
+  from: Pick<ReadFrom, "cwd">,
+): string | undefined {
+  return value.text === "" ? undefined : Deno.readTextFileSync(findAuthorities(value, from));
 }
 
 /** The real path of an existing entry, or of a new one in an existing folder. */

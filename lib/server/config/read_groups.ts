@@ -1,7 +1,16 @@
 import { type PermissionName, permissionNames } from "../../shared/schemas/choices/choices.ts";
-import type { GroupRights } from "./config.ts";
-import type { GivenValue } from "./options.ts";
+import type { GivenValue } from "./option.ts";
 import { refused } from "./values.ts";
+
+/** The permissions here of the members of a group of accounts elsewhere. */
+export interface GroupRights {
+  /** The group's name; "*" for everybody. */
+  group: string;
+  /** Permissions, or those that new users start with. */
+  may: readonly PermissionName[] | "default";
+  /** The names of groups here that they are put in; absent for none. */
+  joins?: readonly string[];
+}
 
 /**
  * Reads what the members of groups may do: `GROUP=PERMISSION,…;GROUP=…`, where `*` is everybody and

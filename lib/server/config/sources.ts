@@ -1,10 +1,10 @@
 import { type ConfigFile, readConfigFile } from "./config_file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { readFlags } from "./flags.ts";
-import type { GivenValue, GivenValues, OptionName } from "./options.ts";
-import { findAuthorities, findDatabase } from "./places.ts";
-import { StartRefusal } from "./refusal.ts";
-import { readSwitch, type ValueOf } from "./values.ts";
+import { type GivenValue, readOption } from "./option.ts";
+import type { GivenValues, OptionName } from "./options.ts";
+import { findAuthorities } from "./places.ts";
+import { featureOptions, listenOptions } from "./server_options.ts";
 
 /** The sources of settings. */
 export interface LaunchEnvironment {
@@ -33,31 +33,14 @@ export function readSources(
   return { file, given };
 }
 
-/** Reads values with their defaults. A refusal includes the hint of its value. */
-export function readerOf(given: Given): ValueOf {
-  return (name, parse, other) => {
-    const value = given(name);
-    return value ? withHint(value, parse) : other;
-  };
-}
-
-function withHint<Value>(value: GivenValue, parse: (value: GivenValue) => Value): Value {
-  try {
-    return parse(value);
-  } catch (error) {
-    if (!(error instanceof StartRefusal) || value.hint === undefined) throw error;
-    throw new StartRefusal(`${error.message}; ${value.hint}`);
-  }
-}
-
 /**
  * Whether a File Browser database in place of the store is to be taken over.
  *
  * @throws StartRefusal when that is neither true nor false
  */
 export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boolean {
-  const value = readSources(environment).given("import");
-  return value !== undefined && readSwitch(value);
+  const { given } = readSources(environment);
+  return readOption(featureOptions, "import", { cwd: environment.cwd, given });
 }
 
 /**
@@ -66,7 +49,8 @@ export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boo
  * @throws StartRefusal when its location cannot be used
  */
 export function findStore(environment: Omit<LaunchEnvironment, "stored">): string {
-  return storeIn(readSources(environment).given, environment.cwd);
+  const { given } = readSources(environment);
+  return readOption(listenOptions, "database", { cwd: environment.cwd, given });
 }
 
 /**
@@ -86,11 +70,6 @@ export function namesRoot(environment: LaunchEnvironment): boolean {
   return readSources(environment).given("root") !== undefined;
 }
 
-/** See {@linkcode findStore}. */
-export function storeIn(given: Given, cwd: string): string {
-  return findDatabase(given("database")?.text ?? "filebrowser.kv", cwd);
-}
-
 /** See {@linkcode findStoreAuthorities}. */
 export function authoritiesIn(
   given: Given,
@@ -99,5 +78,5 @@ export function authoritiesIn(
   const variable = env.get("DENO_CERT");
   const value = given("database-ca") ??
     (variable ? { text: variable, source: "DENO_CERT" } : undefined);
-  return value && findAuthorities(value, cwd);
+  return value && findAuthorities(value, { cwd });
 }

@@ -1,16 +1,8 @@
 import { isIP } from "node:net";
 import { isLoopback } from "../../shared/loopback.ts";
-import type { Offload } from "./config.ts";
 import { readBlocks } from "./trusted_proxies.ts";
-import type { GivenValue, OptionName } from "./options.ts";
+import type { GivenValue } from "./option.ts";
 import { StartRefusal } from "./refusal.ts";
-
-/** Reads the value of an option; returns `other` if there is none. */
-export type ValueOf = <Value>(
-  name: OptionName,
-  parse: (value: GivenValue) => Value,
-  other: Value,
-) => Value;
 
 /** Reads `true`, `false` and the other spellings of Go's ParseBool, as File Browser does. */
 export function readSwitch(value: GivenValue): boolean {
@@ -19,19 +11,23 @@ export function readSwitch(value: GivenValue): boolean {
   throw refused(value, "expected true or false");
 }
 
-/** Reads a whole number from `least` to `most`. */
-export function readWholeNumber(value: GivenValue, least: number, most: number): number {
-  const number = /^\d{1,9}$/.test(value.text) ? Number(value.text) : NaN;
-  if (number >= least && number <= most) return number;
-  throw refused(value, `expected a whole number from ${least} to ${most}`);
+/**
+ * Wraps a reader, so that an empty value leaves an option at its default: it overrides another
+ * source's value.
+ */
+export function orNone<Value>(
+  read: (value: GivenValue) => Value,
+): (value: GivenValue) => Value | undefined {
+  return (value) => value.text === "" ? undefined : read(value);
 }
 
-/** Two years: HSTS preload lists ask for no more. */
-const longestHsts = 63_072_000;
-
-/** Reads the seconds of HSTS; an empty value overrides another source's. */
-export function readHsts(value: GivenValue): number | undefined {
-  return value.text === "" ? undefined : readWholeNumber(value, 0, longestHsts);
+/** Makes the reader of a whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number): (value: GivenValue) => number {
+  return (value) => {
+    const number = /^\d{1,9}$/.test(value.text) ? Number(value.text) : NaN;
+    if (number >= min && number <= max) return number;
+    throw refused(value, `expected a whole number from ${min} to ${max}`);
+  };
 }
 
 /** Reads permission bits in octal digits, such as `0640`; an empty value leaves them to the system. */
@@ -113,6 +109,12 @@ export function readProxies(value: GivenValue): string[] {
 }
 
 /**
+ * How a proxy sends files in place of this server: nginx by a location of its own, which names the
+ * served folder, others by the path on the disk.
+ */
+export type Offload = { kind: "nginx"; prefix: string } | { kind: "sendfile" };
+
+/**
  * Reads how a proxy sends files: `nginx:/prefix/`, `sendfile`, or an empty value, which overrides
  * another source's.
  */
@@ -133,11 +135,25 @@ export function readToken({ text, source }: GivenValue): string {
   );
 }
 
-/** Reads one of a set of words. */
-export function readWord<Word extends string>(value: GivenValue, words: readonly Word[]): Word {
-  const word = words.find((word) => word === value.text);
-  if (word !== undefined) return word;
-  throw refused(value, `expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+/** Makes the reader of one of a set of words. */
+export function word<const Words extends readonly string[]>(
+  ...words: Words
+): (value: GivenValue) => Words[number] {
+  return (value) => {
+    const found = words.find((word) => word === value.text);
+    if (found !== undefined) return found;
+    throw refused(value, `expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+  };
+}
+
+/** Reads a text without the white space around it. */
+export function readTrimmed({ text }: GivenValue): string {
+  return text.trim();
+}
+
+/** Reads a text without the white space around it; undefined when nothing is left. */
+export function readFilled({ text }: GivenValue): string | undefined {
+  return text.trim() || undefined;
 }
 
 /** Reads a text that is not blank. */
@@ -149,4 +165,16 @@ export function readText(value: GivenValue): string {
 /** The refusal of a value. */
 export function refused(value: GivenValue, reason: string): StartRefusal {
   return new StartRefusal(`Cannot use ${value.source} ${JSON.stringify(value.text)}: ${reason}`);
+}
+
+/** Refuses an option that is useless without another. */
+export function half(there: string, missing: string): StartRefusal {
+  return new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
+}
+
+/** Refuses one of two options that go together only, where the other one has no value. */
+export function refuseHalf(name: string, value = "", other: string, otherValue = ""): void {
+  if ((value === "") === (otherValue === "")) return;
+  const [there, missing] = value === "" ? [other, name] : [name, other];
+  throw half(there, missing);
 }

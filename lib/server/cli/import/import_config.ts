@@ -7,7 +7,8 @@ import { type Call, wordAt } from "../command.ts";
 import { translateConfig } from "./foreign.ts";
 import { ownServer, translateServer } from "./foreign_server.ts";
 import { readJsonFile } from "../json_files.ts";
-import { checkedOptions, together } from "../server_flags.ts";
+import { together } from "../../config/options.ts";
+import { checkedOptions } from "../server_flags.ts";
 
 /**
  * Imports the settings of a file, all or none, and the server options that are valid here.

@@ -1,0 +1,173 @@
+/** The options of signing in by the passwords of an LDAP directory. */
+import type { GivenValue, Members, OptionTable, ReadFrom } from "./option.ts";
+import { findOptionalFile, readAuthorities } from "./places.ts";
+import { readGroups } from "./read_groups.ts";
+import { StartRefusal } from "./refusal.ts";
+import { half, isSafe, orNone, readFilled, readSwitch, readTrimmed, refused } from "./values.ts";
+
+/** The longest base, in characters: it is part of a key of the store. */
+const maxBaseLength = 500;
+
+export const ldapOptions = {
+  "ldap-url": {
+    value: "URLS",
+    help: "the LDAP servers whose passwords count: ldaps://host, the first that answers",
+    read: readServers,
+    default: "",
+    member: "urls",
+    stored: true,
+  },
+  "ldap-start-tls": {
+    help: "encrypt a connection to ldap:// before anything is said",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+  "ldap-ca": {
+    value: "FILE",
+    help: "certificates (PEM) of the authority that the directory's is signed by",
+    read: readAuthorities,
+    otherwise: "the usual ones",
+    stored: true,
+    isPath: true,
+  },
+  "ldap-bind-dn": {
+    value: "DN",
+    help: "the entry as which users are looked up",
+    read: readTrimmed,
+    default: "",
+    otherwise: "anonymously",
+    stored: true,
+  },
+  "ldap-bind-password": {
+    value: "SECRET",
+    help: "its password",
+    read: readFilled,
+    stored: true,
+    secret: true,
+    withFile: true,
+  },
+  "ldap-bind-password-file": {
+    value: "FILE",
+    help: "the file with its password",
+    read: findOptionalFile,
+    member: null,
+    stored: true,
+    isPath: true,
+    isHidden: true,
+  },
+  "ldap-base": {
+    value: "DN",
+    help: "the entry below which users are",
+    read: readBase,
+    default: "",
+    stored: true,
+  },
+  "ldap-filter": {
+    value: "FILTER",
+    help: "what finds a user, where {name} is what was typed",
+    read: readFilter,
+    default: "(uid={name})",
+    stored: true,
+  },
+  "ldap-username-attribute": {
+    value: "NAME",
+    help: "the attribute that names new users",
+    read: readAttribute,
+    default: "uid",
+    stored: true,
+  },
+  "ldap-groups-attribute": {
+    value: "NAME",
+    help: "the attribute that lists groups",
+    read: readAttribute,
+    default: "memberOf",
+    stored: true,
+  },
+  "ldap-groups": {
+    value: "MAP",
+    help: "who may sign in, and what for: GROUP=PERMISSION,…;GROUP=…",
+    read: readGroups,
+    otherwise: "everybody",
+    stored: true,
+  },
+  "ldap-create-users": {
+    help: "make users of entries that have none",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+  "ldap-link-users": {
+    help: "give an entry the user of the same name who is there",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+} as const satisfies OptionTable;
+
+type LdapValues = Members<typeof ldapOptions, "ldap-">;
+
+/** An LDAP directory whose passwords count. */
+export interface LdapDirectory extends LdapValues {
+  /** The password of `bindDn`; both are "" for an anonymous bind. */
+  bindPassword: string;
+}
+
+/**
+ * Makes the directory; undefined without a server.
+ *
+ * @throws StartRefusal for the first error
+ */
+export function makeDirectory(values: LdapValues): LdapDirectory | undefined {
+  const { urls, base } = values;
+  if (urls.length === 0 && base === "") return undefined;
+  if (urls.length === 0) throw half("ldap-base", "ldap-url");
+  if (base === "") throw half("ldap-url", "ldap-base");
+  const { bindDn, bindPassword = "" } = values;
+  // A name without a password would be an unauthenticated bind (RFC 4513, 5.1.2).
+  if (bindDn !== "" && bindPassword === "") throw half("ldap-bind-dn", "ldap-bind-password");
+  if (bindDn === "" && bindPassword !== "") throw half("ldap-bind-password", "ldap-bind-dn");
+  return { ...values, bindPassword };
+}
+
+/** Reads the servers. Passwords are sent there: encrypted, or to this machine. */
+function readServers(value: GivenValue, { given }: ReadFrom): string[] {
+  const tls = given("ldap-start-tls");
+  const startTls = tls !== undefined && tls.text !== "" && readSwitch(tls);
+  const addresses = value.text.split(/[\s,]+/).filter(Boolean);
+  for (const address of addresses) {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    const isPlain = url !== null && /^ldaps?:$/.test(url.protocol) && url.hostname !== "" &&
+      /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "" && url.username === "";
+    if (!isPlain) {
+      throw refused(value, "expected addresses of servers, such as ldaps://ldap.example");
+    }
+    const asHttp = { protocol: url.protocol.replace("ldap", "http"), hostname: url.hostname };
+    if (startTls && url.protocol === "ldaps:") {
+      throw new StartRefusal("Cannot use --ldap-start-tls: ldaps:// is encrypted from the start");
+    }
+    if (!startTls && !isSafe(asHttp)) {
+      throw refused(
+        value,
+        "passwords would be readable on the way: use ldaps, or --ldap-start-tls",
+      );
+    }
+  }
+  return addresses;
+}
+
+function readBase(value: GivenValue): string {
+  const base = value.text.trim();
+  if (base.length <= maxBaseLength) return base;
+  throw refused(value, `expected at most ${maxBaseLength} characters`);
+}
+
+function readFilter(value: GivenValue): string | undefined {
+  const filter = value.text.trim();
+  if (filter === "") return undefined;
+  if (/^\(.*\)$/s.test(filter) && filter.includes("{name}")) return filter;
+  throw refused(value, 'expected a filter with "{name}", such as (uid={name})');
+}
+
+function readAttribute(value: GivenValue): string | undefined {
+  const name = value.text.trim();
+  if (/^(?:[A-Za-z][A-Za-z0-9-]*)?$/.test(name)) return name || undefined;
+  throw refused(value, "expected the name of an attribute, such as uid");
+}

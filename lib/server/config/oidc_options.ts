@@ -1,0 +1,156 @@
+/** The options of signing in by an account of an OpenID Connect provider. */
+import type { GivenValue, Members, OptionTable } from "./option.ts";
+import { findOptionalFile, readAuthorities } from "./places.ts";
+import { readGroups } from "./read_groups.ts";
+import { half, isSafe, orNone, readFilled, readSwitch, readTrimmed, refused } from "./values.ts";
+
+/** The longest issuer identifier, in characters: it is part of a key of the store. */
+const maxIssuerLength = 500;
+
+export const oidcOptions = {
+  "oidc-issuer": {
+    value: "URL",
+    help: "the OpenID Connect provider whose accounts may sign in",
+    read: readIssuer,
+    default: "",
+    stored: true,
+  },
+  "oidc-client-id": {
+    value: "ID",
+    help: "the id of this server as a client there",
+    read: readTrimmed,
+    default: "",
+    stored: true,
+  },
+  "oidc-client-secret": {
+    value: "SECRET",
+    help: "the client's secret",
+    read: readFilled,
+    otherwise: "none",
+    stored: true,
+    secret: true,
+    withFile: true,
+  },
+  "oidc-client-secret-file": {
+    value: "FILE",
+    help: "the file with the client's secret",
+    read: findOptionalFile,
+    member: null,
+    stored: true,
+    isPath: true,
+    isHidden: true,
+  },
+  "oidc-ca": {
+    value: "FILE",
+    help: "certificates (PEM) of the authority that the provider's is signed by",
+    read: readAuthorities,
+    otherwise: "the usual ones",
+    stored: true,
+    isPath: true,
+  },
+  "oidc-scopes": {
+    value: "LIST",
+    help: "scopes to ask for",
+    read: readScopes,
+    default: "openid profile email",
+    stored: true,
+  },
+  "oidc-name": {
+    value: "NAME",
+    help: "what the button to sign in calls the provider",
+    read: readFilled,
+    otherwise: "its host",
+    stored: true,
+  },
+  "oidc-username-claim": {
+    value: "CLAIM",
+    help: "the claim that names new users",
+    read: readFilled,
+    default: "preferred_username",
+    stored: true,
+  },
+  "oidc-groups-claim": {
+    value: "CLAIM",
+    help: "the claim that lists groups",
+    read: readFilled,
+    default: "groups",
+    stored: true,
+  },
+  "oidc-groups": {
+    value: "MAP",
+    help: "who may sign in, and what for: GROUP=PERMISSION,…;GROUP=…",
+    read: readGroups,
+    otherwise: "everybody",
+    stored: true,
+  },
+  "oidc-create-users": {
+    help: "make users of accounts that have none",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+  "oidc-link-users": {
+    help: "give an account the user of the same name who is there",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+  "oidc-trust-email": {
+    help: "mail addresses count as verified where the provider does not say",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+  "oidc-only": { help: "nobody signs in by a password", read: orNone(readSwitch), stored: true },
+  "oidc-logout": {
+    help: "signing out here leads to signing out there",
+    read: orNone(readSwitch),
+    stored: true,
+  },
+} as const satisfies OptionTable;
+
+type OidcValues = Members<typeof oidcOptions, "oidc-">;
+
+/** A provider of OpenID Connect whose accounts may sign in. */
+export interface OidcProvider extends Omit<OidcValues, "trustEmail"> {
+  /** Its name on the button of the sign-in page. */
+  name: string;
+  trustEmail?: boolean;
+  /** Origins of it besides the issuer's, found at the start. */
+  origins?: string[];
+}
+
+/** Which accounts of another server may sign in, and as whom. */
+export type AccountRules = Pick<OidcProvider, "groups" | "createUsers" | "linkUsers">;
+
+/**
+ * Makes the provider; undefined without an issuer.
+ *
+ * @throws StartRefusal for the first error
+ */
+export function makeProvider(values: OidcValues): OidcProvider | undefined {
+  const { issuer, clientId } = values;
+  if (issuer === "" && clientId === "") return undefined;
+  if (issuer === "") throw half("oidc-client-id", "oidc-issuer");
+  if (clientId === "") throw half("oidc-issuer", "oidc-client-id");
+  return { ...values, name: values.name ?? new URL(issuer).host };
+}
+
+/**
+ * Reads an issuer identifier. The client's secret is sent there: it must be https, or loopback. A
+ * query or a fragment is none of it (OpenID Connect Discovery, 3).
+ */
+function readIssuer(value: GivenValue): string {
+  const text = value.text.trim();
+  if (text === "") return "";
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
+  if (isPlain && isSafe(url) && text.length <= maxIssuerLength) return text;
+  throw refused(value, "expected the https address of an issuer, such as https://id.example/realm");
+}
+
+/** Without `openid` there would be no ID token. */
+function readScopes(value: GivenValue): string | undefined {
+  const scopes = value.text.split(/[\s,]+/).filter(Boolean);
+  if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
+    throw refused(value, "expected scopes, such as: openid profile email groups");
+  }
+  return scopes.length === 0 ? undefined : [...new Set(["openid", ...scopes])].join(" ");
+}
