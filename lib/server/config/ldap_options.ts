@@ -1,13 +1,14 @@
 /** The options of signing in by the passwords of an LDAP directory. */
 import type { GivenValue, Members, OptionTable, ReadFrom } from "./option.ts";
-import { findOptionalFile, readAuthorities } from "./places.ts";
+import { kinds } from "./option_kinds.ts";
 import { readGroups } from "./read_groups.ts";
 import { StartRefusal } from "./refusal.ts";
-import { half, isSafe, orNone, readFilled, readSwitch, readTrimmed, refused } from "./values.ts";
+import { half, isSafe, readSwitch, readTrimmed, refused } from "./values.ts";
 
 /** The longest base, in characters: it is part of a key of the store. */
 const maxBaseLength = 500;
 
+/** See {@linkcode LdapDirectory}. */
 export const ldapOptions = {
   "ldap-url": {
     value: "URLS",
@@ -18,17 +19,12 @@ export const ldapOptions = {
     stored: true,
   },
   "ldap-start-tls": {
+    ...kinds.optionalSwitch,
     help: "encrypt a connection to ldap:// before anything is said",
-    read: orNone(readSwitch),
-    stored: true,
   },
   "ldap-ca": {
-    value: "FILE",
+    ...kinds.authorities,
     help: "certificates (PEM) of the authority that the directory's is signed by",
-    read: readAuthorities,
-    otherwise: "the usual ones",
-    stored: true,
-    isPath: true,
   },
   "ldap-bind-dn": {
     value: "DN",
@@ -38,23 +34,8 @@ export const ldapOptions = {
     otherwise: "anonymously",
     stored: true,
   },
-  "ldap-bind-password": {
-    value: "SECRET",
-    help: "its password",
-    read: readFilled,
-    stored: true,
-    secret: true,
-    withFile: true,
-  },
-  "ldap-bind-password-file": {
-    value: "FILE",
-    help: "the file with its password",
-    read: findOptionalFile,
-    member: null,
-    stored: true,
-    isPath: true,
-    isHidden: true,
-  },
+  "ldap-bind-password": { ...kinds.secret, help: "its password" },
+  "ldap-bind-password-file": { ...kinds.secretFile, help: "the file with its password" },
   "ldap-base": {
     value: "DN",
     help: "the entry below which users are",
@@ -90,15 +71,10 @@ export const ldapOptions = {
     otherwise: "everybody",
     stored: true,
   },
-  "ldap-create-users": {
-    help: "make users of entries that have none",
-    read: orNone(readSwitch),
-    stored: true,
-  },
+  "ldap-create-users": { ...kinds.optionalSwitch, help: "make users of entries that have none" },
   "ldap-link-users": {
+    ...kinds.optionalSwitch,
     help: "give an entry the user of the same name who is there",
-    read: orNone(readSwitch),
-    stored: true,
   },
 } as const satisfies OptionTable;
 

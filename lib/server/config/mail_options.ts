@@ -2,19 +2,11 @@
 import { isLoopback } from "../../shared/loopback.ts";
 import { type Mailbox, readMailbox } from "../../shared/mailbox.ts";
 import type { GivenValue, Members, OptionTable } from "./option.ts";
-import { findOptionalFile, readAuthorities } from "./places.ts";
+import { kinds } from "./option_kinds.ts";
 import { StartRefusal } from "./refusal.ts";
-import {
-  half,
-  orNone,
-  readAddress,
-  readFilled,
-  readTrimmed,
-  refused,
-  wholeNumber,
-  word,
-} from "./values.ts";
+import { half, orNone, readAddress, readTrimmed, refused, wholeNumber, word } from "./values.ts";
 
+/** See {@linkcode MailServer}. */
 export const mailOptions = {
   "mail-host": {
     value: "HOST",
@@ -39,12 +31,8 @@ export const mailOptions = {
     stored: true,
   },
   "mail-ca": {
-    value: "FILE",
+    ...kinds.authorities,
     help: "certificates (PEM) of the authority that its is signed by",
-    read: readAuthorities,
-    otherwise: "the usual ones",
-    stored: true,
-    isPath: true,
   },
   "mail-user": {
     value: "NAME",
@@ -54,23 +42,8 @@ export const mailOptions = {
     otherwise: "nobody",
     stored: true,
   },
-  "mail-password": {
-    value: "SECRET",
-    help: "the password that belongs to it",
-    read: readFilled,
-    stored: true,
-    secret: true,
-    withFile: true,
-  },
-  "mail-password-file": {
-    value: "FILE",
-    help: "the file with that password",
-    read: findOptionalFile,
-    member: null,
-    stored: true,
-    isPath: true,
-    isHidden: true,
-  },
+  "mail-password": { ...kinds.secret, help: "the password that belongs to it" },
+  "mail-password-file": { ...kinds.secretFile, help: "the file with that password" },
   "mail-from": {
     value: "ADDRESS",
     help: "the sender: cubby@example.org, or: Files <cubby@example.org>",

@@ -1,12 +1,13 @@
 /** The options of signing in by an account of an OpenID Connect provider. */
 import type { GivenValue, Members, OptionTable } from "./option.ts";
-import { findOptionalFile, readAuthorities } from "./places.ts";
+import { kinds } from "./option_kinds.ts";
 import { readGroups } from "./read_groups.ts";
-import { half, isSafe, orNone, readFilled, readSwitch, readTrimmed, refused } from "./values.ts";
+import { half, isSafe, readFilled, readTrimmed, refused } from "./values.ts";
 
 /** The longest issuer identifier, in characters: it is part of a key of the store. */
 const maxIssuerLength = 500;
 
+/** See {@linkcode OidcProvider}. */
 export const oidcOptions = {
   "oidc-issuer": {
     value: "URL",
@@ -22,31 +23,11 @@ export const oidcOptions = {
     default: "",
     stored: true,
   },
-  "oidc-client-secret": {
-    value: "SECRET",
-    help: "the client's secret",
-    read: readFilled,
-    otherwise: "none",
-    stored: true,
-    secret: true,
-    withFile: true,
-  },
-  "oidc-client-secret-file": {
-    value: "FILE",
-    help: "the file with the client's secret",
-    read: findOptionalFile,
-    member: null,
-    stored: true,
-    isPath: true,
-    isHidden: true,
-  },
+  "oidc-client-secret": { ...kinds.secret, help: "the client's secret", otherwise: "none" },
+  "oidc-client-secret-file": { ...kinds.secretFile, help: "the file with the client's secret" },
   "oidc-ca": {
-    value: "FILE",
+    ...kinds.authorities,
     help: "certificates (PEM) of the authority that the provider's is signed by",
-    read: readAuthorities,
-    otherwise: "the usual ones",
-    stored: true,
-    isPath: true,
   },
   "oidc-scopes": {
     value: "LIST",
@@ -83,27 +64,17 @@ export const oidcOptions = {
     otherwise: "everybody",
     stored: true,
   },
-  "oidc-create-users": {
-    help: "make users of accounts that have none",
-    read: orNone(readSwitch),
-    stored: true,
-  },
+  "oidc-create-users": { ...kinds.optionalSwitch, help: "make users of accounts that have none" },
   "oidc-link-users": {
+    ...kinds.optionalSwitch,
     help: "give an account the user of the same name who is there",
-    read: orNone(readSwitch),
-    stored: true,
   },
   "oidc-trust-email": {
+    ...kinds.optionalSwitch,
     help: "mail addresses count as verified where the provider does not say",
-    read: orNone(readSwitch),
-    stored: true,
   },
-  "oidc-only": { help: "nobody signs in by a password", read: orNone(readSwitch), stored: true },
-  "oidc-logout": {
-    help: "signing out here leads to signing out there",
-    read: orNone(readSwitch),
-    stored: true,
-  },
+  "oidc-only": { ...kinds.optionalSwitch, help: "nobody signs in by a password" },
+  "oidc-logout": { ...kinds.optionalSwitch, help: "signing out here leads to signing out there" },
 } as const satisfies OptionTable;
 
 type OidcValues = Members<typeof oidcOptions, "oidc-">;

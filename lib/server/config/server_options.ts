@@ -1,4 +1,5 @@
 import { type Option, type OptionTable, readOption } from "./option.ts";
+import { kinds } from "./option_kinds.ts";
 import {
   findAuthorities,
   findCacheDir,
@@ -6,7 +7,6 @@ import {
   findFile,
   findLog,
   findNew,
-  findOptionalFile,
   findRoot,
 } from "./places.ts";
 import { authOptions } from "./sign_in_options.ts";
@@ -261,13 +261,8 @@ export const logOptions = {
     stored: true,
   },
   "metrics-token-file": {
-    value: "FILE",
+    ...kinds.secretFile,
     help: "switches GET /api/metrics on, for those with the token in it",
-    read: findOptionalFile,
-    member: null,
-    stored: true,
-    isPath: true,
-    isHidden: true,
   },
   "metrics-token": {
     value: "TOKEN",

@@ -3,18 +3,18 @@
  * was taken over cannot reach other servers by them.
  */
 import type { GivenValue, Members, OptionTable } from "./option.ts";
-import { readAuthorities } from "./places.ts";
-import { orNone, readProxies, readSwitch, refused } from "./values.ts";
+import { kinds } from "./option_kinds.ts";
+import { readProxies, refused } from "./values.ts";
 
 /** The maximum number of ports that can be listed. */
 const maxPorts = 20;
 
+/** See {@linkcode WebhookRights}. */
 export const webhookOptions = {
   webhooks: {
+    ...kinds.optionalSwitch,
     help: "administrators may have events sent to other servers",
-    read: orNone(readSwitch),
     member: "isOn",
-    stored: true,
   },
   "webhook-ports": {
     value: "LIST",
@@ -32,18 +32,10 @@ export const webhookOptions = {
     member: "privateNetworks",
     stored: true,
   },
-  "webhook-http": {
-    help: "they may be sent without encryption",
-    read: orNone(readSwitch),
-    stored: true,
-  },
+  "webhook-http": { ...kinds.optionalSwitch, help: "they may be sent without encryption" },
   "webhook-ca": {
-    value: "FILE",
+    ...kinds.authorities,
     help: "certificates (PEM) of the authority that receivers' are signed by",
-    read: readAuthorities,
-    otherwise: "the usual ones",
-    stored: true,
-    isPath: true,
   },
 } as const satisfies OptionTable;
 
