@@ -92,7 +92,8 @@ export interface LdapDirectory extends LdapValues {
  * @throws StartRefusal for the first error
  */
 export function makeDirectory(values: LdapValues): LdapDirectory | undefined {
-  const { urls, base } = values;
+  // First `startTls`, which the servers depend on, so that its refusal is its own.
+  const { startTls, urls, base } = values;
   if (urls.length === 0 && base === "") return undefined;
   if (urls.length === 0) throw half("ldap-base", "ldap-url");
   if (base === "") throw half("ldap-url", "ldap-base");
@@ -100,7 +101,7 @@ export function makeDirectory(values: LdapValues): LdapDirectory | undefined {
   // A name without a password would be an unauthenticated bind (RFC 4513, 5.1.2).
   if (bindDn !== "" && bindPassword === "") throw half("ldap-bind-dn", "ldap-bind-password");
   if (bindDn === "" && bindPassword !== "") throw half("ldap-bind-password", "ldap-bind-dn");
-  return { ...values, bindPassword };
+  return { ...values, startTls, bindPassword };
 }
 
 /** Reads the servers. Passwords are sent there: encrypted, or to this machine. */
