@@ -27,8 +27,8 @@ export const handler = define.handlers({
     const refused = loginRefusals.find((refusal) => refusal === reason);
     const { config, passkeys: known } = ctx.state.cubby;
     const passkeys = signInAlone(config) && await known.areInUse();
-    const told = { next, passkeys, signup, entered, refused };
-    const opened: LoginPageData = { page: await openPage(ctx), ...told };
+    const props = { next, passkeys, signup, entered, refused };
+    const opened: LoginPageData = { page: await openPage(ctx), ...props };
     return page(opened, { headers: { "cache-control": "no-store" } });
   },
 });

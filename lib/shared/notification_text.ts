@@ -4,7 +4,7 @@ import type { JobAction } from "./schemas/job.ts";
 import type { NotificationInfo } from "./schemas/notification.ts";
 
 /** The facts of a notification that its sentence names. */
-export type ToldNotification = Pick<
+export type NotificationFacts = Pick<
   NotificationInfo,
   "kind" | "count" | "action" | "who" | "name" | "device"
 >;
@@ -17,7 +17,7 @@ export type ToldNotification = Pick<
  */
 export function notificationText(
   t: Translate,
-  notification: ToldNotification,
+  notification: NotificationFacts,
   shown: (name: string) => string,
 ): string {
   const { kind, count, action } = notification;
@@ -54,7 +54,7 @@ export function notificationText(
   }
 }
 
-function deviceOf(t: Translate, { device }: ToldNotification): string {
+function deviceOf(t: Translate, { device }: NotificationFacts): string {
   const { browser, system } = agentName(device ?? "");
   return [browser || t("settings.unknownAgent"), system].filter(Boolean).join(", ");
 }

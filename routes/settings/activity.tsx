@@ -23,8 +23,8 @@ export const handler = define.handlers({
     const first = await searchAudit(store, readAuditQuery(query));
     const { level } = admitted.settings.audit;
     const isFiltered = Object.values(filter).some((value) => value !== "");
-    const told = { level, filter, isFiltered, query: `${query}`, zone, first };
-    const shown = { tab: "activity" as const, ...told };
+    const filters = { level, filter, isFiltered, query: `${query}`, zone, first };
+    const shown = { tab: "activity" as const, ...filters };
     const content = await settingsContent(ctx, shown);
     return page(content, { headers: { "cache-control": "no-store" } });
   },

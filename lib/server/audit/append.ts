@@ -7,7 +7,7 @@ import {
 } from "../kv/keys/audit.ts";
 import type { Store } from "../kv/store.ts";
 import { type Checkpoint, signCheckpoint } from "./checkpoint.ts";
-import { placesOf } from "./places.ts";
+import { placesOf } from "./server_path.ts";
 import { bytesOf, hashOf, lineOf, noHash, placeDigest, type TimedActivity } from "./record.ts";
 import type { Head, Segment } from "./segments.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../kv/keys/audit.ts";
 import type { Store } from "../kv/store.ts";
 import { type Checkpoint, signCheckpoint } from "./checkpoint.ts";
-import { placesOf } from "./places.ts";
+import { placesOf } from "./server_path.ts";
 import { hashOf, placeDigest, recordOf } from "./record.ts";
 import { type Head, readSegments, type Segment } from "./segments.ts";
 

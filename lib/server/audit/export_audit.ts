@@ -41,8 +41,8 @@ export async function* exportAudit(
 }
 
 function csvLine(record: AuditRecord, timeZone: string): string {
-  const told = { ...record, time: timeIn(record.time, timeZone) };
-  return columns.map((column) => csvCell(told[column])).join(",");
+  const shown = { ...record, time: timeIn(record.time, timeZone) };
+  return columns.map((column) => csvCell(shown[column])).join(",");
 }
 
 /** A moment as RFC 3339 writes it, with the offset of a time zone: `2026-01-31T13:00:00.000+01:00`. */

@@ -13,7 +13,7 @@ import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts"
 import type { Access } from "../access/access.ts";
 import { auditPlacePrefix } from "../kv/keys/audit.ts";
 import type { Store } from "../kv/store.ts";
-import { serverPath } from "./places.ts";
+import { serverPath } from "./server_path.ts";
 import { placeDigest } from "./record.ts";
 import { auditRecord } from "./search_audit.ts";
 

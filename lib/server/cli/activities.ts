@@ -41,8 +41,11 @@ export function openActivities(
     sessions: () => Promise.resolve([]),
     report: (error) => warn(`Cannot write notifications: ${error}`),
   });
-  const told: TimedActivity[] = [];
-  const collector = { accepts: () => true, handle: (each: TimedActivity) => void told.push(each) };
+  const recorded: TimedActivity[] = [];
+  const collector = {
+    accepts: () => true,
+    handle: (each: TimedActivity) => void recorded.push(each),
+  };
   const audit = new Audit({
     ...{ store, key, listeners: [notifications, collector] },
     level: async () => (await settings.get()).audit.level,
@@ -57,7 +60,7 @@ export function openActivities(
     async flush() {
       await audit.flush();
       await notifications.flush();
-      await queueForWebhooks(store, told, warn);
+      await queueForWebhooks(store, recorded, warn);
       audit.close();
       notifications.close();
     },

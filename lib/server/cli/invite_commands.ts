@@ -70,10 +70,10 @@ async function printLink(call: Call, user: User | null): Promise<void> {
     const chosen = user?.locale ?? defaults.locale;
     const locale = chooseLocale({ chosen, acceptLanguage: null }, availableLocales());
     const kind = user ? "reset" : "invite";
-    const told = { kind, link: `${base}${end}`, username: invite.username } as const;
+    const facts = { kind, link: `${base}${end}`, username: invite.username } as const;
     const { expires } = invite;
     try {
-      const mail = linkMail({ ...told, expires }, locale, branding.name || "Cubby");
+      const mail = linkMail({ ...facts, expires }, locale, branding.name || "Cubby");
       await sendMail(server, { to, ...mail });
     } catch (error) {
       await invites.remove(invite.id);

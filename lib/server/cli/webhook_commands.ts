@@ -36,7 +36,7 @@ export const webhookCommands: Command[] = [
           path,
           state,
           ...counts,
-          last ? told(last) : "none",
+          last ? describe(last) : "none",
         ];
       });
       const head = ["id", "name", "url", "events", "folder", "state", "waiting", "dropped", "last"];
@@ -78,7 +78,7 @@ export const webhookCommands: Command[] = [
     async run(call) {
       const webhooks = await openWebhooks(call, "test a webhook");
       const attempt = await webhooks.test(wordAt(call, 0, "id"));
-      call.print(`Sent ${attempt.id}: ${told(attempt)}`);
+      call.print(`Sent ${attempt.id}: ${describe(attempt)}`);
       return attempt.ok ? 0 : 1;
     },
   },
@@ -115,6 +115,6 @@ function printSecret({ print }: Call, secret: string): void {
 }
 
 /** The result of an attempt. */
-function told({ ok, status, fault }: Attempt): string {
+function describe({ ok, status, fault }: Attempt): string {
   return `${ok ? "arrived" : "failed"} (${fault ?? `HTTP ${status}`})`;
 }

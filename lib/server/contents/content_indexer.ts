@@ -78,7 +78,7 @@ export class ContentIndexer {
     while (!signal.aborted) {
       try {
         if (this.#index.isReplaced) this.#reopen();
-        if (this.#index.isRebuildWanted) this.#startAnew();
+        if (this.#index.isRebuildWanted) this.#startOver();
         if (this.#isToWalk || Date.now() >= nextWalk) {
           const lasted = await this.#walkAll();
           nextWalk = Date.now() + Math.max(walkEveryMs, lasted * restOfWalks);
@@ -180,9 +180,9 @@ export class ContentIndexer {
     this.#isToWalk = true;
   }
 
-  #startAnew(): void {
+  #startOver(): void {
     this.#touched.clear();
-    this.#index.startAnew();
+    this.#index.startOver();
     this.#isToWalk = true;
   }
 
@@ -193,10 +193,10 @@ export class ContentIndexer {
     this.#touched.clear();
     if (error instanceof Rebuild) return;
     const fault = faultOf(error);
-    if (fault === "missing") return this.#startAnew();
+    if (fault === "missing") return this.#startOver();
     if (fault === "damaged") {
       note("Content search: the index was damaged and is built anew");
-      return this.#startAnew();
+      return this.#startOver();
     }
     const isFull = fault === "full" || error instanceof NoSpace;
     const state = isFull ? "disk_full" : "failed";

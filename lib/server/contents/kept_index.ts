@@ -121,7 +121,7 @@ export class KeptIndex {
   }
 
   /** Removes the index, and opens an empty one. */
-  startAnew(): void {
+  startOver(): void {
     this.#close();
     removeIndex(this.#options.path);
     this.reopen();

@@ -292,7 +292,7 @@ async function openDigests(
   const { digestMail } = await import("../pages/digest_mail.ts");
   return new Digests({
     ...options,
-    write: async (user, told) => digestMail(told, user, await settings.get()),
+    write: async (user, notices) => digestMail(notices, user, await settings.get()),
   });
 }
 

@@ -96,11 +96,11 @@ export function entryWriter(query: PropertyQuery, facts: LiveFacts): EntryWriter
   }
   if (query.kind === "all") {
     const included = new Set(query.include.filter(isLive).map(({ name }) => name));
-    const told = [...liveProperties].filter(([name]) =>
+    const shown = [...liveProperties].filter(([name]) =>
       !onlyByName.has(name) || included.has(name)
     );
     return (href, entry, dead) => {
-      const live = told.map(([name, read]) => liveElement(name, read(entry, facts))).join("");
+      const live = shown.map(([name, read]) => liveElement(name, read(entry, facts))).join("");
       const xml = live + dead.map((property) => property.xml).join("");
       return responseOf(href, [{ status: ok, xml }]);
     };

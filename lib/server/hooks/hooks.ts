@@ -4,7 +4,7 @@ import { type EntryPath, nameOf } from "../../shared/path.ts";
 import type { WriteHandle } from "../access/write_handle.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { serverPath } from "../audit/places.ts";
+import { serverPath } from "../audit/server_path.ts";
 import type { ActivityDetails } from "../audit/record.ts";
 import type { User } from "../users/user.ts";
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";

@@ -1,7 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../access/access.ts";
-import { serverPath } from "../audit/places.ts";
+import { serverPath } from "../audit/server_path.ts";
 import type { SignedIn } from "../auth/session.ts";
 import type { OpenCubby } from "../cubby/cubby.ts";
 import { type ReportProgress, shortened } from "../files/transfer/progress.ts";

@@ -134,11 +134,11 @@ export class Media implements PictureFinder {
     const isPicture = method === "picture" || method === "raw";
     try {
       if (method === "page") return await this.#ask("pdfFacts", handle, signal, pdfFactsOf) ?? {};
-      const told = method === "poster"
+      const byProgram = method === "poster"
         ? await this.#ask("videoFacts", handle, signal, videoFactsOf)
         : null;
       const file = { access, path: handle.path, state: stateOf(handle.info) };
-      return told ?? await this.#worker.facts(file, isPicture, signal);
+      return byProgram ?? await this.#worker.facts(file, isPicture, signal);
     } catch (error) {
       if (error instanceof NoPreview) return {};
       throw error;

@@ -29,7 +29,7 @@ export interface DigestOptions {
   users: Pick<Users, "get">;
   mailer: Pick<Mailer, "send">;
   /** Writes a mail of notifications, the latest first. */
-  write: (user: User, told: readonly StoredNotification[]) => Promise<Omit<Mail, "to">>;
+  write: (user: User, unread: readonly StoredNotification[]) => Promise<Omit<Mail, "to">>;
   /** Logs a sentence. */
   report: (sentence: string) => void;
   /** The clock, in milliseconds since 1970. */
@@ -100,10 +100,10 @@ export class Digests {
     }
     const { value } = await store.get<StoredNotification[]>(notificationsKey(userId));
     const unmailed = (value ?? []).filter((each) => each.unmailed);
-    const told = wantsMail(user) ? unmailed.filter(({ read }) => !read) : [];
-    if (told.length === 0) return await this.#finish(userId, unmailed, false);
+    const unread = wantsMail(user) ? unmailed.filter(({ read }) => !read) : [];
+    if (unread.length === 0) return await this.#finish(userId, unmailed, false);
     try {
-      await mailer.send({ to: user.mail, ...await write(user, told) });
+      await mailer.send({ to: user.mail, ...await write(user, unread) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const isFinal = error.code !== "mail_failed" || failures + 1 >= maxMailAttempts;

@@ -21,12 +21,12 @@ export interface NoticeSources {
 }
 
 /** An activity; of files that arrived in one visit, all of them. */
-export interface ToldActivity extends TimedActivity {
+export interface NotifiableActivity extends TimedActivity {
   files: number;
   bytes: number;
 }
 
-type Find = (activity: ToldActivity, sources: NoticeSources) => Promise<Notice[]>;
+type Find = (activity: NotifiableActivity, sources: NoticeSources) => Promise<Notice[]>;
 
 const finders: Partial<Record<AuditAction, Find>> = {
   upload: receivedNotices,
@@ -55,7 +55,7 @@ export function isOfConcern(action: AuditAction): boolean {
 
 /** The notices of an activity. None about a share or a request that is gone by now. */
 export async function noticesOf(
-  activity: ToldActivity,
+  activity: NotifiableActivity,
   sources: NoticeSources,
 ): Promise<Notice[]> {
   try {
@@ -73,7 +73,7 @@ export function visitOf({ request, address, details }: TimedActivity): string {
 }
 
 async function receivedNotices(
-  activity: ToldActivity,
+  activity: NotifiableActivity,
   { requests }: NoticeSources,
 ): Promise<Notice[]> {
   const { request = "", at, files, bytes, details } = activity;
@@ -87,7 +87,7 @@ async function receivedNotices(
 }
 
 async function useNotices(
-  { at, subject = "", user }: ToldActivity,
+  { at, subject = "", user }: NotifiableActivity,
   { store }: NoticeSources,
 ): Promise<Notice[]> {
   const taken = await claimShareEvents(store, subject, user?.id ?? null);
@@ -105,7 +105,7 @@ async function useNotices(
 }
 
 async function audienceNotices(
-  { at, subject = "", user, details }: ToldActivity,
+  { at, subject = "", user, details }: NotifiableActivity,
   { store, shares, users }: NoticeSources,
 ): Promise<Notice[]> {
   const { audience } = details ?? {};
@@ -123,14 +123,16 @@ async function audienceNotices(
 }
 
 /** Notices of a changed account; whoever changes the own password in a session knows of it. */
-function accountNotices({ at, action, user, address, details }: ToldActivity): Promise<Notice[]> {
+function accountNotices(
+  { at, action, user, address, details }: NotifiableActivity,
+): Promise<Notice[]> {
   const { account, fields = [], isByLink } = details ?? {};
   if (account === undefined) return Promise.resolve([]);
   const isFactors = action !== "user_change";
   const isPassword = fields.includes("password");
   const isOwn = user?.id === account;
-  const isTold = isFactors || (isPassword && (!isOwn || isByLink));
-  if (!isTold) return Promise.resolve([]);
+  const isNotified = isFactors || (isPassword && (!isOwn || isByLink));
+  if (!isNotified) return Promise.resolve([]);
   return Promise.resolve([{
     userId: account,
     kind: isFactors ? "factors_changed" : "password_changed",

@@ -15,7 +15,7 @@ import {
   mayConcern,
   noticesOf,
   type NoticeSources,
-  type ToldActivity,
+  type NotifiableActivity,
   visitOf,
 } from "./notices_of.ts";
 import type { Notice } from "./notification.ts";
@@ -59,7 +59,7 @@ export class Notifications implements ActivityListener {
   readonly records: NotificationRecords;
   readonly #options: NotificationOptions;
   /** Activities by their visit, or by themselves. */
-  #activities = new Map<unknown, ToldActivity>();
+  #activities = new Map<unknown, NotifiableActivity>();
   #notices: Notice[] = [];
   #lost = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -116,10 +116,10 @@ export class Notifications implements ActivityListener {
       for (const { id, mutedNotifications } of users) {
         const { isNearQuota = false } = await this.records.state(id);
         if (isNearQuota === isNear) continue;
-        const isTold = isNear && !mutedNotifications.includes("quota");
+        const isWanted = isNear && !mutedNotifications.includes("quota");
         await this.records.note(id, (state) => {
           if (state.isNearQuota === isNear) return null;
-          const notice = isTold && { kind: "quota_near" as const, at: this.#now(), bytes };
+          const notice = isWanted && { kind: "quota_near" as const, at: this.#now(), bytes };
           return { state: { isNearQuota: isNear }, ...notice && { notice } };
         });
       }
@@ -206,7 +206,7 @@ export class Notifications implements ActivityListener {
     }
   }
 
-  #forget(visit: unknown, done: ToldActivity): void {
+  #forget(visit: unknown, done: NotifiableActivity): void {
     const now = this.#activities.get(visit);
     if (!now || now === done) return void this.#activities.delete(visit);
     const files = now.files - done.files;

@@ -1,4 +1,4 @@
-import { notificationText, type ToldNotification } from "../../shared/notification_text.ts";
+import { type NotificationFacts, notificationText } from "../../shared/notification_text.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
 import type { StoredNotification } from "../notifications/notification.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -15,22 +15,22 @@ const maxLineLength = 300;
  * The mail with a user's notifications. What a visitor calls himself is not in it: mails with the
  * words of strangers would be sent in the name of the site.
  *
- * @param told the latest first
+ * @param unread the latest first
  */
 export function digestMail(
-  told: readonly StoredNotification[],
+  unread: readonly StoredNotification[],
   { locale }: Pick<User, "locale">,
   { defaults, branding }: Pick<Settings, "defaults" | "branding">,
 ): { subject: string; text: string } {
   const chosen = locale || defaults.locale;
   const { t } = serverI18n(chooseLocale({ chosen, acceptLanguage: null }, availableLocales()));
   const name = oneLine(branding.name || "Cubby");
-  const lines = told.slice(0, maxNamed).map((each) => {
-    const sentence = oneLine(notificationText(t, toldOf(each), (text) => text));
+  const lines = unread.slice(0, maxNamed).map((each) => {
+    const sentence = oneLine(notificationText(t, factsOf(each), (text) => text));
     const line = each.address === undefined ? sentence : `${sentence} (${oneLine(each.address)})`;
     return `- ${line.slice(0, maxLineLength)}`;
   });
-  const more = told.length - lines.length;
+  const more = unread.length - lines.length;
   if (more > 0) lines.push(`- ${t("mail.newsMore", { amount: more })}`);
   return {
     subject: oneLine(t("mail.newsSubject", { name })).slice(0, maxSubjectLength),
@@ -38,9 +38,9 @@ export function digestMail(
   };
 }
 
-function toldOf(
+function factsOf(
   { kind, count = 0, action, who, name, device }: StoredNotification,
-): ToldNotification {
+): NotificationFacts {
   const known = kind === "received" ? null : who ?? null;
   const about = { action: action ?? null, name: name ?? null, device: device ?? null };
   return { kind, count, who: known, ...about };

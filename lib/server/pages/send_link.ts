@@ -43,9 +43,9 @@ export async function mailLink(
   const { https, host } = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
   const link = `${https ? "https" : "http"}://${host}${config.baseUrl}/invite#${secret}`;
   const kind = user ? "reset" : "invite";
-  const told = { kind, link, username: invite.username, expires: invite.expires } as const;
+  const facts = { kind, link, username: invite.username, expires: invite.expires } as const;
   try {
-    await mailer.send({ to, ...linkMail(told, locale, branding.name || "Cubby") });
+    await mailer.send({ to, ...linkMail(facts, locale, branding.name || "Cubby") });
   } catch (error) {
     await invites.remove(invite.id);
     throw error;

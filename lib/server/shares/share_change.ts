@@ -27,9 +27,9 @@ export function changedShare(
 ): Share {
   const before = termsOf(share);
   const after = { ...before, ...terms };
-  const isAnew = target !== undefined || (after.notify && !before.notify);
+  const isReset = target !== undefined || (after.notify && !before.notify);
   const isOtherLimit = after.downloadLimit !== before.downloadLimit;
-  const told = isAnew ? [] : share.told?.filter((event) => event !== "used_up" || !isOtherLimit);
+  const told = isReset ? [] : share.told?.filter((event) => event !== "used_up" || !isOtherLimit);
   return {
     ...share,
     ...target,

@@ -12,7 +12,7 @@ import { FolderQueue } from "../search/folder_queue.ts";
 import type { OwnSize, SizeCache } from "./size_cache.ts";
 
 /** Interval of the totals that are sent on the way, in milliseconds. */
-const tellEveryMs = 250;
+const reportEveryMs = 250;
 
 /** The longest walk, in milliseconds; then the totals so far are the answer. */
 const maxMs = 5 * 60_000;
@@ -67,15 +67,15 @@ export async function measureFolder(
   if (chosen) queue.add(await addNamed(access, path, chosen, total, pauses));
   else queue.add([SearchFolder.of(top)]);
 
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   let branch = queue.next();
   for (; branch && performance.now() < end; branch = queue.next()) {
     queue.add(await addFolder(branch, total, kept, pauses));
     if (pauses.isDue) await pauses.pause();
-    if (format === "json" || performance.now() - toldAt < tellEveryMs || !call.hasCapacity) {
+    if (format === "json" || performance.now() - reportedAt < reportEveryMs || !call.hasCapacity) {
       continue;
     }
-    toldAt = performance.now();
+    reportedAt = performance.now();
     await call.send(lineOf(total));
   }
   total.isPartial = branch !== undefined;

@@ -94,7 +94,7 @@ export class Webhooks implements ActivityListener {
    */
   async change(id: string, draft: WebhookDraft): Promise<ShownWebhook> {
     const facts = this.#read(draft);
-    const isAnew = await commitChange(this.#store, async () => {
+    const isReset = await commitChange(this.#store, async () => {
       const { hook } = await this.get(id);
       const entry = await this.#store.get<Webhook>(webhookKey(id));
       const next: Webhook = { ...hook, ...facts };
@@ -103,7 +103,7 @@ export class Webhooks implements ActivityListener {
         build: (operation) => operation.check(entry).set(entry.key, next),
       };
     });
-    if (isAnew) await this.#queue.reset(id);
+    if (isReset) await this.#queue.reset(id);
     else await this.#queue.clear(id, false);
     return await this.get(id);
   }

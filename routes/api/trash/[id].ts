@@ -1,5 +1,5 @@
 import { encodePath } from "../../../lib/shared/path.ts";
-import { serverPath } from "../../../lib/server/audit/places.ts";
+import { serverPath } from "../../../lib/server/audit/server_path.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";

@@ -104,9 +104,9 @@ async function write({ path, size, modified, content }: ArchivedEntry, file: Ope
  */
 function setMode(file: OpenFile, archived: number | null | undefined): void {
   const own = file.facts().mode;
-  const isTold = own !== null && archived !== null && archived !== undefined &&
+  const isKnown = own !== null && archived !== null && archived !== undefined &&
     (archived & ownerRead) !== 0;
-  if (!isTold) return;
+  if (!isKnown) return;
   const isPrivate = (archived & othersBits) === 0;
   const readable = isPrivate ? own & ~othersBits : own;
   const mode = (readable & fileBits) | (archived & executeBits & (readable >> 2));

@@ -8,7 +8,7 @@ import type { Access } from "../../access/access.ts";
 import { type Refusal, refusalsOf } from "../../access/explain.ts";
 import type { FolderContent } from "../../access/folder_handle.ts";
 import { type Viewer, viewerOf } from "../../access/viewer.ts";
-import { serverPath, topOf } from "../../audit/places.ts";
+import { serverPath, topOf } from "../../audit/server_path.ts";
 import { mustEnrol } from "../../auth/factors/must_enrol.ts";
 import type { SignedIn } from "../../auth/session.ts";
 import type { State } from "../../define.ts";
@@ -47,11 +47,11 @@ export async function accessAnswer(
     ...groups.map(({ name, rules }) => ({ list: "group" as const, group: name, rules })),
     { list: "user" as const, group: null, rules: user.rules },
   ];
-  const told = (refusals: Refusal[]) => refusals.map((each) => toReason(each, viewer, lists));
-  const besides = await otherRefusals(cubby, me, user);
+  const reasonsOf = (refusals: Refusal[]) => refusals.map((each) => toReason(each, viewer, lists));
+  const othersOf = await otherRefusals(cubby, me, user);
   const actions = askedActions.map((action) => {
-    const refusals = [...besides(action), ...refusalsOf(cubby.gate, viewer, action, path)];
-    return { action, allowed: refusals.length === 0, reasons: told(refusals) };
+    const refusals = [...othersOf(action), ...refusalsOf(cubby.gate, viewer, action, path)];
+    return { action, allowed: refusals.length === 0, reasons: reasonsOf(refusals) };
   });
   const known = asking.content();
   if (known === null) return { path, actions, entries: null, more: 0 };
@@ -65,7 +65,9 @@ export async function accessAnswer(
   const entries = sorted.slice(0, maxEntries).map(({ name, isFolder }) => ({
     name,
     isDir: isFolder,
-    reasons: isSeen.has(name) ? [] : told(refusalsOf(cubby.gate, viewer, "view", inFolder(name))),
+    reasons: isSeen.has(name)
+      ? []
+      : reasonsOf(refusalsOf(cubby.gate, viewer, "view", inFolder(name))),
   }));
   return { path, actions, entries, more: sorted.length - entries.length };
 }

@@ -3,7 +3,7 @@ import { LruCache } from "../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../../access/access.ts";
-import { serverPath } from "../../audit/places.ts";
+import { serverPath } from "../../audit/server_path.ts";
 import type { Activity } from "../../audit/record.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type Share, termsOf } from "../../shares/share.ts";

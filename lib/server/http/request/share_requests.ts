@@ -47,8 +47,8 @@ export interface ShareCredentials {
  * entry, not even that its owner lacks the permission; an expired share is not found.
  *
  * @param at the share's hash, followed by the path of an entry
- * @param goesOn the visitor may go on with a download, which is checked when it is counted: the last
- * one that the limit allows may have broken off
+ * @param continues the visitor may resume a download, which is checked when it is counted: the last
+ * download that the limit allows may have broken off
  * @throws DomainError `not_found`; `password_required` when it is missing or wrong; `throttled`;
  * `forbidden`; `invalid_path`
  */
@@ -56,12 +56,12 @@ export async function visitShare(
   ctx: Context<State>,
   at: EntryPath,
   credentials: ShareCredentials,
-  goesOn = false,
+  continues = false,
 ): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
   const [address = "", ...rest] = segmentsOf(at);
   const { share, may } = await shareFor(ctx, address);
-  if (!goesOn && await shares.uses.isUsedUp(share)) throw noShareError();
+  if (!continues && await shares.uses.isUsedUp(share)) throw noShareError();
   await verifyCredentials(ctx, share, credentials);
   const visit = await enterShare(share, { gate, users, settings: await settings.get() });
   return { ...visit, share, may, address, path: parsePath(rest.join("/")).path };
@@ -214,8 +214,8 @@ export async function visitByCall(
   const { path } = requestPath(ctx, call);
   const token = ctx.url.searchParams.get("token");
   const credentials = { token, password: passwordOf(ctx.req.headers) };
-  const goesOn = call === "public/dl" && isContinued(ctx.req);
-  const visit = await visitShare(ctx, path, credentials, goesOn);
+  const continues = call === "public/dl" && isContinued(ctx.req);
+  const visit = await visitShare(ctx, path, credentials, continues);
   const isNamed = call === "public/dl" && segmentsOf(visit.path).length === 1;
   // The name is for programs that save the file; File Browser's links end with it.
   if (isNamed && !visit.access.stat(ROOT).isFolder) return { ...visit, path: ROOT };

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { encodePath, type EntryPath, ROOT, segmentsOf } from "../../../shared/path.ts";
-import { serverPath } from "../../audit/places.ts";
+import { serverPath } from "../../audit/server_path.ts";
 import type { State } from "../../define.ts";
 import { saveFile } from "../../files/upload/upload.ts";
 import { makeFolder } from "../../files/make_folder.ts";

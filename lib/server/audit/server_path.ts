@@ -4,7 +4,7 @@ import { type AuditAction, auditGroups } from "../../shared/schemas/choices/audi
 import type { Access } from "../access/access.ts";
 
 /** The actions in the history of an entry. A purge is of what has left its place. */
-const told: ReadonlySet<AuditAction> = new Set<AuditAction>([
+const inHistory: ReadonlySet<AuditAction> = new Set<AuditAction>([
   ...auditGroups.changes.filter((action) => action !== "purge"),
   "share_add",
   "share_change",
@@ -17,7 +17,7 @@ const told: ReadonlySet<AuditAction> = new Set<AuditAction>([
 export function placesOf(
   { action, path, to }: { action: AuditAction; path?: string | null; to?: string | null },
 ): string[] {
-  if (!told.has(action)) return [];
+  if (!inHistory.has(action)) return [];
   return [...new Set([path, to].filter((place) => typeof place === "string"))];
 }
 
