@@ -63,11 +63,7 @@ $ curl -s $CUBBY/api/users/2 -H "X-Auth: $TOKEN" | jq -r .scope
       "Changes the fields that `which` names, in any case of letters. `all` or an empty list " +
       "stands for all fields; those that `data` leaves out then stay as they are.\n\n" +
       "Administrators can change all fields of all users. Others can change of themselves " +
-      "`locale`, `viewMode`, `tileSize`, `groupBy`, `density`, `typeColumn`, " +
-      "`picturesAsPhotos`, `singleClick`, `hideDotfiles`, `dateFormat`, " +
-      "`redirectAfterCopyMove`, `keepModified`, `trashWithoutAsking`, `hideReadme`, `theme`, " +
-      "`keepRecent`, `mutedNotifications`, `mailNotifications`, `firstSteps`, " +
-      "`aceEditorTheme`, `sorting` and, unless it is locked, `password`.\n\n" +
+      `${ownFields} and, unless it is locked, \`password\`.\n\n` +
       "Another name, password or scope, and other permissions, rules or commands, need your " +
       "`current_password` and end all sessions of the user. If that ends your own session, " +
       "the answer is a new token.\n\n" +
