@@ -12,7 +12,7 @@ import { readState } from "../../lib/server/contents/state.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { fillDisk, smallDisk } from "../support/disks/small_disk.ts";
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** A folder with texts, and the place of an index of them. */
 async function openScene(texts: number) {
@@ -55,7 +55,7 @@ function keep(root: string, path: string, options: Partial<IndexerOptions> = {})
 }
 
 async function until(path: string, holds: (state: ContentIndexState) => boolean): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   for (let state: unknown = null; performance.now() < end; await delay(20)) {
     try {
       using index = new IndexFile(path, "read");

@@ -31,7 +31,7 @@ export interface ArchiveRequest {
    * Time limit for planning a stored zip, in milliseconds. Beyond it, or with too many entries, the
    * archive is made without a length and can't be resumed.
    */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** More Workers would only take memory. */
@@ -70,10 +70,10 @@ export class Archives {
    * `not_found`, `not_a_file`, `not_supported` for a codec that does not load; the signal's reason
    */
   async open(access: Access, request: ArchiveRequest, signal?: AbortSignal): Promise<OpenArchive> {
-    const { folder, chosen, format: { container, codec }, deflate, patienceMs } = request;
+    const { folder, chosen, format: { container, codec }, deflate, timeoutMs } = request;
     const { spec, viewer } = access;
     const format = { container, codec };
-    const order = { spec, viewer, folder, chosen, format, deflate, patienceMs };
+    const order = { spec, viewer, folder, chosen, format, deflate, timeoutMs };
     const { head, stream } = await this.#worker().stream("make", order, { signal });
     const cancel = () => stream.cancel(signal?.reason);
     if (signal?.aborted) cancel();

@@ -13,7 +13,7 @@ export interface ArchiveOrder {
   /** Deflates compressible files of a zip; other containers ignore it. */
   deflate: boolean;
   /** Time limit for planning a stored zip, in milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** Facts known before the first byte: of a planned, stored zip. */

@@ -23,12 +23,12 @@ class GivenUp extends Error {}
  */
 export async function planZip(
   tree: Tree,
-  patienceMs: number,
+  timeoutMs: number,
   pauses: Pauses,
 ): Promise<ZipPlan | null> {
   const plan = new ZipPlan();
-  const end = performance.now() + patienceMs;
-  const isHasty = patienceMs < Infinity;
+  const end = performance.now() + timeoutMs;
+  const isHasty = timeoutMs < Infinity;
   if (isHasty && tree.folders.some(({ handle }) => handle.info.size > hugeFolder)) return null;
   const giveUpInTime = () => {
     const isTooWide = isHasty && plan.widestFolder > hugeFolder;

@@ -35,11 +35,11 @@ const work = {
 
   /** Collects the chosen entries, then streams them as an archive when the caller reads. */
   async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
-    const { spec, viewer, folder, chosen, format, deflate, patienceMs } = order;
+    const { spec, viewer, folder, chosen, format, deflate, timeoutMs } = order;
     const pauses = new Pauses(call.signal);
     const tree = enterTree(new Gate(spec).enter(viewer), folder, chosen);
     const isPlannable = format.container === "zip" && !deflate;
-    const plan = isPlannable ? await planZip(tree, patienceMs, pauses) : null;
+    const plan = isPlannable ? await planZip(tree, timeoutMs, pauses) : null;
     const codec = format.codec && await openCodec(format.codec);
     try {
       const part = await call.open(plan && factsOf(plan));

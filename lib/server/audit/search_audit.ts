@@ -25,7 +25,7 @@ export interface AuditQuery extends AuditFilter {
   before?: number;
   limit: number;
   /** After this time the search stops where it is, in milliseconds. */
-  patienceMs?: number;
+  timeoutMs?: number;
 }
 
 /** How far the clocks of servers on one store may differ, in milliseconds. */
@@ -39,10 +39,10 @@ const fewRecords = 200;
  * far it has come, and goes on from there.
  */
 export async function searchAudit(store: Store, query: AuditQuery): Promise<AuditPage> {
-  const { before, limit, since, until, patienceMs = 400 } = query;
+  const { before, limit, since, until, timeoutMs = 400 } = query;
   const isWanted = testOf(query);
   const isOwn = prefilterOf(query);
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   const bound = await boundOf(store, before, until);
   const records: AuditRecord[] = [];
   let length = 0;

@@ -19,7 +19,7 @@ export interface Head extends Checkpoint {
 const decoder = new TextDecoder();
 
 /** Segments that are read at once. */
-const atOnce = 16;
+const batchSize = 16;
 
 /** A segment with the numbers of its records. */
 export interface ReadSegment {
@@ -55,7 +55,7 @@ export async function* readSegments(
       : isNewest
       ? { prefix, end: at }
       : { prefix, start: at };
-    const options = { limit: atOnce, reverse: isNewest };
+    const options = { limit: batchSize, reverse: isNewest };
     const entries = await store.read((kv) =>
       Array.fromAsync(kv.list<Segment>(selector as Deno.KvListSelector, options))
     );
@@ -63,7 +63,7 @@ export async function* readSegments(
       yield { first: Number(key.at(-1)), lines: linesOf(value) };
     }
     const last = entries.at(-1);
-    if (entries.length < atOnce || !last) return;
+    if (entries.length < batchSize || !last) return;
     const number = Number(last.key.at(-1));
     edge = isNewest ? number : number + 1;
   }

@@ -11,7 +11,7 @@ import { refuseInOneLine } from "../config/refusal.ts";
 import { resolveConfig } from "../config/resolve_config.ts";
 
 /** Timeout of the answer, in milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** The status of the answer. @throws Error when there is none */
 function statusOf(
@@ -24,7 +24,7 @@ function statusOf(
       path: `${baseUrl}/health/ready`,
       // The certificate names the site, not this address.
       rejectUnauthorized: false,
-      timeout: patienceMs,
+      timeout: timeoutMs,
     }, (answer) => {
       answer.resume();
       answer.on("end", () => resolve(answer.statusCode));

@@ -6,7 +6,7 @@ import { StartRefusal } from "../config/refusal.ts";
 const maxCheckedBytes = 64 * 1024 * 1024;
 
 /** How long the check waits for another process that locks the store, in milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** SQLite's codes for a damaged file (https://www.sqlite.org/rescode.html). */
 const damageCodes: readonly unknown[] = [11, 26];
@@ -31,7 +31,7 @@ function isDamaged(path: string): boolean {
   try {
     const { size } = Deno.statSync(path);
     if (size === 0 || size > maxCheckedBytes) return false;
-    const file = new DatabaseSync(path, { readOnly: true, timeout: patienceMs });
+    const file = new DatabaseSync(path, { readOnly: true, timeout: timeoutMs });
     try {
       return file.prepare("PRAGMA quick_check(1)").get()?.quick_check !== "ok";
     } finally {

@@ -4,7 +4,7 @@
  */
 import type { Config, OidcProvider } from "../config/config.ts";
 import { libcVariable } from "../disk/libc.ts";
-import { disksPatienceMs } from "../slow_disks/protocol.ts";
+import { disksTimeoutMs } from "../slow_disks/protocol.ts";
 import {
   appFolder,
   asServer,
@@ -45,7 +45,7 @@ export interface LaunchOptions {
   /** Timeout for requests in progress after a signal to stop; default 10 s. */
   drainMs?: number;
   /** Timeout of a slow disk, after which its requests are refused; default 10 s. */
-  disksPatienceMs?: number;
+  disksTimeoutMs?: number;
   /** Interval of the check that the served folder is still in place; default 5 s. */
   rootCheckMs?: number;
   /** Overrides of {@linkcode connectionLimits}. */
@@ -103,7 +103,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
     config,
     entry: options.entry ?? builtEntry,
     drainMs: options.drainMs ?? drainMs,
-    disksPatienceMs: options.disksPatienceMs ?? disksPatienceMs,
+    disksTimeoutMs: options.disksTimeoutMs ?? disksTimeoutMs,
     rootCheckMs: options.rootCheckMs ?? rootCheckMs,
     landlock,
     limits: { ...connectionLimits(libc, config.workers), ...options.limits },

@@ -15,7 +15,7 @@ export interface LaunchPayload {
   /** Timeout for requests in progress after a signal to stop, in milliseconds. */
   drainMs: number;
   /** Timeout of a slow disk, after which its requests are refused, in milliseconds. */
-  disksPatienceMs: number;
+  disksTimeoutMs: number;
   /** Interval of the check that the served folder is still in place, in milliseconds. */
   rootCheckMs: number;
   /** Limits on the connections of each thread. */

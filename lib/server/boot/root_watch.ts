@@ -15,7 +15,7 @@ const openFlags = 0o2000000 | (Deno.build.arch === "aarch64" ? 0o40000 : 0o20000
 const freshMs = 100;
 
 /** Timeout of the disk, in milliseconds. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Watches whether the served folder is still the one at the start of the server. Landlock's rules
@@ -41,7 +41,7 @@ export class RootWatch {
   async state(): Promise<RootState> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silent = new Promise<RootState>((resolve) => {
-      timer = setTimeout(() => resolve("silent"), patienceMs);
+      timer = setTimeout(() => resolve("silent"), timeoutMs);
     });
     const state = await Promise.race([this.#current(), silent]);
     clearTimeout(timer);

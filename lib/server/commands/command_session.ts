@@ -32,7 +32,7 @@ export interface Follow {
 }
 
 /** Lines handled before other requests get their turn. */
-const linesAtOnce = 250;
+const linesPerBatch = 250;
 
 /**
  * Runs one typed command line, if its first word is among the user's commands, passes on its output
@@ -70,7 +70,7 @@ async function refuseOrRun(
     for (const line of lines) {
       if (left-- === 0) return tooMuch.abort();
       await onLine(line);
-      if (left % linesAtOnce === 0) await setImmediate();
+      if (left % linesPerBatch === 0) await setImmediate();
     }
   };
   try {

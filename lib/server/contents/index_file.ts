@@ -8,7 +8,7 @@ const version = 1;
 const applicationId = 0x43756269;
 
 /** How long one thread waits for another that writes, in milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** SQLite's own files of an index. */
 const companions = ["", "-wal", "-shm", "-journal"];
@@ -78,7 +78,7 @@ export class IndexFile implements Disposable {
     }
     this.#database = new DatabaseSync(path, { readOnly: use === "read" });
     try {
-      this.#database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA cache_size = -4096`);
+      this.#database.exec(`PRAGMA busy_timeout = ${timeoutMs}; PRAGMA cache_size = -4096`);
       if (use === "write") this.#prepareWriting();
       this.#check();
     } catch (error) {

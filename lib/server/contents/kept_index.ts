@@ -9,7 +9,7 @@ import { isRebuildWanted, readState, unknownState, writeState } from "./state.ts
 const maxFiles = 1_000_000;
 
 /** Bytes that the index leaves free on its disk. */
-const keptFree = 64 * 2 ** 20;
+const minFreeBytes = 64 * 2 ** 20;
 
 /** Where an index is, and how large it may be. */
 export interface KeptIndexOptions {
@@ -99,7 +99,7 @@ export class KeptIndex {
   async checkSpace(): Promise<void> {
     using folder = disk.folder(dirname(this.#options.path));
     const { total, used } = await folder.usage();
-    if (total - used < keptFree) throw new NoSpace();
+    if (total - used < minFreeBytes) throw new NoSpace();
   }
 
   /** Whether another process has replaced the index, or wants it to be rebuilt. */

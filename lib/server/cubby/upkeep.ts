@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const expireEveryMs = 60 * 60 * 1000;
 
 /** How long a start waits for sweeps before it serves, in milliseconds. */
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** Records that expire. */
 export interface Expiring {
@@ -61,7 +61,7 @@ export class Upkeep {
     const sweep = this.#sweep();
     await this.#finishLost();
     const served = new AbortController();
-    await Promise.race([sweep, delay(patienceMs, served.signal)]);
+    await Promise.race([sweep, delay(timeoutMs, served.signal)]);
     served.abort();
   }
 

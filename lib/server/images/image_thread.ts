@@ -11,7 +11,7 @@ export class ThreadLost extends Error {
 export interface ThreadOptions {
   script: URL;
   /** Timeout of a task, in milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Logs a sentence. */
   note(sentence: string): void;
 }
@@ -21,11 +21,11 @@ export interface ThreadOptions {
  * error or a timeout costs the task and the Worker, and the next task starts another.
  */
 export class ImageThread {
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #worker: WorkerClient<ResizeWork>;
 
-  constructor({ script, patienceMs, note }: ThreadOptions) {
-    this.#patienceMs = patienceMs;
+  constructor({ script, timeoutMs, note }: ThreadOptions) {
+    this.#timeoutMs = timeoutMs;
     this.#worker = new WorkerClient({
       ...{ script, note },
       name: "images",
@@ -45,10 +45,10 @@ export class ImageThread {
   async resize(task: ResizeTask): Promise<Uint8Array<ArrayBuffer>> {
     const stuck = new AbortController();
     // A busy thread can't be interrupted: it is terminated with all its tasks.
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       stuck.abort(new NoPreview(tooLarge));
       this.#worker.end(new ThreadLost("Another task took too long"));
-    }, this.#patienceMs);
+    }, this.#timeoutMs);
     const options = { signal: stuck.signal, transfer: buffersOf(task) };
     try {
       const outcome = await this.#worker.call("resize", task, options);
@@ -57,7 +57,7 @@ export class ImageThread {
       this.#worker.end(new ThreadLost("The thread is spent"));
       throw new Error(outcome.failure);
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
     }
   }
 

@@ -54,7 +54,7 @@ const maxRefused = 5_000;
 /** Maximum attempts for a file that changes. */
 const maxAttempts = 4;
 /** Timeout beyond the decoders' own limits, in milliseconds: a task that takes longer is stuck. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Maximum number of previews made at a time: each takes a processor and some memory. */
 const maxConcurrency = 8;
@@ -106,7 +106,7 @@ export class Previews {
     this.#place = { folder, maxBytes: maxBytes ?? maxCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
-      ...{ patienceMs, note },
+      ...{ timeoutMs, note },
     });
   }
 

@@ -9,7 +9,7 @@ import { maxPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } f
 import { hashSide, type Resizer } from "./resizer.ts";
 
 /** Timeout of decoding, in seconds. */
-const patienceSeconds = 15;
+const timeoutSeconds = 15;
 
 /** Memory for all pictures being decoded, in bytes; a larger one runs alone. */
 const memoryTogether = 128 * 2 ** 20;
@@ -121,7 +121,7 @@ function bytesPerPixel(metadata: Metadata): number {
 
 async function fit(input: Sharp, isPage: boolean, size: PreviewSize): Promise<Sharp> {
   const { side, isSquare } = shapes[size];
-  const upright = input.autoOrient().timeout({ seconds: patienceSeconds });
+  const upright = input.autoOrient().timeout({ seconds: timeoutSeconds });
   if (!isSquare) return upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
   if (isPage) return fitPage(upright, await input.metadata(), size);
   const cut = size === "thumb" ? side : squareSide(size, await input.metadata());

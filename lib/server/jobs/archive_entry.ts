@@ -23,7 +23,7 @@ export async function makeArchive(context: EntryContext, entry: JobEntry): Promi
   const { override = false, rename = false } = entry;
   const to = destinationOf(job, entry);
   const format = readFormat(name);
-  const request = { folder, chosen, format, deflate: true, patienceMs: 0 };
+  const request = { folder, chosen, format, deflate: true, timeoutMs: 0 };
   let version: string | undefined;
   const files = cubby.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {

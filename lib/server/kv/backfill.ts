@@ -51,7 +51,7 @@ const batchSize = 10_000;
 const batchLength = 5_000_000;
 
 /** Records of one read of the store. */
-const readAtOnce = 500;
+const readBatchSize = 500;
 
 /**
  * Bounds of one operation: Deno KV takes up to 100 checks, 1,000 mutations, 80 KiB of keys, and
@@ -211,7 +211,7 @@ async function readBatch(
 ): Promise<{ records: Deno.KvEntry<unknown>[]; cursor?: string }> {
   const records: Deno.KvEntry<unknown>[] = [];
   if (!prefix) return { records };
-  const options = { limit: batchSize, batchSize: readAtOnce, cursor: former };
+  const options = { limit: batchSize, batchSize: readBatchSize, cursor: former };
   const list = kv.list<unknown>({ prefix }, options);
   let length = 0;
   for await (const record of list) {

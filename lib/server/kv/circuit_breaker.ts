@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 
 /** How long the store may take for one read, one write and a whole list, in milliseconds. */
-export const patienceMs = { read: 3_000, write: 5_000, list: 20_000 };
+export const timeoutMs = { read: 3_000, write: 5_000, list: 20_000 };
 
 /** Extra time for an answer that has come while this thread was busy, in milliseconds. */
 const graceMs = 50;

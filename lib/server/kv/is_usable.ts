@@ -3,7 +3,7 @@ import { schemaKey } from "./keys/server.ts";
 import type { Store } from "./store.ts";
 
 /** Timeout of the check, in milliseconds. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** Free space of the store's disk below which a write is tried, in bytes. */
 const scarceBytes = 1024 * 1024;
@@ -18,7 +18,7 @@ const scarceBytes = 1024 * 1024;
 export async function isUsable(
   store: Pick<Store, "get" | "atomic" | "isFailing">,
   location: string,
-  limitMs = patienceMs,
+  limitMs = timeoutMs,
 ): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), limitMs);

@@ -1,7 +1,7 @@
 import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { schemaKey } from "./keys/server.ts";
-import { CircuitBreaker, patienceMs } from "./circuit_breaker.ts";
+import { CircuitBreaker, timeoutMs } from "./circuit_breaker.ts";
 import { migrations } from "./schema.ts";
 import { counted, timed } from "./store_metrics.ts";
 
@@ -67,13 +67,13 @@ export class RemoteStore implements StoreNetwork {
   }
 
   get<T>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>> {
-    return counted(() => this.#run((kv) => kv.get<T>(key), patienceMs.read));
+    return counted(() => this.#run((kv) => kv.get<T>(key), timeoutMs.read));
   }
 
   getMany<T extends readonly unknown[]>(
     keys: readonly [...{ [K in keyof T]: Deno.KvKey }],
   ): Promise<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }> {
-    return counted(() => this.#run((kv) => kv.getMany<T>(keys), patienceMs.read));
+    return counted(() => this.#run((kv) => kv.getMany<T>(keys), timeoutMs.read));
   }
 
   list<T>(prefix: Deno.KvKey): Promise<Deno.KvEntry<T>[]> {
@@ -81,7 +81,7 @@ export class RemoteStore implements StoreNetwork {
   }
 
   read<T>(work: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    return counted(() => this.#run(work, patienceMs.list));
+    return counted(() => this.#run(work, timeoutMs.list));
   }
 
   /** Reads each time: another node may have written. */
@@ -92,7 +92,7 @@ export class RemoteStore implements StoreNetwork {
   atomic(
     build: (operation: Deno.AtomicOperation) => Deno.AtomicOperation,
   ): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
-    return timed(() => this.#run((kv) => build(kv.atomic()).commit(), patienceMs.write));
+    return timed(() => this.#run((kv) => build(kv.atomic()).commit(), timeoutMs.write));
   }
 
   follow<T>(key: Deno.KvKey, take: (value: T | null) => void): Disposable {
@@ -135,7 +135,7 @@ export class RemoteStore implements StoreNetwork {
   async #reconnect(): Promise<void> {
     while (this.#breaker.isAway && !this.#isClosed) {
       await delay(retryMs);
-      const fresh = await connect(this.#location, patienceMs.read).catch(() => null);
+      const fresh = await connect(this.#location, timeoutMs.read).catch(() => null);
       if (fresh === null) continue;
       if (!this.#breaker.isAway || this.#isClosed) return fresh.close();
       const former = this.#kv;

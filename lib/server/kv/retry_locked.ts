@@ -10,15 +10,15 @@ const maxPauseMs = 20;
  * SQLite waits for a writer by itself, for up to five seconds, but fails at once while the store is
  * being opened or closed. Delays are random, so that waiting callers do not collide again.
  *
- * @param patienceMs timeout of the retries, in milliseconds
+ * @param timeoutMs timeout of the retries, in milliseconds
  * @throws DomainError `disk_full`; `disk_error` when the file is damaged or its disk fails
  * @throws Error `Cannot reach the store: …` when the file stayed locked
  */
 export async function retryLocked<T>(
   operation: () => Promise<T>,
-  patienceMs = 10_000,
+  timeoutMs = 10_000,
 ): Promise<T> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while (true) {
     try {
       return await operation();

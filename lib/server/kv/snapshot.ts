@@ -8,7 +8,7 @@ import type { Store } from "./store.ts";
 import { storeFault } from "./store_fault.ts";
 
 /** How long a copy waits for others that lock the file, in milliseconds. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** How long the records of a remote store may keep changing before a copy is given up. */
 const restlessMs = 60_000;
@@ -30,7 +30,7 @@ const busyCode = 5;
  */
 export function copyFile(database: string, target: string): void {
   try {
-    const file = new DatabaseSync(database, { readOnly: true, timeout: patienceMs });
+    const file = new DatabaseSync(database, { readOnly: true, timeout: timeoutMs });
     try {
       file.prepare("VACUUM INTO ?").run(target);
     } finally {

@@ -17,7 +17,7 @@ export interface MediaFile {
 }
 
 /** Time for one file, in milliseconds: one that takes longer is made to do so. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 /** Files that are read at a time: the thread takes turns between them. */
 const maxConcurrent = 2;
 
@@ -28,15 +28,15 @@ const maxConcurrent = 2;
 export class MediaWorker {
   readonly #worker: WorkerClient<MediaWork>;
   readonly #queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
 
-  /** @param patience of one file, in milliseconds */
+  /** @param timeout of one file, in milliseconds */
   constructor(
     note: (sentence: string) => void,
     script = new URL("./media_worker_main.ts", import.meta.url),
-    patience = patienceMs,
+    timeout = timeoutMs,
   ) {
-    this.#patienceMs = patience;
+    this.#timeoutMs = timeout;
     this.#worker = new WorkerClient({
       ...{ script, note },
       name: "media",
@@ -93,15 +93,15 @@ export class MediaWorker {
   async #run<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     return await this.#queue.run("", 1, async () => {
       const stuck = new AbortController();
-      const patience = setTimeout(() => {
+      const timeout = setTimeout(() => {
         stuck.abort(new NoPreview("it cannot be read"));
         // A busy thread can't be interrupted.
         this.#worker.end(new NoPreview("it cannot be read"));
-      }, this.#patienceMs);
+      }, this.#timeoutMs);
       try {
         return await call(AbortSignal.any([signal, stuck.signal]));
       } finally {
-        clearTimeout(patience);
+        clearTimeout(timeout);
       }
     }, signal);
   }

@@ -11,7 +11,7 @@ const delays = new Histogram(
 );
 
 /** Descriptors that one call looks at. */
-const descriptorsAtOnce = 1024;
+const descriptorsPerCall = 1024;
 /** The limit that is reported where there is none. */
 const maxDescriptors = 2 ** 31 - 1;
 /** `POLLNVAL`: the descriptor is not open. */
@@ -66,8 +66,8 @@ function openDescriptors(): { open: number; max: number } | null {
   if (libc.getrlimit(descriptorLimit, new Uint8Array(limits.buffer)) !== 0) return null;
   const max = Math.min(Number(limits[0]), maxDescriptors);
   let open = 0;
-  for (let first = 0; first < max; first += descriptorsAtOnce) {
-    const count = Math.min(descriptorsAtOnce, max - first);
+  for (let first = 0; first < max; first += descriptorsPerCall) {
+    const count = Math.min(descriptorsPerCall, max - first);
     // struct pollfd: a descriptor of 4 bytes, what is asked and what is answered of 2 each.
     const asked = new Int32Array(count * 2);
     for (let index = 0; index < count; index++) asked[index * 2] = first + index;

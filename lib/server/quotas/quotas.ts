@@ -30,10 +30,10 @@ import {
 } from "./area_usage.ts";
 
 /** How long a write waits for a count before it is refused, in milliseconds. */
-const writePatienceMs = 10_000;
+const writeTimeoutMs = 10_000;
 
 /** How long a question for the usage waits for a count, in milliseconds. */
-const askPatienceMs = 3_000;
+const askTimeoutMs = 3_000;
 
 /** A refusal relies on no count that is older, in milliseconds. */
 const freshMs = 60_000;
@@ -231,7 +231,7 @@ export class Quotas {
   async #usage(area: CountedArea, quota: Quota): Promise<QuotaUsage> {
     const usage = await this.ledger.read(area);
     if (usage?.countedAt && !usage.isStale) return usageOf(quota, usage);
-    await this.#within(this.#count(area), askPatienceMs);
+    await this.#within(this.#count(area), askTimeoutMs);
     return usageOf(quota, await this.ledger.read(area));
   }
 
@@ -243,7 +243,7 @@ export class Quotas {
     const dead = await this.#findDead(area);
     const isFresh = usage && !usage.isStale && Date.now() - usage.countedAt < freshMs;
     if (isFresh && dead.length === 0) return false;
-    return await this.#within(this.#countAfter(area, dead), writePatienceMs);
+    return await this.#within(this.#countAfter(area, dead), writeTimeoutMs);
   }
 
   async #recordNearLimit(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {
@@ -348,12 +348,12 @@ export class Quotas {
   }
 
   /** Waits for a count for a while. @returns whether it has ended */
-  async #within(count: Promise<void>, patienceMs: number): Promise<boolean> {
+  async #within(count: Promise<void>, timeoutMs: number): Promise<boolean> {
     const over = new AbortController();
     try {
       return await Promise.race([
         count.then(() => true),
-        delay(patienceMs, over.signal).then(() => false),
+        delay(timeoutMs, over.signal).then(() => false),
       ]);
     } finally {
       over.abort();

@@ -34,4 +34,4 @@ export type Report =
 export const aliveMs = 250;
 
 /** Timeout of a disk, after which requests that wait for it are refused, in milliseconds. */
-export const disksPatienceMs = 10_000;
+export const disksTimeoutMs = 10_000;

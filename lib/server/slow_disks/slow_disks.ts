@@ -1,6 +1,6 @@
 import { awaitMount, type Mount, mounts } from "../disk/mounts.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { disksPatienceMs, type SentRequest } from "./protocol.ts";
+import { disksTimeoutMs, type SentRequest } from "./protocol.ts";
 import { SideThread } from "./side_thread.ts";
 
 /**
@@ -27,16 +27,16 @@ const closingMs = 500;
  * exceeds the timeout; until it returns, its requests are refused at once.
  */
 export class SlowDisks {
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #threads = new Map<string, SideThread>();
   readonly #abandoned = new Set<SideThread>();
   #sweep: ReturnType<typeof setInterval> | undefined;
   /** Start time of the pending probe of each device. */
   readonly #probedSince = new Map<string, number>();
 
-  /** @param patienceMs {@link disksPatienceMs} unless given */
-  constructor(patienceMs: number = disksPatienceMs) {
-    this.#patienceMs = patienceMs;
+  /** @param timeoutMs {@link disksTimeoutMs} unless given */
+  constructor(timeoutMs: number = disksTimeoutMs) {
+    this.#timeoutMs = timeoutMs;
   }
 
   /**
@@ -64,11 +64,11 @@ export class SlowDisks {
     const watch = () => {
       for (const disk of disks) this.#probe(disk);
       const isHung = devices.some((device) => this.#hasHung(device)) ||
-        thread.silentMs > this.#patienceMs;
+        thread.silentMs > this.#timeoutMs;
       if (isHung) late.abort(timeout);
     };
     watch();
-    const timer = setInterval(watch, Math.min(1_000, this.#patienceMs / 4));
+    const timer = setInterval(watch, Math.min(1_000, this.#timeoutMs / 4));
     try {
       return await thread.fetch(sent(req, remoteAddr), AbortSignal.any([req.signal, late.signal]));
     } finally {
@@ -111,7 +111,7 @@ export class SlowDisks {
     this.#dropUnmounted();
     const key = devices.join(",");
     const known = this.#threads.get(key);
-    if (known && known.silentMs <= this.#patienceMs) return known;
+    if (known && known.silentMs <= this.#timeoutMs) return known;
     if (known && !this.#abandon(known)) return null;
     if (this.#threads.size >= maxThreads) return null;
     const thread: SideThread = new SideThread(devices, () => {
@@ -142,7 +142,7 @@ export class SlowDisks {
 
   #hasHung(device: string): boolean {
     const since = this.#probedSince.get(device);
-    return since !== undefined && performance.now() - since > this.#patienceMs;
+    return since !== undefined && performance.now() - since > this.#timeoutMs;
   }
 
   #probe({ device, point }: Mount): void {

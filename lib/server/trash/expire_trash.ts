@@ -7,7 +7,7 @@ import type { TrashedEntry } from "./trash_records.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many of the oldest entries go at once while a disk is too full. */
-const fewAtOnce = 20;
+const batchSize = 20;
 
 /** When an entry is deleted for good, in milliseconds since 1970. */
 export function expiryOf({ at }: Pick<TrashedEntry, "at">, { days }: Settings["trash"]): number {
@@ -35,7 +35,7 @@ export async function expireTrash(
     if (await freeOf(spec, top) >= settings.leastFree) continue;
     const entries = await oldestOf(trash, top);
     while (entries.length > 0 && await freeOf(spec, top) < settings.leastFree) {
-      const oldest = entries.splice(0, fewAtOnce);
+      const oldest = entries.splice(0, batchSize);
       removed += (await trash.removeWherePossible(oldest)).removed.length;
     }
   }

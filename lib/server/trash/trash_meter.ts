@@ -4,7 +4,7 @@ import type { ListingWorker } from "../workers/listing_worker.ts";
 import { isUnmeasured, type TrashContent, type TrashRecords } from "./trash_records.ts";
 
 /** The longest that an answer waits for folders to be measured, in milliseconds. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** The dependencies of the measuring. */
 export interface TrashMeterOptions {
@@ -31,7 +31,7 @@ export class TrashMeter {
    *
    * @returns `isPartial` when the sizes of some folders are missing
    */
-  async usage(waitMs = patienceMs): Promise<{ users: TrashContent[]; isPartial: boolean }> {
+  async usage(waitMs = timeoutMs): Promise<{ users: TrashContent[]; isPartial: boolean }> {
     const { records } = this.#options;
     this.#measuring ??= this.#measure().finally(() => this.#measuring = null);
     // A failure after the wait has no handler.

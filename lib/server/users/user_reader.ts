@@ -16,7 +16,7 @@ import { storedUser, type User } from "./user.ts";
 import { canonicalName } from "./username.ts";
 
 /** Names of one part: they are keys alone. */
-const namesAtOnce = 500;
+const batchSize = 500;
 
 /** An id that is never used: looking it up makes unknown names cost the same time as known ones. */
 const nobody = 0;
@@ -110,7 +110,7 @@ export class UserReader {
 
   /** The names of users in their order, part by part. @param after the name behind which they begin */
   async *namesInParts(after?: string): AsyncGenerator<{ id: number; name: string }[], void> {
-    const options = { after, size: namesAtOnce };
+    const options = { after, size: batchSize };
     for await (const part of inParts<number>(this.store, userNamesPrefix(), options)) {
       yield part.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
     }

@@ -9,7 +9,7 @@ const archives = 600;
 const clients = 10;
 /** A Worker that makes archives takes 15 MB of its own. */
 const maxKept = 45;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 Deno.test("memory that many archives took is returned when they are made", async () => {
   const workers = Number(Deno.env.get("WORKERS") ?? 1);
@@ -33,7 +33,7 @@ Deno.test("memory that many archives took is returned when they are made", async
 
   const peak = memoryOf(server.pid);
   let kept = peak - before;
-  for (const end = Date.now() + patienceMs; kept > maxKept * workers && Date.now() < end;) {
+  for (const end = Date.now() + timeoutMs; kept > maxKept * workers && Date.now() < end;) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     kept = memoryOf(server.pid) - before;
   }

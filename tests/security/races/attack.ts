@@ -17,7 +17,7 @@ export interface Tally {
 }
 
 /** How much longer an operation goes on that has not been let through yet, or not refused. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 let rounds = 0;
 
@@ -50,7 +50,7 @@ async function repeat(stage: Stage, operation: Operation, end: number): Promise<
   const { name, place } = operation;
   const counts = { attempts: 0, reached: 0, refused: 0, needsBoth: place !== "around" };
   const tally: Tally = { name, ...counts, hits: [], failures: [] };
-  const isOpen = () => lacksOutcome(tally) && performance.now() < end + patienceMs;
+  const isOpen = () => lacksOutcome(tally) && performance.now() < end + timeoutMs;
   while (performance.now() < end || isOpen()) {
     const outcome = await operation.attempt(stage, ++rounds);
     tally.attempts++;

@@ -5,5 +5,5 @@ import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
 
 await refuseInOneLine(async () => {
   const { config } = resolveConfig({ args: Deno.args, env: Deno.env, cwd: Deno.cwd() });
-  await launch(config, { disksPatienceMs: 1_000, rootCheckMs: 200, drainMs: 2_000 });
+  await launch(config, { disksTimeoutMs: 1_000, rootCheckMs: 200, drainMs: 2_000 });
 });

@@ -5,7 +5,7 @@ import { delay } from "../../../lib/shared/delay.ts";
 import type { TestApp } from "./app.ts";
 
 /** How long the index may take for what a test waits for, in milliseconds. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Content search of an application, for tests. */
 export interface TestContents {
@@ -37,7 +37,7 @@ export function contentsOf(
   const ask = (query: string) => app.call("GET", `/api/search${query}`, { token });
   const state = async () => await (await app.call("GET", "/api/contents", { token: admin })).json();
   const until = async (check: () => Promise<boolean>, what: string) => {
-    const end = performance.now() + patienceMs;
+    const end = performance.now() + timeoutMs;
     while (!await check()) {
       if (performance.now() > end) assert.fail(`In vain: ${what}`);
       await delay(50);

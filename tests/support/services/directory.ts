@@ -9,7 +9,7 @@ const suffix = "dc=example,dc=org";
 const tls = new URL("../data/tls/", import.meta.url).pathname;
 
 /** How long it may take to listen, in milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** A running directory. Only `cn=reader` may look users up. */
 export interface TestDirectory extends AsyncDisposable {
@@ -73,7 +73,7 @@ export async function startDirectory(): Promise<TestDirectory> {
 
 /** The administrator's connection, once the server listens. */
 async function connect(url: string): Promise<Client> {
-  for (const end = Date.now() + patienceMs;;) {
+  for (const end = Date.now() + timeoutMs;;) {
     const client = new Client({ url });
     try {
       await client.bind(`cn=admin,${suffix}`, "rules");

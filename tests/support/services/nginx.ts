@@ -6,7 +6,7 @@ const sample = new URL("../../../deploy/nginx-offload.conf", import.meta.url);
 const program = "/usr/sbin/nginx";
 
 /** How long it may take to listen, in milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Whether this machine has nginx. */
 export function hasNginx(): boolean {
@@ -95,7 +95,7 @@ function freePort(): number {
 }
 
 async function listening(port: number, log: string): Promise<void> {
-  for (const end = Date.now() + patienceMs; Date.now() < end;) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
     try {
       using _ = await Deno.connect({ hostname: "127.0.0.1", port });
       return;

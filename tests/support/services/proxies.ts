@@ -5,7 +5,7 @@ const top = new URL("../../..", import.meta.url).pathname;
 const tls = join(top, "tests", "support", "data", "tls");
 
 /** How long a proxy may take to listen, in milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** A running proxy. */
 export interface Proxy extends AsyncDisposable {
@@ -85,7 +85,7 @@ async function running(
     }
     await child.status;
   };
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       (await Deno.connect({ hostname: "127.0.0.1", port })).close();

@@ -12,7 +12,7 @@ const patient: HeavyLimits = {
   maxBytes: 12 * MiB,
   maxWaiting: 2,
   maxBodies: 3,
-  patienceMs: 60_000,
+  timeoutMs: 60_000,
   stallMs: 60_000,
 };
 
@@ -65,7 +65,7 @@ async function hangUp(...answers: Promise<Response>[]): Promise<void> {
 }
 
 Deno.test("who waits too long is refused, and told when to ask again", async () => {
-  const { ask } = setUp({ patienceMs: 20 });
+  const { ask } = setUp({ timeoutMs: 20 });
   const held = [ask(1, 3 * MiB), ask(1, 3 * MiB)];
   await Promise.all(held);
   await assert.rejects(ask(1, 3 * MiB), { code: "busy", retryAfter: 5 });
@@ -107,7 +107,7 @@ Deno.test("visitors share the part of one user, and each address gets a part of 
 Deno.test("room comes back when the answer is sent, fails, is none, or has no body", async () => {
   const broken = () =>
     new Response(new ReadableStream({ pull: () => Promise.reject(new Error("broken")) }));
-  const { ask } = setUp({ maxBytes: 4 * MiB, patienceMs: 1_000 });
+  const { ask } = setUp({ maxBytes: 4 * MiB, timeoutMs: 1_000 });
   for (let round = 0; round < 3; round++) {
     assert.equal(await (await ask(1, MiB, () => new Response("whole"))).text(), "whole");
     await assert.rejects(async () => await (await ask(1, MiB, broken)).text(), /broken/);
@@ -190,7 +190,7 @@ async function hangUpLater(answer: Promise<Response>): Promise<Response> {
 }
 
 Deno.test("whatever comes of answers, room is neither lost nor made", async () => {
-  const { ask } = setUp({ patienceMs: 100, maxWaiting: 3 });
+  const { ask } = setUp({ timeoutMs: 100, maxWaiting: 3 });
   const rest = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 8));
 
   async function one(index: number): Promise<void> {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { EncodedPicture } from "../../../lib/server/images/picture.ts";
 import { ImageThread } from "../../../lib/server/images/image_thread.ts";
 
-function setUp(patienceMs = 10_000) {
+function setUp(timeoutMs = 10_000) {
   const notes: string[] = [];
   const thread = new ImageThread({
     script: new URL("./stuck_worker.ts", import.meta.url),
-    patienceMs,
+    timeoutMs,
     note: (sentence) => void notes.push(sentence),
   });
   return {

@@ -14,7 +14,7 @@ const maxRatio = 250;
 const freeBytes = 1024 * 1024 * 1024;
 
 /** Bytes that an extraction leaves free on the disk. */
-const keptFree = 64 * 1024 * 1024;
+const minFreeBytes = 64 * 1024 * 1024;
 
 /** Guards against archives that are made to fill the disk ("bombs"). */
 export class Limits {
@@ -30,7 +30,7 @@ export class Limits {
    */
   constructor(size: number, free: number) {
     this.#maxBytes = Math.max(freeBytes, size * maxRatio);
-    this.#capacity = free - keptFree;
+    this.#capacity = free - minFreeBytes;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Number of codes that a user gets at once. */
-const codesAtOnce = 10;
+const codeCount = 10;
 
 /** Characters without those that look alike (Crockford's base 32). */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -11,7 +11,7 @@ const codeLength = 16;
 
 /** New recovery codes, as they are shown: `k3m9-7qzx-…`. */
 export function makeRecoveryCodes(): string[] {
-  return Array.from({ length: codesAtOnce }, () => {
+  return Array.from({ length: codeCount }, () => {
     // 256 is a multiple of 32, so each character is as likely as any other.
     const bytes = crypto.getRandomValues(new Uint8Array(codeLength));
     const text = Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join("");

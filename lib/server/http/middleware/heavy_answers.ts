@@ -19,7 +19,7 @@ export interface HeavyLimits {
   /** Most bodies of one owner that arrive at a time, however small: slow senders hold connections. */
   maxBodies: number;
   /** Timeout in the queue, after which a request is refused, in milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Timeout for a client that reads nothing, in milliseconds; its response is then aborted. */
   stallMs: number;
 }
@@ -29,7 +29,7 @@ const heavyLimits: HeavyLimits = {
   maxBytes: 192 * 2 ** 20,
   maxWaiting: 32,
   maxBodies: 256,
-  patienceMs: 5_000,
+  timeoutMs: 5_000,
   stallMs: maxStallMs,
 };
 
@@ -62,9 +62,9 @@ export class HeavyAnswers {
 
   /** Waits for a turn in a queue, no longer than the timeout. @throws DomainError `busy` */
   async acquire(queue: FairQueue, owner: string, cost: number, signal: AbortSignal): Promise<void> {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(busyError()), this.limits.patienceMs);
-    const either = AbortSignal.any([signal, patience.signal]);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(busyError()), this.limits.timeoutMs);
+    const either = AbortSignal.any([signal, timeout.signal]);
     await queue.acquire(owner, cost, either).finally(() => clearTimeout(timer));
   }
 }

@@ -12,7 +12,7 @@ import { sendArchive } from "./send_archive.ts";
  * Timeout for computing the length of a stored zip, in milliseconds. It suffices for some ten
  * thousand entries; larger trees are sent without a length.
  */
-const patienceMs = 50;
+const timeoutMs = 50;
 
 /**
  * Memory of a stored zip's plan, in bytes: for each entry, and while planning without a timeout.
@@ -58,7 +58,7 @@ export async function archiveAnswer(
   await reserveMemory(ctx, isPatient ? format.held + heldByPlanning : format.held);
   const archive = await cubby.archives.open(access, {
     ...{ folder, chosen, format, deflate },
-    patienceMs: isPatient ? Infinity : patienceMs,
+    timeoutMs: isPatient ? Infinity : timeoutMs,
   }, signal);
   try {
     await reserveMemory(ctx, format.held + (archive.facts?.entries ?? 0) * heldByEntry);

@@ -3,7 +3,7 @@ import { disposition } from "./disposition.ts";
 const encoder = new TextEncoder();
 
 /** Lines that are sent together. */
-const linesAtOnce = 200;
+const linesPerBatch = 200;
 
 /** Answers with a file of lines that are made while it is sent, only as fast as the client takes them. */
 export function linesAnswer(
@@ -13,7 +13,7 @@ export function linesAnswer(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       let text = "";
-      for (let count = 0; count < linesAtOnce; count++) {
+      for (let count = 0; count < linesPerBatch; count++) {
         const { done, value } = await lines.next();
         if (done) {
           if (text !== "") controller.enqueue(encoder.encode(text));

@@ -28,7 +28,7 @@ export function moveMember(
 }
 
 /** Members of one part: they are keys alone. */
-const atOnce = 500;
+const batchSize = 500;
 
 /** The ids of the members of a group in their order, part by part. */
 export async function* memberParts(
@@ -36,7 +36,7 @@ export async function* memberParts(
   group: number,
   after?: number,
 ): AsyncGenerator<number[], void> {
-  for await (const part of inParts(store, groupMembersPrefix(group), { after, size: atOnce })) {
+  for await (const part of inParts(store, groupMembersPrefix(group), { after, size: batchSize })) {
     yield part.map(({ key }) => Number(key.at(-1)));
   }
 }

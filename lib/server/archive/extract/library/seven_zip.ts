@@ -25,7 +25,7 @@ const maxListBytes = 64 * 1024 * 1024;
 const maxDictionaryBytes = 128 * 1024 * 1024;
 
 /** How long the library may work on an archive, in milliseconds. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** The functions of the library's Worker. */
 type Library = {
@@ -101,8 +101,8 @@ async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
     name: "7-Zip",
     diedOf: () => brokenArchiveError("it cannot be read"),
   });
-  const late = archiveTooLargeError(`it takes longer than ${patienceMs / 1000} seconds`);
-  const timer = setTimeout(() => worker.end(late), patienceMs);
+  const late = archiveTooLargeError(`it takes longer than ${timeoutMs / 1000} seconds`);
+  const timer = setTimeout(() => worker.end(late), timeoutMs);
   try {
     const { code, printed } = await worker.call(what, order);
     if (code === null || code > 1) {

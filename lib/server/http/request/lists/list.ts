@@ -11,7 +11,7 @@ const usualLimit = 100;
 const maxListed = 1000;
 
 /** The time after which a search for rare words stops where it is, in milliseconds. */
-const patienceMs = 100;
+const timeoutMs = 100;
 
 /** JSON up to this length is sent as a whole, in characters. */
 const shortList = 64 * 1024;
@@ -126,7 +126,7 @@ async function take<T, Shown>(
   list: List<T, Shown>,
   { after, limit, words }: { after?: string; limit: number; words: Words },
 ): Promise<{ found: T[]; next: string | null }> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   const found: T[] = [];
   let length = 0;
   let last: T | undefined;
