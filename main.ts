@@ -13,7 +13,7 @@ const config = await readConfig();
 const opened = openLog(config.logFormat);
 const log = isWaitingThread() ? { ...opened, request() {} } : opened;
 const payload = isWaitingThread() ? null : readLaunchPayload();
-const slowDisks = payload && new SlowDisks(payload.disksPatienceMs);
+const slowDisks = payload && new SlowDisks(payload.disksTimeoutMs);
 
 // The thread of the process itself opens its store before it starts others.
 const isFirst = !("WorkerGlobalScope" in globalThis);
