@@ -1,6 +1,5 @@
 import { Gate } from "../access/gate.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { commandNames } from "../config/app_folder.ts";
 import { openStore, type Store } from "../kv/store.ts";
 import { ServerOptionsStore } from "../settings/server_options.ts";
 import { SettingsStore } from "../settings/settings_store.ts";
@@ -25,6 +24,7 @@ import { openActivities } from "./activities.ts";
 import { auditCommands } from "./audit_commands.ts";
 import { backupCommand } from "./backup_command.ts";
 import type { Command, Records, StoreCommand } from "./command.ts";
+import { commandHelp, groupOf, helpLines, unknownCommand } from "./command_help.ts";
 import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
 import { doctorCommand } from "./doctor_command.ts";
@@ -41,7 +41,6 @@ import { tokenCommands } from "./token_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
 import { webhookCommands } from "./webhook_commands.ts";
-import { tableLines } from "./table.ts";
 
 const commands: readonly (Command | StoreCommand)[] = [
   ...userCommands,
@@ -73,6 +72,9 @@ const places: readonly CommandFlag[] = [
   { name: "root", value: "FOLDER" },
 ];
 
+/** The flag of every command that prints its help in place of its work. */
+const helpFlag: CommandFlag = { name: "help", short: "h" };
+
 /** The environment of an invocation. */
 export interface Terminal {
   env: Environment;
@@ -93,15 +95,18 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
   const terminal = guarded(given);
   const command = commands.find(({ name }) => isPrefix(name.split(" "), args));
   if (!command) {
-    const isHelp = args.length === 0 || args.some((arg) => arg === "--help" || arg === "-h");
-    for (const line of helpLines(commands)) terminal[isHelp ? "print" : "warn"](line);
-    return isHelp ? 0 : 2;
+    return answerWithoutCommand(args, terminal);
   }
   try {
     const rest = args.slice(command.name.split(" ").length);
     const own = command.flags ?? [];
     const about = places.filter(({ name }) => !own.some((flag) => flag.name === name));
-    const { words, flags } = readGiven(rest, [...own, ...about]);
+    const known = [...own, ...about];
+    const { words, flags } = readGiven(rest, [...known, helpFlag]);
+    if (flags.get(helpFlag.name) === "true") {
+      for (const line of commandHelp(command, known)) terminal.print(line);
+      return 0;
+    }
     const at = about.flatMap(({ name }) => {
       const value = flags.get(name);
       return value === undefined ? [] : [`--${name}=${value}`];
@@ -126,6 +131,24 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
       (error instanceof DomainError && error.code === "invalid_option");
     return isMisunderstood ? 2 : 1;
   }
+}
+
+/**
+ * Lists the commands, or those of a group such as `users`; refuses a command that does not exist.
+ *
+ * @returns the exit status
+ */
+function answerWithoutCommand(args: readonly string[], terminal: Terminal): number {
+  const isHelp = args.length === 0 || args.some((arg) => arg === "--help" || arg === "-h");
+  const [first, second = "-"] = args;
+  const group = second.startsWith("-") ? groupOf(commands, first) : [];
+  if (!isHelp && group.length === 0) {
+    terminal.warn(unknownCommand(commands, args));
+    return 2;
+  }
+  const lines = helpLines(group.length > 0 ? group : commands);
+  for (const line of lines) terminal[isHelp ? "print" : "warn"](line);
+  return isHelp ? 0 : 2;
 }
 
 /**
@@ -204,16 +227,4 @@ function placesOf(environment: LaunchEnvironment): DataPlaces {
   } catch {
     return {};
   }
-}
-
-/** The help text, for a terminal. */
-export function helpLines(commands: readonly (Command | StoreCommand)[]): string[] {
-  const rows = commands.map(({ name, words, about }) => [`  ${name} ${words}`.trimEnd(), about]);
-  return [
-    `Usage: ${commandNames.cubby} <command> [words and flags]`,
-    "",
-    ...tableLines(["  command", ""], rows).slice(1),
-    "",
-    "Every command takes --database (-d), --database-ca, --config (-c) and --root, as the server.",
-  ];
 }

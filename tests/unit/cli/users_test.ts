@@ -15,7 +15,7 @@ const password = "otters hold 9 hands";
 Deno.test("the command line refuses what it does not know, with status 2", async () => {
   await using terminal = await openTerminal();
   const refused: [string[], RegExp][] = [
-    [["users", "nap"], /Usage/],
+    [["users", "nap"], /^unknown command "users nap"/],
     [["users", "add", "anna"], /Cannot go on: the password is missing/],
     [["users", "add", "anna", password, "--colour"], /Cannot use --colour/],
     [["users", "add", "anna", password, "--scope"], /Cannot use --scope: its value is missing/],

@@ -1,0 +1,89 @@
+/** What the command line says about its commands: their lists, their flags, a mistyped name. */
+import { commandNames } from "../config/app_folder.ts";
+import type { Flag } from "../config/option.ts";
+import type { Command, StoreCommand } from "./command.ts";
+import { tableLines } from "./table.ts";
+
+type AnyCommand = Command | StoreCommand;
+
+/** The list of commands, for a terminal. */
+export function helpLines(commands: readonly AnyCommand[]): string[] {
+  const rows = commands.map(({ name, words, about }) => [`  ${name} ${words}`.trimEnd(), about]);
+  return [
+    `Usage: ${commandNames.cubby} <command> [words and flags]`,
+    "",
+    ...tableLines(["  command", ""], rows).slice(1),
+    "",
+    "Every command takes --database (-d), --database-ca, --config (-c) and --root, as the server.",
+    `"${commandNames.cubby} <command> --help" shows the flags of a command.`,
+  ];
+}
+
+/** The help of one command, for a terminal. */
+export function commandHelp(
+  { name, words, about }: AnyCommand,
+  flags: readonly Flag[],
+): string[] {
+  const usage = [commandNames.cubby, name, words, "[flags]"].filter(Boolean).join(" ");
+  return [`Usage: ${usage}`, "", about, "", "Flags:", ...flags.map(flagLine)];
+}
+
+function flagLine({ name, short, value }: Flag): string {
+  const letter = short ? `-${short}, ` : "    ";
+  return `  ${letter}--${name}${value ? ` ${value}` : ""}`;
+}
+
+/** The commands that begin with a word: `users add` and the like for `users`. */
+export function groupOf(commands: readonly AnyCommand[], word: string | undefined): AnyCommand[] {
+  return commands.filter(({ name }) => name.split(" ")[0] === word);
+}
+
+/**
+ * Describes a command line that names no command: `unknown command "usr add", did you mean
+ * "users add"?`.
+ */
+export function unknownCommand(commands: readonly AnyCommand[], args: readonly string[]): string {
+  const end = args.findIndex((arg) => arg.startsWith("-"));
+  const words = end === -1 ? args : args.slice(0, end);
+  const candidates = commands.map(({ name }) => {
+    const typed = words.slice(0, name.split(" ").length).join(" ");
+    return { name, typed, distance: editDistance(typed, name) };
+  });
+  const near = candidates.filter(({ name, distance }) => distance <= maxDistance(name))
+    .sort((a, b) => a.distance - b.distance)[0];
+  if (near) return `unknown command ${quote(near.typed)}, did you mean ${quote(near.name)}?`;
+  const isGroup = groupOf(commands, words[0]).length > 0;
+  const typed = words.slice(0, isGroup ? 2 : 1).join(" ") || args[0] || "";
+  const help = [commandNames.cubby, ...isGroup ? words.slice(0, 1) : [], "--help"].join(" ");
+  return `unknown command ${quote(typed)}: ${quote(help)} lists the commands`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** The number of mistypings that a name of this length is still recognised with. */
+function maxDistance(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3));
+}
+
+/** Counts the letters to insert, remove, replace or swap with their neighbour between two texts. */
+function editDistance(from: string, to: string): number {
+  let earlier: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      next.push(Math.min(
+        (next[column - 1] ?? 0) + 1,
+        (last[column] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        row > 1 && column > 1 && isSwapped ? (earlier[column - 2] ?? 0) + 1 : Infinity,
+      ));
+    }
+    [earlier, last] = [last, next];
+  }
+  return last[to.length] ?? 0;
+}
