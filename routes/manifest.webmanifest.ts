@@ -8,7 +8,7 @@ export const handler = define.handlers({
   async GET(ctx) {
     const { data, i18n } = await openPage(ctx);
     if (!data.config.Installable) {
-      throw new DomainError("not_found", "Cannot install the site: that is switched off");
+      throw new DomainError("not_found", "Cannot install the site: installing is switched off");
     }
     return new Response(JSON.stringify(webManifest(data.config, data.locale, i18n.t)), {
       headers: {

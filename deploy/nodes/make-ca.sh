@@ -19,7 +19,7 @@ esac
 mkdir -p "$folder"
 for name in ca.crt ca.key "$host.crt" "$host.key"; do
   if [ -e "$folder/$name" ]; then
-    echo "Cannot write \"$folder/$name\": it is there already" >&2
+    echo "Cannot write \"$folder/$name\": it exists already" >&2
     exit 1
   fi
 done

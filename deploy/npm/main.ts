@@ -45,7 +45,7 @@ function refuseContent(folder: string): void {
     if ([...Deno.readDirSync(folder)].length === 0) return;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return;
-    throw new StartRefusal(`Cannot write the package into "${folder}": it is no folder`);
+    throw new StartRefusal(`Cannot write the package into "${folder}": it is not a folder`);
   }
   throw new StartRefusal(`Cannot write the package into "${folder}": it has content`);
 }

@@ -7,5 +7,5 @@ export const config: RouteConfig = { routeOverride: "/api/*?" };
 
 /** Refuses unknown calls, by any method. */
 export const handler = define.handlers(() => {
-  throw new DomainError("not_found", "Cannot answer this address: nothing is here");
+  throw new DomainError("not_found", "Cannot answer the request: not found");
 });

@@ -76,7 +76,7 @@ content-type: application/json; charset=utf-8
       if (!takesPasswords(config)) {
         const user = await proxyUser(ctx);
         if (!user) {
-          throw new DomainError("wrong_credentials", "Cannot sign in: nobody vouches for you");
+          throw new DomainError("wrong_credentials", "Cannot sign in: the proxy named no user");
         }
         return tokenAnswer(ctx, (await sessions.open(user, clientOf(ctx))).token);
       }

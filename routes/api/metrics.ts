@@ -49,5 +49,5 @@ cubby_threads 1
 /** Nothing is here unless a token was given at the start. */
 export const handler = wrapped(declared, async (ctx, answer) => {
   if (ctx.state.cubby.config.metricsToken !== undefined) return await answer(ctx);
-  throw new DomainError("not_found", "Cannot answer this address: nothing is here");
+  throw new DomainError("not_found", "Cannot answer the request: not found");
 });

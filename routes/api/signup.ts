@@ -49,7 +49,7 @@ $ curl $CUBBY/api/signup --json '{"username": "vera", "password": "four herons a
     async handle(ctx, body) {
       const { attempts, config, gate, sessions, settings, users } = ctx.state.cubby;
       if (config.authMethod !== "json") {
-        throw new DomainError("forbidden", "Cannot sign up: the server knows its users otherwise");
+        throw new DomainError("forbidden", "Cannot sign up: the server does not keep passwords");
       }
       requirePasswords(config, "sign up");
       const newcomer = {

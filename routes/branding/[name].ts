@@ -8,7 +8,9 @@ export const handler = define.handlers({
     const { name = "" } = ctx.params;
     const { branding } = await ctx.state.cubby.settings.get();
     const file = isBrandingName(name) ? readBranding(branding.files, name) : null;
-    if (!file) throw new DomainError("not_found", "Cannot find the file: the site has none");
+    if (!file) {
+      throw new DomainError("not_found", "Cannot find the file: the site has no such file");
+    }
     return new Response(file.bytes, {
       headers: {
         "content-type": file.mediaType,

@@ -142,8 +142,8 @@ Deno.test("old links of shares open what they opened, for whom they did", async 
 Deno.test("a rehearsal says what would come, and leaves no store behind", async () => {
   await using terminal = await openTerminal();
   const lines = await terminal.ok("import", databaseOf("full"), "--dry-run");
-  assert.ok(lines.includes('Would take: the user "jürgen"'));
-  assert.ok(lines.includes("Would take: 4 shares"));
+  assert.ok(lines.includes('Would import: the user "jürgen"'));
+  assert.ok(lines.includes("Would import: 4 shares"));
   assert.ok(lines.some((line) => line.includes("gains: execute, delete")));
   await assert.rejects(Deno.stat(terminal.database), Deno.errors.NotFound);
 });

@@ -120,7 +120,7 @@ Deno.test("a damaged index is thrown away with one line, and built anew", async 
     await using kept = keep(scene.root, scene.path);
     await until(scene.path, ({ state, files }) => state === "ready" && files === 50);
     assert.equal(found(scene.path, "number"), 50, what);
-    assert.deepEqual(kept.notes, ["Content search: the index was damaged and is built anew"], what);
+    assert.deepEqual(kept.notes, ["Content search: the index was damaged; rebuilding it"], what);
   }
 });
 
@@ -170,7 +170,7 @@ Deno.test({
     await using kept = keep(scene.root, path);
     await until(path, ({ state }) => state === "disk_full");
     assert.deepEqual(kept.notes, [
-      "Content search: the index cannot be kept now: its disk is full",
+      "Content search: the index cannot be stored now: its disk is full",
     ]);
     fillDisk(filler);
     kept.indexer.touch(parsePath("/1.txt").path);

@@ -37,7 +37,7 @@ function damageRecords(path: string, change: string): number {
   }
 }
 
-const ofFile = "Cannot use the store: its file is damaged and has to be restored from a backup";
+const ofFile = "Cannot use the store: its file is damaged; restore it from a backup";
 const ofRecord =
   "Cannot use the store: a record in its file is damaged; restore the file from a backup";
 

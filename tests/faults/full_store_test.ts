@@ -62,7 +62,10 @@ test(
     const answer = await app.call("POST", "/api/logout", { token });
     assert.match(answer.headers.get("set-cookie") ?? "", /^auth=;.* Max-Age=0/);
     const message = await assertRefused(answer, 507, "disk_full");
-    assert.match(message, /^Cannot end the session for good, only until the server restarts: /);
+    assert.match(
+      message,
+      /^Cannot store the end of the session: it holds only until the server restarts: /,
+    );
     assert.ok(app.log.lines.includes(`Failed: POST /api/logout: ${message}`));
     await assertRefused(await app.call("GET", "/api/sessions", { token }), 401, "not_signed_in");
     await assertRefused(await app.call("POST", "/api/renew", { token }), 401, "not_signed_in");
@@ -97,7 +100,10 @@ Deno.test({
     for (let connection = 0; connection < 30; connection++) {
       await assertStatus(await call("GET", "sessions", { headers }), 401);
     }
-    assert.match(server.output(), /Failed: POST \/api\/logout: Cannot end the session for good/);
+    assert.match(
+      server.output(),
+      /Failed: POST \/api\/logout: Cannot store the end of the session/,
+    );
   },
 });
 

@@ -64,7 +64,7 @@ const isBack = () => until("the server answers", 30_000, async () => await ready
 
 Deno.test("a store of an unknown authority, or with another token, is refused in one line", async () => {
   await assertRefused(
-    /: its certificate is of an authority that is not known here; --database-ca/,
+    /: its certificate is signed by an unknown authority; --database-ca/,
     {
       flags: [],
     },

@@ -63,7 +63,7 @@ export class Access {
 
   /** To get facts about an entry: needs no permission. */
   stat(path: EntryPath): EntryHandle {
-    const action = `Cannot look at "${path}"`;
+    const action = `Cannot read "${path}"`;
     return new EntryHandle(this.#locator.locate(path, action), action);
   }
 
@@ -80,7 +80,7 @@ export class Access {
    * @throws {DomainError} `forbidden`; `not_found` when the scope is gone
    */
   placeAt(path: EntryPath): EntryPath {
-    const place = this.#locator.locate(path, `Cannot look at "${path}"`);
+    const place = this.#locator.locate(path, `Cannot read "${path}"`);
     const { found } = place;
     if (found.kind === "found") return this.placeOf(new EntryHandle(place, ""));
     return found.names.reduce(childOf, this.placeOf({ real: found.folder }));
@@ -141,7 +141,7 @@ export class Access {
 
   /** To detect a file's type from its first bytes, which are not sent: needs no permission. */
   peek(path: EntryPath): FileHandle {
-    return new FileHandle(this.#locator, path, `Cannot look at "${path}"`);
+    return new FileHandle(this.#locator, path, `Cannot read "${path}"`);
   }
 
   /** To make a new entry: needs create. The name may be taken: see the handle. */
@@ -178,7 +178,7 @@ export class Access {
 
   /** To look at an entry itself, and not behind a link: needs no permission. */
   itself(path: EntryPath): SourceHandle {
-    const action = `Cannot look at "${path}"`;
+    const action = `Cannot read "${path}"`;
     const place = this.#locator.locate(path, action, "itself");
     return new SourceHandle(this.#locator, place, action, false);
   }
@@ -200,7 +200,7 @@ export class Access {
     if (found.real === virtualTop) {
       throw new DomainError(
         "forbidden",
-        `${action}: share one of the named roots, or what is in it`,
+        `${action}: share a named root or an entry in one`,
       );
     }
     return pathBelow(found.real, this.spec.root);

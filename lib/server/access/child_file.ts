@@ -64,5 +64,5 @@ export function isUnchanged(now: FileFacts, before: FileFacts): boolean {
 
 /** The error for a file that has changed. */
 export function changedError(path: EntryPath): DomainError {
-  return new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
+  return new DomainError("not_found", `Cannot read "${path}": it changed during the read`);
 }

@@ -114,7 +114,7 @@ export class Locator {
     if (!isCanonical(inScope)) {
       throw new DomainError(
         "invalid_path",
-        `${action}: a name in its path is spelled by its bytes`,
+        `${action}: the path is not in canonical encoding`,
       );
     }
     if (!this.#allowsPath(inScope)) throw deniedError(action);

@@ -10,7 +10,7 @@ const byCode: Record<string, [ErrorCode, string]> = {
   ESTALE: ["not_found", "it is not there"],
   EACCES: ["forbidden", "it is not allowed"],
   EPERM: ["forbidden", "it is not allowed"],
-  EBUSY: ["forbidden", "the system is using it"],
+  EBUSY: ["forbidden", "the system uses it"],
   EEXIST: ["exists", "the name is taken"],
   ENOTEMPTY: ["exists", "the folder is not empty"],
   EISDIR: ["is_folder", "it is a folder"],
@@ -27,7 +27,7 @@ const byCode: Record<string, [ErrorCode, string]> = {
   EFBIG: ["disk_full", "it is larger than the disk allows"],
   EROFS: ["read_only", "the disk is read-only"],
   ENAMETOOLONG: ["invalid_name", "the name is too long for the disk"],
-  EILSEQ: ["invalid_name", "the disk does not take this name"],
+  EILSEQ: ["invalid_name", "the disk does not allow this name"],
 };
 
 /**

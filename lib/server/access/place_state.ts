@@ -26,7 +26,7 @@ export function stateOfPlace(
   tops: readonly EntryPath[],
 ): PlaceState {
   const real = realPathBelow(path, root);
-  if (mayHang(real, root)) return { kind: "unknown", reason: "its disk may not answer" };
+  if (mayHang(real, root)) return { kind: "unknown", reason: "its disk may be unresponsive" };
   try {
     const info = disk.look(real);
     if (info) return { kind: info.isDirectory ? "folder" : "file", ino: info.ino };

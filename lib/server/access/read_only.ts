@@ -51,7 +51,7 @@ export class ReadOnlyPaths {
   ): void {
     if (!root) {
       this.#note?.({ kind: "top" });
-      throw new DomainError("forbidden", `${action}: there are only the named roots beside it`);
+      throw new DomainError("forbidden", `${action}: only named roots are at the top`);
     }
     const innermost = roots.filter(({ real }) => isBelow(path, real))
       .reduce((a, b) => b.real.length > a.real.length ? b : a, { root, real: "" as RealPath });

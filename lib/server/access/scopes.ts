@@ -66,7 +66,7 @@ export class Scopes {
   /** Facts about the folder of a named root; null when it may not be known, or is none now. */
   look(root: NamedRoot): Facts | null {
     try {
-      const info = disk.look(this.bounds(`Cannot look at "${root.name}"`, root).scope);
+      const info = disk.look(this.bounds(`Cannot read "${root.name}"`, root).scope);
       return info?.isDirectory ? info : null;
     } catch (error) {
       if (error instanceof DomainError || error instanceof DiskError) return null;

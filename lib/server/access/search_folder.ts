@@ -89,7 +89,7 @@ export class SearchFolder implements FolderPlace {
       const info = disk.look(this.real);
       return info?.isDirectory ? info : null;
     } catch (error) {
-      throw asRefusal(error, `Cannot look at the folder "${this.path}"`);
+      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
     }
   }
 

@@ -35,7 +35,7 @@ export class SourceHandle {
       throw new DomainError("forbidden", `${action}: it is a named root, not an entry in one`);
     }
     if (locator.inScope(place.path) === locator.viewer.within) {
-      throw new DomainError("forbidden", `${action}: it is the folder that bounds the access`);
+      throw new DomainError("forbidden", `${action}: it is the top folder of the access`);
     }
     if (place.found.kind === "missing") {
       throw new DomainError("not_found", `${action}: it is not there`);

@@ -56,11 +56,13 @@ export function openTrash({ root }: GateSpec, top: EntryPath, isMade: boolean): 
   const real = realPathBelow(top, root);
   const noTrashError = (reason: string) =>
     new DomainError("no_trash", `Cannot use the trash: ${reason}`);
-  if (mounts.concerning(real, "entry").length > 0) throw noTrashError("its disk may not answer");
+  if (mounts.concerning(real, "entry").length > 0) {
+    throw noTrashError("its disk may be unresponsive");
+  }
   using folder = openTop(real, top);
   const there = folder.look(trashName);
   if (!there && isAway(real, top)) throw diskAwayError();
-  if (there && !there.isDirectory) throw noTrashError("something else has its name");
+  if (there && !there.isDirectory) throw noTrashError("another entry has its name");
   try {
     if (!there && isMade) folder.makeFolder(trashName, trashMode);
   } catch (error) {

@@ -33,7 +33,7 @@ export function* walkOwn(spec: GateSpec): Generator<OwnEntries> {
   const left: RealPath[] = [root];
   for (let real = left.pop(); real !== undefined; real = left.pop()) {
     if (mayHang(real, root)) {
-      yield { leftOut: pathBelow(real, root), reason: "its disk may not answer" };
+      yield { leftOut: pathBelow(real, root), reason: "its disk may be unresponsive" };
       continue;
     }
     try {

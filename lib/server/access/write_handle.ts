@@ -46,7 +46,7 @@ export class WriteHandle {
     const { found } = place;
     if (isRootItself(locator.viewer, locator.inScope(place.path))) {
       locator.note?.({ kind: "top" });
-      throw new DomainError("forbidden", `${action}: only named roots are there`);
+      throw new DomainError("forbidden", `${action}: only named roots are at the top`);
     }
     this.#locator = locator;
     this.#action = action;
@@ -67,7 +67,7 @@ export class WriteHandle {
       throw new DomainError("exists", `${action}: a file has the name of one of its folders`);
     }
     if (!found.names.every((part) => isSafeOnDisk(part))) {
-      throw new DomainError("invalid_name", `${action}: the disk does not take this name`);
+      throw new DomainError("invalid_name", `${action}: the disk does not allow this name`);
     }
     this.existing = null;
     this.name = name;

@@ -118,7 +118,8 @@ export class Archives {
     const worker = new WorkerClient<ArchiveWork>({
       script: this.#script,
       name: "archives",
-      diedOf: () => new DomainError("internal", "Cannot go on: the archive broke off"),
+      diedOf: () =>
+        new DomainError("internal", "Cannot finish the archive: its thread stopped unexpectedly"),
     });
     this.#workers.push(worker);
     return worker;

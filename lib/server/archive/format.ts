@@ -54,5 +54,5 @@ const formats: ReadonlyMap<string, Format> = new Map([
 export function readFormat(algo: string | null): Format {
   const format = formats.get((algo ?? "").replace(/^tar\./, "tar"));
   if (format) return format;
-  throw new DomainError("invalid_option", `Cannot make an archive of the kind "${algo}"`);
+  throw new DomainError("invalid_option", `Cannot create an archive of the kind "${algo}"`);
 }

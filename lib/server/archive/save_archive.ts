@@ -38,7 +38,7 @@ export async function saveArchive(
   to: EntryPath,
   options: SaveOptions,
 ): Promise<EntryPath> {
-  const action = `Cannot make the archive "${to}"`;
+  const action = `Cannot create the archive "${to}"`;
   const { override, rename, signal, report } = options;
   const target = access.create(to);
   const mayReplace = override && !rename;

@@ -67,7 +67,7 @@ function badFormError(reason: string): DomainError {
  */
 export function commonFolder(paths: readonly EntryPath[]): EntryPath {
   const [first, second] = paths;
-  if (first === undefined) throw new Error("Cannot find the common folder of nothing");
+  if (first === undefined) throw new Error("Cannot find the common folder: nothing is selected");
   if (second === undefined) return parentOf(first);
   let common = parentOf(first);
   while (!paths.every((path) => isInside(path, common))) common = parentOf(common);

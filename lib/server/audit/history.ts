@@ -165,7 +165,7 @@ function shownPath(access: Access, place: EntryPath): EntryPath | null {
   if (own === null || !isInside(own, base)) return null;
   const path = relativePath(own, base);
   try {
-    access.check(path, `Cannot look at "${path}"`);
+    access.check(path, `Cannot read "${path}"`);
     return path;
   } catch (error) {
     if (error instanceof DomainError) return null;

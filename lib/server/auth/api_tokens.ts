@@ -68,10 +68,13 @@ export class ApiTokens {
     const created = this.#now();
     const expires = end === null ? null : Date.parse(end);
     if (expires !== null && expires <= created) {
-      throw new DomainError("invalid_body", "Cannot make the API token: its end is in the past");
+      throw new DomainError(
+        "invalid_body",
+        "Cannot create the API token: its expiry is in the past",
+      );
     }
     if ((await this.list(userId)).length >= maxTokens) {
-      const text = `Cannot make the API token: there are ${maxTokens} already`;
+      const text = `Cannot create the API token: at most ${maxTokens} are allowed`;
       throw new DomainError("invalid_body", text);
     }
     const { secret, id } = makeSecret();
@@ -98,7 +101,7 @@ export class ApiTokens {
     const caller = loaded && callerOf(loaded);
     if (!loaded || !caller) {
       await this.#attempts.countWrong("api_token", address);
-      throw unauthenticatedError("the API token is unknown, was revoked or is over");
+      throw unauthenticatedError("the API token is unknown, revoked or expired");
     }
     await this.#touch(loaded.entry);
     return caller;
@@ -117,7 +120,7 @@ export class ApiTokens {
   async get(id: string): Promise<ApiToken> {
     const { value } = await this.#store.get<ApiToken>(apiTokenKey(id));
     if (value) return value;
-    throw new DomainError("not_found", "Cannot find the API token: there is none of this id");
+    throw new DomainError("not_found", "Cannot find the API token: no such id");
   }
 
   /** A user's tokens, newest first; those that have ended lately as well. */

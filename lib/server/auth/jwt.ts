@@ -59,11 +59,11 @@ export async function verifyJwt(
     const options = { algorithms: ["HS256"], currentDate: new Date(now), requiredClaims: ["exp"] };
     const { payload } = await jwtVerify(token, key, options);
     if (typ !== "JWT" && (payload.iat ?? 0) * 1000 > now + clockSlackMs) {
-      throw unauthenticatedError("the token is from the future");
+      throw unauthenticatedError("the token is not valid yet");
     }
     return payload;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw unauthenticatedError("the token has run out");
+    if (error instanceof errors.JWTExpired) throw unauthenticatedError("the token has expired");
     if (error instanceof errors.JOSEError) throw unauthenticatedError("the token is not valid");
     throw error;
   }
@@ -71,7 +71,7 @@ export async function verifyJwt(
 
 /** The error for everything that is not a valid token of a live session. */
 export function unauthenticatedError(reason: string): DomainError {
-  return new DomainError("not_signed_in", `Cannot tell who you are: ${reason}`);
+  return new DomainError("not_signed_in", `Cannot authenticate: ${reason}`);
 }
 
 function headerOf(typ: TokenType): string {

@@ -285,6 +285,6 @@ function replace(
 function throttledError(retryAfter: number): DomainError {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  const message = `Cannot check the password: too many attempts, try again in ${wait}`;
+  const message = `Cannot check the password: too many attempts; try again in ${wait}`;
   return new DomainError("throttled", message, retryAfter);
 }

@@ -79,7 +79,8 @@ export class PasswordLogins {
     if (this.#takesMore(user)) throw tokenRequiredError();
     const seen = { user, settings: await this.#options.settings.get() };
     if (this.#options.mustEnrol?.(seen)) {
-      const message = "Cannot answer the request: set up a second factor first, on the pages";
+      const message =
+        "Cannot answer the request: set up a second factor first, in the web interface";
       throw new DomainError("not_signed_in", message);
     }
     return seen;
@@ -140,6 +141,6 @@ export class PasswordLogins {
 }
 
 function tokenRequiredError(): DomainError {
-  const reason = "a password alone does not do for this user: use an API token";
+  const reason = "this user needs more than a password: use an API token";
   return new DomainError("not_signed_in", `Cannot answer the request: ${reason}`);
 }

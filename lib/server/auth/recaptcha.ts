@@ -44,7 +44,7 @@ export async function isSolved(
     return isYes(await readText(answer));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    note(`Cannot ask ${host} whether a captcha was solved: ${reason}`);
+    note(`Cannot verify a captcha with ${host}: ${reason}`);
     return false;
   } finally {
     clearTimeout(timer);

@@ -123,7 +123,7 @@ export class SessionRecords {
     const status = generationStatus(loaded.entry.value, gen, this.#now());
     if (status === "current" || status === "former") return loaded;
     if (status === "replayed") await this.remove(userId, sid);
-    throw unauthenticatedError("the token is out of use");
+    throw unauthenticatedError("the token was replaced");
   }
 
   /**
@@ -182,7 +182,7 @@ export class SessionRecords {
       if (!(error instanceof DomainError)) throw error;
       throw new DomainError(
         error.code,
-        `Cannot end the session for good, only until the server restarts: ${error.message}`,
+        `Cannot store the end of the session: it holds only until the server restarts: ${error.message}`,
       );
     }
   }

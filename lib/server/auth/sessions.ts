@@ -153,10 +153,10 @@ export class Sessions {
     );
     if (verified) return;
     if (isPasswordRight) {
-      const message = "Cannot go on: the code is wrong or was used before";
+      const message = "Cannot continue: the code is wrong or was used before";
       throw new DomainError("wrong_credentials", message);
     }
-    throw new DomainError("wrong_credentials", "Cannot go on: your current password is wrong");
+    throw new DomainError("wrong_credentials", "Cannot continue: your current password is wrong");
   }
 
   /**

@@ -64,7 +64,7 @@ export class Tokens {
   async readTicket(ticket: string, purpose: TicketPurpose): Promise<TicketClaims> {
     const { sid, uid, path, use } = await verifyJwt(this.#key, "ticket+jwt", ticket, this.#now());
     if (path !== purpose.path || use !== purpose.use) {
-      throw unauthenticatedError("the ticket is for something else");
+      throw unauthenticatedError("the ticket is for another path or use");
     }
     if (typeof sid !== "string" || typeof uid !== "number") {
       throw unauthenticatedError("the ticket is of another version");

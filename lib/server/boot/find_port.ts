@@ -20,18 +20,18 @@ export function findPort({ address, port }: Config): number {
 /**
  * Removes a socket that an ended server has left.
  *
- * @throws StartRefusal when a server listens on it, or it is no socket
+ * @throws StartRefusal when a server listens on it, or it is not a socket
  */
 export async function freeSocket({ path }: UnixSocket): Promise<void> {
   const action = `Cannot listen on "${path}"`;
   try {
-    if (!Deno.lstatSync(path).isSocket) throw new StartRefusal(`${action}: it is no socket`);
+    if (!Deno.lstatSync(path).isSocket) throw new StartRefusal(`${action}: it is not a socket`);
     if (await isListenedOn(path)) throw new StartRefusal(`${action}: the socket is in use`);
     Deno.removeSync(path);
   } catch (error) {
     if (error instanceof StartRefusal) throw error;
     if (error instanceof Deno.errors.NotFound) return;
-    throw new StartRefusal(`${action}: the socket that is there cannot be removed`);
+    throw new StartRefusal(`${action}: the existing socket cannot be removed`);
   }
 }
 
@@ -51,7 +51,7 @@ function reasonOf(error: unknown): string {
     return "the address does not belong to this machine";
   }
   if (error instanceof Deno.errors.PermissionDenied) {
-    return "the port is reserved for the system's administrator";
+    return "the port needs more rights (ports below 1024 are reserved)";
   }
-  return "the address is not known";
+  return "the address is unknown";
 }

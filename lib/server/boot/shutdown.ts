@@ -38,5 +38,7 @@ export async function closeDown(): Promise<void> {
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, "Cannot close everything");
+  if (failures.length > 0) {
+    throw new AggregateError(failures, "Cannot close all connections and files");
+  }
 }

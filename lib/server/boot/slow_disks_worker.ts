@@ -24,7 +24,7 @@ scope.onmessage = ({ data }) => {
 async function open() {
   const payload = readLaunchPayload();
   handleErrors(payload?.config.logFormat ?? "text");
-  if (!payload) throw new Error("Cannot open the application: there is no handover");
+  if (!payload) throw new Error("Cannot open the application: the handover is missing");
   const entry = await openEntry(payload);
   scope.postMessage("alive");
   setInterval(() => scope.postMessage("alive"), aliveMs);

@@ -14,7 +14,7 @@ const channel: {
 } = globalThis;
 
 const payload = readLaunchPayload();
-if (!payload) throw new Error("Cannot serve: this thread was started by nobody");
+if (!payload) throw new Error("Cannot serve: this thread was not started by the server");
 const { metrics } = await new Promise<ThreadStart>((resolve) => {
   channel.addEventListener("message", ({ data }) => resolve(data), { once: true });
 });

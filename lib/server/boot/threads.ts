@@ -19,7 +19,7 @@ export async function startThread(metrics: MetricsPlace | null): Promise<Serving
   const worker = new Worker(new URL("./thread.ts", import.meta.url), { type: "module" });
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    console.error(`A serving thread died: ${event.message}`);
+    console.error(`A serving thread stopped: ${event.message}`);
     Deno.exit(1);
   });
   const start: ThreadStart = { metrics };

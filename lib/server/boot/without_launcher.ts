@@ -46,7 +46,7 @@ function describeMissing(
   env: { get(name: string): string | undefined },
 ): string[] {
   const lines = [
-    "Sandbox: none of its own, as no launcher started it (deno serve): no Landlock, no seccomp, and " +
+    "Sandbox: none of its own, as the launcher did not start it (deno serve): no Landlock, no seccomp, and " +
     `the Deno permissions that it was given; files: ${disk.kind}`,
   ];
   if (!config.disableExec) {

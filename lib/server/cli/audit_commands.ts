@@ -11,14 +11,14 @@ export const auditCommands: Command[] = [
   {
     name: "audit verify",
     words: "",
-    about: "check that nobody has changed the activity log; 1 where somebody has",
+    about: "verify the activity log; exits with 1 if a record was changed",
     flags: [{ name: "checkpoint", value: "NUMBER:HASH" }],
     run: verify,
   },
   {
     name: "audit export",
     words: "",
-    about: "print the activity log, the oldest record first",
+    about: "print the activity log, oldest record first",
     flags: [
       { name: "format", value: "FORM" },
       { name: "since", value: "TIME" },
@@ -48,7 +48,7 @@ async function print({ records: { store }, flags, print }: Call): Promise<void> 
   const text = flags.get("format") ?? "csv";
   const format = exportFormats.find((each) => each === text);
   if (format === undefined) {
-    throw new DomainError("invalid_option", `Cannot use --format=${text}: csv and json are known`);
+    throw new DomainError("invalid_option", `Cannot use --format=${text}: expected csv or json`);
   }
   const filter = {
     user: flags.get("user"),
@@ -65,7 +65,7 @@ function notedCheckpoint(text: string | undefined): { seq: number; hash: string 
   if (seq !== undefined) return { seq: Number(seq), hash };
   throw new DomainError(
     "invalid_option",
-    `Cannot use --checkpoint=${text}: expected what the log of the server says`,
+    `Cannot use --checkpoint=${text}: expected a checkpoint as the log of the server has it`,
   );
 }
 

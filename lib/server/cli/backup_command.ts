@@ -11,7 +11,7 @@ import { findNewFile, writeBackup } from "./store_copies.ts";
 export const backupCommand: StoreCommand = {
   name: "backup",
   words: "<file>",
-  about: "copy the store into a new file, while the server runs or not",
+  about: "copy the store into a new file; the server may be running",
   async runOnStore(call) {
     const named = wordAt(call, 0, "file");
     if (call.words.length > 1) {

@@ -74,7 +74,7 @@ export interface StoreCommand extends CommandForm {
 export function wordAt({ words }: Given, place: number, meaning: string): string {
   const word = words[place];
   if (word !== undefined) return word;
-  throw new DomainError("invalid_option", `Cannot go on: the ${meaning} is missing`);
+  throw new DomainError("invalid_option", `Cannot run the command: the ${meaning} is missing`);
 }
 
 /**

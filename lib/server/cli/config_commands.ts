@@ -37,11 +37,11 @@ export const configCommands: Command[] = [
   {
     name: "config init",
     words: "",
-    about: "begin a new store, with what is said",
+    about: "create a store with these settings",
     flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
     async run(call) {
       if (await call.records.users.count() > 0) {
-        throw new DomainError("exists", "Cannot begin a new store: this one has users");
+        throw new DomainError("exists", "Cannot create the store: it has users already");
       }
       await (call.flags.size === 0 ? printSettings(call) : setConfig(call));
     },
@@ -49,14 +49,14 @@ export const configCommands: Command[] = [
   {
     name: "config set",
     words: "",
-    about: "change what is said, be it for the next start; what is said of users is their default",
+    about: "change settings and stored start options; flags of users set the defaults of new users",
     flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
     run: setConfig,
   },
   {
     name: "config cat",
     words: "",
-    about: "print the settings, and what is stored for the next start",
+    about: "print the settings and the stored start options",
     run: printSettings,
   },
 ];
@@ -69,7 +69,7 @@ async function setConfig(call: Call): Promise<void> {
   const data = isEmpty(defaults) ? site : { ...site, defaults };
   const options = checkedOptions(flags, await serverOptions.get(), environment);
   if (isEmpty(data) && isEmpty(options)) {
-    throw new DomainError("invalid_option", "Cannot change the settings: no flag says what");
+    throw new DomainError("invalid_option", "Cannot change the settings: no flags given");
   }
   const next = readSettings(data, await settings.get());
   if (!isEmpty(data)) await saveSettings(records, next);

@@ -7,11 +7,11 @@ import type { Call, Command } from "./command.ts";
 export const doctorCommand: Command = {
   name: "doctor",
   words: "",
-  about: "check the store against the disk; --fix mends",
+  about: "compare the store with the disk; --fix repairs it",
   flags: [{ name: "fix" }],
   async run({ words, flags, records, print }: Call) {
     if (words.length > 0) {
-      throw new DomainError("invalid_option", `Cannot use "${words[0]}": doctor takes flags alone`);
+      throw new DomainError("invalid_option", `Cannot use "${words[0]}": doctor takes only flags`);
     }
     const gate = await records.openGate(true);
     if ((await records.users.list()).length === 0) {
@@ -41,10 +41,10 @@ export const doctorCommand: Command = {
 async function mend(repair: Finding["repair"]): Promise<string> {
   if (typeof repair !== "function") return repair;
   try {
-    return await repair() ? "mended" : "not mended: it has changed meanwhile";
+    return await repair() ? "mended" : "not repaired: it has changed";
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return `not mended: ${error.message}`;
+    return `not repaired: ${error.message}`;
   }
 }
 
@@ -59,7 +59,7 @@ interface Counts {
 function summaryOf({ found, mended, mendable, unchecked }: Counts, isFixing: boolean): string {
   const parts = [`Found: ${found}`];
   if (isFixing) parts.push(`mended: ${mended}`);
-  else if (found > 0) parts.push(`--fix mends: ${mendable}`);
+  else if (found > 0) parts.push(`--fix repairs: ${mendable}`);
   if (unchecked > 0) parts.push(`not checked: ${unchecked}`);
   return parts.join("; ");
 }

@@ -34,7 +34,7 @@ export function readGiven(args: readonly string[], known: readonly CommandFlag[]
   const flags = new Map<string, string>();
   const rest = args.values();
   const find = (source: string) => known.find((flag) => isCalled(flag, source));
-  for (const arg of readArgs(rest, { shape, find, unknown: "no such flag here" })) {
+  for (const arg of readArgs(rest, { shape, find, unknown: "this command has no such flag" })) {
     if (arg === "--") words.push(...rest);
     else if (typeof arg === "string") words.push(arg);
     else flags.set(arg.flag.name, arg.flag.value === undefined ? readSwitch(arg) : arg.text);

@@ -21,7 +21,7 @@ export const groupCommands: Command[] = [
   {
     name: "groups add",
     words: "<name>",
-    about: "add a group; what is not said it does not give",
+    about: "add a group; rights that no flag names are not given",
     flags: groupFlags,
     async run(call) {
       const data = { ...dataOf(call.flags, groupFlags), name: wordAt(call, 0, "name") };
@@ -42,14 +42,14 @@ export const groupCommands: Command[] = [
   {
     name: "groups update",
     words: "<id|name>",
-    about: "change what is said of a group, for all its members at once",
+    about: "change a group and the rights of all its members",
     flags: changeFlags,
     async run(call) {
       const { groups } = call.records.users;
       const group = await findGroup(groups, wordAt(call, 0, "group"));
       const data = dataOf(call.flags, changeFlags);
       if (Object.keys(data).length === 0) {
-        throw new DomainError("invalid_option", "Cannot change the group: no flag says what");
+        throw new DomainError("invalid_option", "Cannot change the group: no flags given");
       }
       const { change } = readGroupChange(data, group);
       const changed = await groups.update(group.id, change);
@@ -60,13 +60,13 @@ export const groupCommands: Command[] = [
   {
     name: "groups join",
     words: "<id|name> <user>…",
-    about: "put users in a group, by their ids or names",
+    about: "add users to a group, by id or name",
     run: (call) => changeMembers(call, (members, ids) => [...new Set([...members, ...ids])]),
   },
   {
     name: "groups leave",
     words: "<id|name> <user>…",
-    about: "take users out of a group, by their ids or names",
+    about: "remove users from a group, by id or name",
     run: (call) => changeMembers(call, (members, ids) => members.filter((id) => !ids.includes(id))),
   },
   {
@@ -93,7 +93,7 @@ export async function findGroup(groups: Groups, word: string): Promise<Group> {
   const found = all.find(({ id }) => String(id) === word) ??
     all.find(({ name }) => name === word.normalize("NFC").trim());
   if (found) return found;
-  throw new DomainError("not_found", `Cannot find the group "${word}": there is none`);
+  throw new DomainError("not_found", `Cannot find the group "${word}": no such group`);
 }
 
 /** Takes down which fields of a group were changed. */

@@ -13,7 +13,10 @@ export const hookCommands: Command[] = [
       const event = eventAt(call);
       const line = call.words.slice(1).join(" ");
       if (line === "") {
-        throw new DomainError("invalid_option", "Cannot go on: the command is missing");
+        throw new DomainError(
+          "invalid_option",
+          "Cannot run the command: the command line is missing",
+        );
       }
       await change(call, event, (lines) => [...lines, line]);
     },
@@ -42,7 +45,7 @@ export const hookCommands: Command[] = [
         if (first <= last && last < lines.length) {
           return lines.filter((_, index) => index < first || index > last);
         }
-        throw new DomainError("not_found", `Cannot remove the command ${last}: there is none`);
+        throw new DomainError("not_found", `Cannot remove the command ${last}: no such number`);
       });
     },
   },

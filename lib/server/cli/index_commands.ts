@@ -15,21 +15,21 @@ export const indexCommands: Command[] = [
   {
     name: "index status",
     words: "",
-    about: "say how far the index of content search is",
+    about: "show the progress of the content index",
     run: printStatus,
   },
   {
     name: "index rebuild",
     words: "",
-    about: "have that index built anew, by the server",
+    about: "have the server rebuild the content index",
     async run(call) {
       const path = await pathOf(call, "build");
       if (!isThere(path)) {
-        return call.print("There is no index yet: the server builds it when it runs");
+        return call.print("No index yet: the server builds it when it runs");
       }
       using index = openForWriting(path, call.print);
       askForRebuild(index);
-      call.print("The server builds it anew; index status says how far it is");
+      call.print('The server rebuilds it; "index status" shows the progress');
     },
   },
 ];
@@ -51,7 +51,7 @@ async function printStatus(call: Call): Promise<void> {
     for (const line of tableLines(["", ""], rows).slice(1)) call.print(line);
   } catch (error) {
     if (faultOf(error) !== "damaged") throw error;
-    call.print("state  damaged; the server builds it anew");
+    call.print("state  damaged; the server rebuilds it");
   }
 }
 
@@ -60,7 +60,7 @@ async function pathOf({ records }: Call, verb: string): Promise<string> {
   if (!(await records.settings.get()).contents.enabled) {
     throw new DomainError(
       "not_supported",
-      `Cannot ${verb} the index: content search is off; config set --contents.enabled has it on`,
+      `Cannot ${verb} the index: content search is off; "config set --contents.enabled" switches it on`,
     );
   }
   return indexPath((await records.config()).cacheDir);

@@ -21,15 +21,14 @@ const flags: readonly CommandFlag[] = [
   { name: "mail", value: "ADDRESS" },
 ];
 
-const options =
-  "--url of the server; --mail ADDRESS sends it as well; --hours until it is over (72)";
+const options = "--url of the server; --mail ADDRESS sends it as well; --hours of validity (72)";
 
 /** The commands that make links for a new user and for a new password. */
 export const inviteCommands: Command[] = [
   {
     name: "users invite",
     words: "[<name>]",
-    about: `print a link that makes a user, once; ${options}`,
+    about: `print a link that creates a user, once; ${options}`,
     flags,
     run: (call) => printLink(call, null),
   },
@@ -55,7 +54,7 @@ async function printLink(call: Call, user: User | null): Promise<void> {
   const server = to === null ? null : await mailServerOf(call.records);
   if (to !== null) checkAddress(to);
   if (to !== null && base === null) {
-    const reason = "--url must say at which address the server is reached";
+    const reason = "--url must give the address of the server";
     throw new DomainError("invalid_option", `Cannot send the link: ${reason}`);
   }
   const invites = new Invites({
@@ -81,10 +80,10 @@ async function printLink(call: Call, user: User | null): Promise<void> {
     }
   }
   await note("invite_add", { subject: user?.username ?? invite.username ?? undefined });
-  call.print(base ? `${base}${end}` : `The address of the server, and behind it: ${end}`);
+  call.print(base ? `${base}${end}` : `The address of the server, followed by: ${end}`);
   call.print(`It works once, until ${isoOf(invite.expires)}`);
   if (server && to !== null) call.print(handedOver(to, server));
-  else call.print("No mail was sent: hand the link out yourself");
+  else call.print("No mail was sent: pass the link on yourself");
 }
 
 /**

@@ -12,7 +12,10 @@ export async function readJsonFile({ cwd }: Call, name: string): Promise<unknown
   try {
     text = await Deno.readTextFile(resolve(cwd, name));
   } catch {
-    throw new DomainError("not_found", `Cannot read "${name}": it is not there, or not for you`);
+    throw new DomainError(
+      "not_found",
+      `Cannot read "${name}": it does not exist or cannot be read`,
+    );
   }
   try {
     return JSON.parse(text);
@@ -32,8 +35,8 @@ export async function writeJsonFile({ cwd }: Call, name: string, value: unknown)
     await Deno.writeTextFile(resolve(cwd, name), text, { createNew: true, mode: 0o600 });
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) {
-      throw new DomainError("exists", `Cannot write "${name}": it is there already`);
+      throw new DomainError("exists", `Cannot write "${name}": it exists already`);
     }
-    throw new DomainError("forbidden", `Cannot write "${name}": it cannot be made there`);
+    throw new DomainError("forbidden", `Cannot write "${name}": it cannot be created`);
   }
 }

@@ -8,7 +8,7 @@ export const mailCommands: Command[] = [
   {
     name: "mail test",
     words: "<address>",
-    about: "send a mail as the server would",
+    about: "send a test mail",
     async run(call) {
       const to = wordAt(call, 0, "address");
       const mail = await mailServerOf(call.records);
@@ -31,7 +31,7 @@ export async function mailServerOf(records: Pick<Records, "config">): Promise<Ma
   if (mail) return mail;
   throw new DomainError(
     "invalid_option",
-    "Cannot send mail: --mail-host and --mail-from name no server and no sender",
+    "Cannot send mail: --mail-host and --mail-from are missing",
   );
 }
 
@@ -49,5 +49,5 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
 
 /** The line that is printed for a sent mail. */
 export function handedOver(to: string, { host, port }: MailServer): string {
-  return `Handed a mail to ${to} over to ${host}:${port}`;
+  return `Sent a mail for ${to} to ${host}:${port}`;
 }

@@ -21,21 +21,21 @@ export const plainCommands: Command[] = [
   {
     name: "completion",
     words: "[<shell>]",
-    about: "answers that the shell completes tasks of Deno",
+    about: "explain shell completion",
     run() {
       throw new DomainError(
         "not_supported",
-        'Cannot print completions: "deno completions" prints those of Deno, which runs these commands',
+        'Cannot print completions: use "deno completions", as Deno runs these commands',
       );
     },
   },
   {
     name: "upgrade",
     words: "",
-    about: "answers that stores are upgraded by themselves",
+    about: "explain upgrades of the store",
     run: ({ print }) =>
       print(
-        "Nothing to do: a store is upgraded when it is opened; import takes File Browser's over",
+        "Nothing to do: a store is upgraded when it is opened; import reads File Browser's database",
       ),
   },
 ];

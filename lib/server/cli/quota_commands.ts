@@ -10,7 +10,7 @@ export const quotaCommands: Command[] = [
   {
     name: "quota recount",
     words: "<id|name>",
-    about: "count what a user with a quota has in use",
+    about: "recount the usage of a user with a quota",
     async run(call) {
       const { users, store, openGate } = call.records;
       const { id } = await findUser(users, wordAt(call, 0, "user"));

@@ -28,7 +28,8 @@ import {
 export const restoreCommand: StoreCommand = {
   name: "restore",
   words: "<file>",
-  about: "put a backup in the store's place, with the server stopped; --overwrite, if there is one",
+  about:
+    "replace the store by a backup, with the server stopped; --overwrite replaces an existing store",
   flags: [{ name: "overwrite" }],
   async runOnStore(call) {
     const named = wordAt(call, 0, "file");
@@ -37,7 +38,7 @@ export const restoreCommand: StoreCommand = {
     }
     const database = findStore(call.environment);
     if (database === ":memory:") {
-      throw new StartRefusal("Cannot restore: the store is in memory alone");
+      throw new StartRefusal("Cannot restore: the store is only in memory");
     }
     const backup = findBackup(named, resolve(call.cwd, named));
     const isFile = isFileDatabase(database);
@@ -61,19 +62,24 @@ export const restoreCommand: StoreCommand = {
 };
 
 function tell(call: Omit<Call, "records">, { users, records }: Copied, kept: string | null): void {
-  call.print(`Restored ${records} records, ${users} users among them; everybody signs in anew`);
+  call.print(
+    `Restored ${records} records, ${users} users among them; all users have to sign in again`,
+  );
   if (kept !== null) call.print(`The former store is kept as "${kept}"`);
 }
 
-/** @throws DomainError `not_found`; StartRefusal when it is no file */
+/** @throws DomainError `not_found`; StartRefusal when it is not a file */
 function findBackup(named: string, path: string): string {
   try {
     const real = Deno.realPathSync(path);
     if (Deno.statSync(real).isFile) return real;
   } catch {
-    throw new DomainError("not_found", `Cannot read "${named}": it is not there, or not for you`);
+    throw new DomainError(
+      "not_found",
+      `Cannot read "${named}": it does not exist or cannot be read`,
+    );
   }
-  throw new StartRefusal(`Cannot restore "${named}": it is no file`);
+  throw new StartRefusal(`Cannot restore "${named}": it is not a file`);
 }
 
 /**
@@ -89,7 +95,7 @@ function copyBackup(backup: string, copy: string, named: string): void {
     for (const path of [copy, ...logged.map(() => `${copy}-wal`)]) Deno.chmodSync(path, 0o600);
   } catch (error) {
     if (error instanceof Deno.errors.PermissionDenied) {
-      throw new DomainError("not_found", `Cannot read "${named}": it is not for you`);
+      throw new DomainError("not_found", `Cannot read "${named}": permission denied`);
     }
     const isFull = error instanceof Error && "code" in error && error.code === "ENOSPC";
     if (isFull) {
@@ -109,7 +115,7 @@ function replaceFile(database: string, copy: string, call: Omit<Call, "records">
   const isThere = databaseFiles(database).some((path) => sizeOf(path) > 0);
   if (isThere) refuseUnlessOverwriting(database, call);
   if (isThere && isInUse(database)) {
-    throw new StartRefusal(`Cannot restore into "${database}": a server or a command has it open`);
+    throw new StartRefusal(`Cannot restore into "${database}": a server or a command uses it`);
   }
   giveOwner(copy, database);
   syncFile(copy);
@@ -162,7 +168,9 @@ async function replaceRemote(
       await writeRecords(to, await from.list<unknown>([]));
       const [wanted, found] = [await from.list([]), await settledRecords(to)];
       if (wanted.length === found.length) return kept;
-      throw new Error("other records were written meanwhile; stop every server, and restore again");
+      throw new Error(
+        "other records were written during the restore; stop every server and restore again",
+      );
     } catch (error) {
       const former = kept === null ? "" : `; the former records are in "${kept}"`;
       const reason = error instanceof Error ? error.message : String(error);
@@ -186,7 +194,7 @@ async function opened(location: string): Promise<Store> {
 function refuseUnlessOverwriting(database: string, { flags }: Pick<Call, "flags">): void {
   if (flags.get("overwrite") === "true") return;
   throw new StartRefusal(
-    `Cannot restore into "${database}": there is a store; --overwrite replaces it, and keeps it beside`,
+    `Cannot restore into "${database}": the store exists; --overwrite replaces it and keeps a copy beside it`,
   );
 }
 

@@ -21,7 +21,7 @@ export const ruleCommands: Command[] = [
   {
     name: "rules add",
     words: "<path|expression>",
-    about: "add a rule that denies, or with --allow one that allows; the last that matches wins",
+    about: "add a rule that denies, or allows with --allow; the last match wins",
     flags: [{ name: "allow", short: "a" }, { name: "regex", short: "r" }, ...whose],
     async run(call) {
       const text = wordAt(call, 0, "path");
@@ -54,7 +54,7 @@ export const ruleCommands: Command[] = [
         if (first <= last && last < rules.length) {
           return rules.filter((_, index) => index < first || index > last);
         }
-        throw new DomainError("not_found", `Cannot remove the rule ${last}: there is none`);
+        throw new DomainError("not_found", `Cannot remove the rule ${last}: no such number`);
       });
     },
   },

@@ -193,7 +193,9 @@ async function openRecords(
     async openGate(mustBeNamed = false) {
       const stored = givenFrom(await serverOptions.get());
       if (mustBeNamed && !namesRoot({ ...environment, stored })) {
-        throw new StartRefusal("Cannot go on: --root is missing, which the server starts with");
+        throw new StartRefusal(
+          "Cannot run the command: --root is missing; give the folder that the server serves",
+        );
       }
       return new Gate(await config());
     },

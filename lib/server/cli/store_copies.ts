@@ -48,7 +48,7 @@ export function findNewFile(named: string, path: string): string {
  */
 export async function writeBackup(database: string, file: string, named: string): Promise<Copied> {
   if (database === ":memory:") {
-    throw new StartRefusal("Cannot back up: the store is in memory alone");
+    throw new StartRefusal("Cannot back up: the store is only in memory");
   }
   const isFile = isFileDatabase(database);
   if (isFile && !holdsStore(database)) {
@@ -82,7 +82,7 @@ export async function inspect(
   what: string,
   { keepsSchema = false, change }: Inspection,
 ): Promise<Copied> {
-  if (!isWhole(path)) throw new StartRefusal(`${what} is damaged or no store of this program`);
+  if (!isWhole(path)) throw new StartRefusal(`${what} is damaged or not a store of this program`);
   let store: Store;
   try {
     store = await openStore(path, { keepsSchema });
@@ -173,7 +173,7 @@ function refuseExisting(named: string, file: string): void {
     if (error instanceof Deno.errors.NotFound) return;
     throw error;
   }
-  throw new DomainError("exists", `Cannot write "${named}": it is there already`);
+  throw new DomainError("exists", `Cannot write "${named}": it exists already`);
 }
 
 function reasonOf(error: unknown): string {

@@ -14,7 +14,7 @@ export const transferCommands: Command[] = [
   {
     name: "users export",
     words: "<file>",
-    about: "write all users into a new file of JSON, with the hashes of their passwords",
+    about: "export all users to a new JSON file, with their password hashes",
     async run(call) {
       const all = await call.records.users.list();
       const names = new Map(
@@ -34,14 +34,14 @@ export const transferCommands: Command[] = [
   {
     name: "users import",
     words: "<file>",
-    about: "take users in, from an export of this program or of File Browser",
+    about: "import users from an export of this program or of File Browser",
     flags: [{ name: "overwrite" }, { name: "replace" }],
     run: importUsers,
   },
   {
     name: "config export",
     words: "<file>",
-    about: "write the settings into a new file of JSON",
+    about: "export the settings to a new JSON file",
     async run(call) {
       const file = wordAt(call, 0, "file");
       const settings = await call.records.settings.get();
@@ -53,13 +53,13 @@ export const transferCommands: Command[] = [
   {
     name: "config import",
     words: "<file>",
-    about: "take settings in, from an export of this program or of File Browser",
+    about: "import settings from an export of this program or of File Browser",
     run: importConfig,
   },
   {
     name: "import",
     words: "<filebrowser.db>",
-    about: "take over a whole database of File Browser: users, shares, settings",
+    about: "import a File Browser database: users, shares, settings",
     flags: [{ name: "dry-run" }, { name: "overwrite" }],
     run: importDatabase,
   },
@@ -88,13 +88,13 @@ async function importUsers(call: Call): Promise<void> {
       await shares.removeOf(user.id);
       await new Requests(store, passwords).removeOf(user.id);
       await forgetPlaces(store, user.id);
-      print(`Removed: the user "${user.username}", whom the file does not name`);
+      print(`Removed: the user "${user.username}", who is not in the file`);
     }
   }
   if (missed > 0) {
     throw new DomainError(
       "invalid_body",
-      `Cannot take all: ${missed} of ${records.length} users are missing`,
+      `Cannot import all users: ${missed} of ${records.length} are missing`,
     );
   }
 }

@@ -21,7 +21,7 @@ export const userCommands: Command[] = [
   {
     name: "users add",
     words: "<name> <password>",
-    about: "add a user; what is not said comes from the defaults",
+    about: "add a user; the rest comes from the defaults",
     flags: userFlags,
     async run(call) {
       const { users, settings, openGate, note } = call.records;
@@ -55,7 +55,7 @@ export const userCommands: Command[] = [
   {
     name: "users update",
     words: "<id|name>",
-    about: "change what is said of a user",
+    about: "change a user",
     flags: [...userChangeFlags, { name: resetFlag }],
     async run(call) {
       const { users, factors, note } = call.records;
@@ -64,7 +64,7 @@ export const userCommands: Command[] = [
       const resets = call.flags.get(resetFlag) === "true";
       const isEmpty = Object.keys(data).length === 0;
       if (isEmpty && !resets) {
-        throw new DomainError("invalid_option", "Cannot change the user: no flag says what");
+        throw new DomainError("invalid_option", "Cannot change the user: no flags given");
       }
       const change = readUserChange(data, readWhich(Object.keys(data)), user);
       const changed = isEmpty ? user : await users.update(user.id, change);
@@ -107,7 +107,7 @@ export async function findUser(users: Users, word: string): Promise<User> {
   const all = await users.list();
   const found = all.find(({ id }) => String(id) === word) ?? await users.byName(word);
   if (found) return found;
-  throw new DomainError("not_found", `Cannot find the user "${word}": there is none`);
+  throw new DomainError("not_found", `Cannot find the user "${word}": no such user`);
 }
 
 async function printUsers(call: Call, users: readonly User[]): Promise<void> {

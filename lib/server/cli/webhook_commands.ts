@@ -21,7 +21,7 @@ export const webhookCommands: Command[] = [
   {
     name: "webhooks ls",
     words: "",
-    about: "list the webhooks, and how their deliveries go",
+    about: "list the webhooks and their deliveries",
     async run(call) {
       const webhooks = await openWebhooks(call, "list webhooks");
       const rows = (await webhooks.list()).map(({ hook, state: of }) => {
@@ -63,7 +63,7 @@ export const webhookCommands: Command[] = [
   {
     name: "webhooks rm",
     words: "<id>",
-    about: "remove a webhook, and what waits for it",
+    about: "remove a webhook and its queued events",
     async run(call) {
       const webhooks = await openWebhooks(call, "remove a webhook");
       const { name } = await webhooks.remove(wordAt(call, 0, "id"));
@@ -74,7 +74,7 @@ export const webhookCommands: Command[] = [
   {
     name: "webhooks test",
     words: "<id>",
-    about: "send a test event now; exits with 1 unless it arrives",
+    about: "send a test event; exits with 1 if it does not arrive",
     async run(call) {
       const webhooks = await openWebhooks(call, "test a webhook");
       const attempt = await webhooks.test(wordAt(call, 0, "id"));
@@ -85,7 +85,7 @@ export const webhookCommands: Command[] = [
   {
     name: "webhooks renew",
     words: "<id>",
-    about: "give a webhook a new secret, and print it; the former signs as well for 24 hours",
+    about: "renew the secret and print it; the former one stays valid for 24 hours",
     async run(call) {
       const webhooks = await openWebhooks(call, "renew the secret of a webhook");
       const { hook } = await webhooks.renewSecret(wordAt(call, 0, "id"));
@@ -111,7 +111,7 @@ async function openWebhooks(
 }
 
 function printSecret({ print }: Call, secret: string): void {
-  print(`Its secret, which is told this once: ${secret}`);
+  print(`Its secret, shown only once: ${secret}`);
 }
 
 /** The result of an attempt. */

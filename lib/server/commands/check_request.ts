@@ -10,10 +10,12 @@ import type { CommandRequest, HostSpec } from "./protocol.ts";
 export function refuseRequest(request: CommandRequest, spec: HostSpec): string | null {
   const { scope, folder } = request;
   if (scope === null) {
-    return temporaryFolders.includes(folder) ? null : "the folder is out of reach";
+    return temporaryFolders.includes(folder) ? null : "access to the folder is denied";
   }
   if (!isRealFolder(scope) || !isRealFolder(folder)) return "the folder is not there";
-  if (!isBelow(scope, spec.root) || !isBelow(folder, scope)) return "the folder is out of reach";
+  if (!isBelow(scope, spec.root) || !isBelow(folder, scope)) {
+    return "access to the folder is denied";
+  }
   if (spec.sandbox === "none") return null;
   if (scope === "/") return "the user's scope is the whole file system";
   if (spec.kept.some((path) => isBelow(path, scope) || isBelow(scope, path))) {

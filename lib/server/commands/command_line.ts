@@ -16,7 +16,7 @@ export function splitCommandLine(line: string): string[] {
   let word: string | null = null;
   while (next.lastIndex < line.length) {
     const match = next.exec(line)?.groups;
-    if (!match) throw unreadableError("a quote or a backslash at its end is not closed");
+    if (!match) throw unreadableError("a quote or a backslash is not closed");
     if (match.space !== undefined) {
       if (word !== null) words.push(word);
       word = null;

@@ -109,7 +109,7 @@ function refuseLine(line: string, shell: string[], allowed: string[]): void {
   if (shell.length > 0 && hasShellSyntax(line)) {
     throw new DomainError(
       "forbidden",
-      "Cannot run the line: it has a character that means something to the shell",
+      "Cannot run the line: it contains a shell metacharacter",
     );
   }
 }

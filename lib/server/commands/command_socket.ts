@@ -71,7 +71,7 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
 function endNoteOf({ stopped, refusal, failure }: CommandEnd): string | null {
   if (stopped === "time") return "Stopped: it ran too long";
   if (stopped === "output") return "Stopped: it printed too much";
-  if (failure !== undefined) return "Cannot run the command: its sandbox could not be made";
+  if (failure !== undefined) return "Cannot run the command: its sandbox could not be created";
   return refusal ?? null;
 }
 

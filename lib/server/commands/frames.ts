@@ -39,7 +39,7 @@ export async function* readFrames(from: Deno.Conn): AsyncGenerator<Frame> {
     const kind = kinds[head[0] ?? kinds.length];
     const length = new DataView(head.buffer).getUint32(1);
     if (kind === undefined || length > maxBytes) {
-      throw new Error("Cannot read a frame: no such kind");
+      throw new Error("Cannot read a frame: unknown kind");
     }
     const bytes = new Uint8Array(length);
     if (!await fill(from, bytes)) return;

@@ -70,7 +70,7 @@ export class HostConnections {
   }
 
   #goneError(): DomainError {
-    return new DomainError("internal", `Cannot run ${this.#what}: their host is gone`);
+    return new DomainError("internal", `Cannot run ${this.#what}: the command host stopped`);
   }
 }
 

@@ -34,7 +34,7 @@ export async function startHost(
       return { socket, server, root, kept: [...reserved, appFolder, folder], sandbox, limits };
     },
   );
-  if (!host) throw new StartRefusal("Cannot run commands: their host did not start");
+  if (!host) throw new StartRefusal("Cannot run commands: the command host did not start");
   const { socket, folder, greeting: { refusal }, stop } = host;
   return { socket, folder, refusal, stop };
 }

@@ -68,7 +68,9 @@ export class IncomingStream<Begin = void> {
   }
 
   /** Cancels the work; unread parts are dropped, and a reader gets the reason. */
-  cancel(reason: unknown = new DomainError("internal", "Cannot go on: nobody wants it")): void {
+  cancel(
+    reason: unknown = new DomainError("internal", "Cannot continue: the request was cancelled"),
+  ): void {
     if (this.#end) return;
     this.#isCancelled = true;
     this.fail(reason);

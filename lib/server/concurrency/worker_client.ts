@@ -183,7 +183,8 @@ export class WorkerClient<H extends Handlers> {
   }
 
   #start(): Worker {
-    const { script, name, diedOf = () => workerError("the work broke off") } = this.#options;
+    const { script, name, diedOf = () => workerError("its thread stopped unexpectedly") } =
+      this.#options;
     const worker = new Worker(script, { type: "module", name: workerName(name) });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(worker, data);
     worker.onerror = (event) => {
@@ -222,5 +223,5 @@ export class WorkerClient<H extends Handlers> {
 }
 
 function workerError(why: string): DomainError {
-  return new DomainError("internal", `Cannot go on: ${why}`);
+  return new DomainError("internal", `Cannot finish the work: ${why}`);
 }

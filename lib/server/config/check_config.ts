@@ -18,15 +18,17 @@ export function refuseContradictions(config: Config, noauthAnywhere: boolean): v
   refuseHalf("cert", cert, "key", key);
   if (authMethod === "noauth" && !noauthAnywhere && !socket && !isLoopback(address)) {
     throw new StartRefusal(
-      `Cannot use noauth on "${address}": anybody who reaches it would be the administrator; ` +
+      `Cannot use noauth on "${address}": every visitor would be the administrator; ` +
         "--noauth-anywhere allows it",
     );
   }
   if (socket && workers > 1) {
-    throw new StartRefusal("Cannot use --socket with --workers: one thread listens on a socket");
+    throw new StartRefusal(
+      "Cannot use --socket with --workers: only one thread can listen on a socket",
+    );
   }
   if (socket && cert !== undefined) {
-    throw new StartRefusal("Cannot use --socket with --cert: TLS is the proxy's before a socket");
+    throw new StartRefusal("Cannot use --socket with --cert: on a socket, TLS is for the proxy");
   }
   if (authMethod === "proxy" && trustedProxies.length === 0) {
     throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");
@@ -35,7 +37,7 @@ export function refuseContradictions(config: Config, noauthAnywhere: boolean): v
     throw new StartRefusal("Cannot use the hook method: --auth-command names no program");
   }
   if (config.offload && trustedProxies.length === 0) {
-    throw new StartRefusal("Cannot use --offload: --trusted-proxies names no proxy to send files");
+    throw new StartRefusal("Cannot use --offload: --trusted-proxies names no proxy");
   }
   if (database === ":memory:" && workers > 1) {
     throw new StartRefusal('Cannot use the database ":memory:": each worker would have its own');
@@ -60,8 +62,8 @@ export function unusedValues(
       .map((value) => `Not used: ${value?.source}: the server listens on a socket`),
     ...isRemote(database) || !given("database-ca")
       ? []
-      : [`Not used: ${given("database-ca")?.source}: the store is no server`],
-    ...command?.text ? [`Not used: ${command.source}: the method to sign in is not hook`] : [],
+      : [`Not used: ${given("database-ca")?.source}: the store is not a server`],
+    ...command?.text ? [`Not used: ${command.source}: the sign-in method is not hook`] : [],
     ...unknownKeys(file),
   ];
 }

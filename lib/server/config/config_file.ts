@@ -97,7 +97,10 @@ function parseText(path: string, text: string): object {
     throw cannotRead(path, `it is not valid ${format}`);
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw cannotRead(path, `it does not hold ${format === "JSON" ? "a JSON object" : "an object"}`);
+    throw cannotRead(
+      path,
+      `it does not contain ${format === "JSON" ? "a JSON object" : "an object"}`,
+    );
   }
   return content;
 }

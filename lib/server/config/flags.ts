@@ -51,7 +51,7 @@ export function readFlags(args: readonly string[]): GivenValues {
     source.startsWith("--")
       ? findOption(source.slice(2))
       : startOptions.find(({ short }) => short !== undefined && source === `-${short}`);
-  const syntax = { shape, find, unknown: "there is no such flag; see --help" };
+  const syntax = { shape, find, unknown: "no such flag; see --help" };
   for (const arg of readArgs(args.values(), syntax)) {
     if (typeof arg === "string") throw new StartRefusal(`Cannot use "${arg}": it is not a flag`);
     given.set(arg.flag.name, { text: arg.text, source: arg.source });

@@ -24,9 +24,9 @@ export function helpText(): string {
     "",
     ...rows.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`),
     "",
-    "Each flag may also be given as an environment variable (FB_CACHE_DIR for --cache-dir) or in",
-    ".filebrowser.json in the current folder, the home folder or /etc/filebrowser. What nobody gives",
-    `is as "${commandNames.cubby} config set" has stored it, or else as it is in brackets.`,
+    "Each flag is also an environment variable (FB_CACHE_DIR for --cache-dir) and a key in",
+    ".filebrowser.json in the current folder, the home folder or /etc/filebrowser. Defaults are in",
+    `brackets; "${commandNames.cubby} config set" stores others.`,
   ].join("\n");
 }
 

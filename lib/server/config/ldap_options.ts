@@ -12,7 +12,7 @@ const maxBaseLength = 500;
 export const ldapOptions = {
   "ldap-url": {
     value: "URLS",
-    help: "the LDAP servers whose passwords count: ldaps://host, the first that answers",
+    help: "LDAP servers, such as ldaps://host; the first that answers is used",
     read: readServers,
     default: "",
     member: "urls",
@@ -20,61 +20,64 @@ export const ldapOptions = {
   },
   "ldap-start-tls": {
     ...kinds.optionalSwitch,
-    help: "encrypt a connection to ldap:// before anything is said",
+    help: "upgrade ldap:// connections to TLS (StartTLS)",
   },
   "ldap-ca": {
     ...kinds.authorities,
-    help: "certificates (PEM) of the authority that the directory's is signed by",
+    help: "CA certificates (PEM) for the directory",
   },
   "ldap-bind-dn": {
     value: "DN",
-    help: "the entry as which users are looked up",
+    help: "DN that looks users up",
     read: readTrimmed,
     default: "",
-    otherwise: "anonymously",
+    otherwise: "anonymous",
     stored: true,
   },
-  "ldap-bind-password": { ...kinds.secret, help: "its password" },
-  "ldap-bind-password-file": { ...kinds.secretFile, help: "the file with its password" },
+  "ldap-bind-password": { ...kinds.secret, help: "password of that DN" },
+  "ldap-bind-password-file": { ...kinds.secretFile, help: "file with the password of that DN" },
   "ldap-base": {
     value: "DN",
-    help: "the entry below which users are",
+    help: "base DN of the users",
     read: readBase,
     default: "",
     stored: true,
   },
   "ldap-filter": {
     value: "FILTER",
-    help: "what finds a user, where {name} is what was typed",
+    help: "filter that finds a user; {name} is the name typed",
     read: readFilter,
     default: "(uid={name})",
     stored: true,
   },
   "ldap-username-attribute": {
     value: "NAME",
-    help: "the attribute that names new users",
+    help: "attribute with the name of new users",
     read: readAttribute,
     default: "uid",
     stored: true,
   },
   "ldap-groups-attribute": {
     value: "NAME",
-    help: "the attribute that lists groups",
+    help: "attribute with the groups",
     read: readAttribute,
     default: "memberOf",
     stored: true,
   },
   "ldap-groups": {
     value: "MAP",
-    help: "who may sign in, and what for: GROUP=PERMISSION,…;GROUP=…",
+    help: "groups that may sign in, with their permissions: GROUP=PERMISSION,…;GROUP=…",
     read: readGroups,
-    otherwise: "everybody",
+    otherwise: "all",
     stored: true,
   },
-  "ldap-create-users": { ...kinds.optionalSwitch, help: "make users of entries that have none" },
+  "ldap-create-users": {
+    ...kinds.optionalSwitch,
+    help: "create a user for an entry that has none",
+  },
   "ldap-link-users": {
     ...kinds.optionalSwitch,
-    help: "give an entry the user of the same name who is there",
+    help: "link an entry to the existing user of the same name",
   },
 } as const satisfies OptionTable;
 
@@ -123,7 +126,7 @@ function readServers(value: GivenValue, { given }: ReadFrom): string[] {
     if (!startTls && !isSafe(asHttp)) {
       throw refused(
         value,
-        "passwords would be readable on the way: use ldaps, or --ldap-start-tls",
+        "passwords would travel in plain text: use ldaps or --ldap-start-tls",
       );
     }
   }

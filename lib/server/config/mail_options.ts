@@ -10,7 +10,7 @@ import { half, orNone, readAddress, readTrimmed, refused, wholeNumber, word } fr
 export const mailOptions = {
   "mail-host": {
     value: "HOST",
-    help: "the SMTP server that mail is handed to",
+    help: "SMTP server that sends the mail",
     read: readHost,
     default: "",
     otherwise: "no mail",
@@ -18,35 +18,35 @@ export const mailOptions = {
   },
   "mail-port": {
     value: "PORT",
-    help: "its port",
+    help: "port of the SMTP server",
     read: orNone(wholeNumber(1, 65_535)),
     otherwise: "587; 465 with --mail-tls tls",
     stored: true,
   },
   "mail-tls": {
     value: "MODE",
-    help: "starttls, tls from the start, or none on this machine",
+    help: "starttls, tls, or none for a server on this machine",
     read: orNone(word("starttls", "tls", "none")),
     default: "starttls",
     stored: true,
   },
   "mail-ca": {
     ...kinds.authorities,
-    help: "certificates (PEM) of the authority that its is signed by",
+    help: "CA certificates (PEM) for the SMTP server",
   },
   "mail-user": {
     value: "NAME",
-    help: "the name to sign in with there",
+    help: "user name at the SMTP server",
     read: readTrimmed,
     default: "",
-    otherwise: "nobody",
+    otherwise: "none",
     stored: true,
   },
-  "mail-password": { ...kinds.secret, help: "the password that belongs to it" },
-  "mail-password-file": { ...kinds.secretFile, help: "the file with that password" },
+  "mail-password": { ...kinds.secret, help: "password at the SMTP server" },
+  "mail-password-file": { ...kinds.secretFile, help: "file with that password" },
   "mail-from": {
     value: "ADDRESS",
-    help: "the sender: cubby@example.org, or: Files <cubby@example.org>",
+    help: "sender, such as cubby@example.org or: Files <cubby@example.org>",
     read: readSender,
     stored: true,
   },
@@ -75,7 +75,7 @@ export function makeMailServer(values: MailValues): MailServer | undefined {
   const { tls } = values;
   // Mails carry links that sign users in, and perhaps a password.
   if (tls === "none" && !isLoopback(host)) {
-    throw new StartRefusal("Cannot use --mail-tls none: mail would be readable on the way");
+    throw new StartRefusal("Cannot use --mail-tls none: mail would travel in plain text");
   }
   const { user, password = "" } = values;
   if (user !== "" && password === "") throw half("mail-user", "mail-password");

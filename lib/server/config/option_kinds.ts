@@ -11,7 +11,7 @@ export const kinds = {
   authorities: {
     value: "FILE",
     read: readAuthorities,
-    otherwise: "the usual ones",
+    otherwise: "the default ones",
     stored: true,
     isPath: true,
   },

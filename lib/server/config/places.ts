@@ -29,7 +29,7 @@ export function findRoot(given: string, cwd: string): string {
  * Finds the store: a real file path (its folder must exist, the file need not), or `:memory:`,
  * `:default:` or a KV Connect URL unchanged.
  *
- * @throws StartRefusal when it is no file, the folder is missing, or the URL is neither of https nor
+ * @throws StartRefusal when it is not a file, the folder is missing, or the URL is neither of https nor
  * of http on this machine
  */
 export function findDatabase(given: string, cwd: string): string {
@@ -41,7 +41,7 @@ export function findDatabase(given: string, cwd: string): string {
     const url = scheme.toLowerCase() + given.slice(scheme.length);
     const isSafe = scheme.toLowerCase() === "https://" || isLocalHttp(url);
     if (isSafe && URL.canParse(url)) return url;
-    throw refused("a remote store has an https URL; http is for this machine alone");
+    throw refused("a remote store has an https URL; http is only for this machine");
   }
   const path = resolve(cwd, given);
   try {
@@ -192,7 +192,7 @@ export function oddKind(path: string): string | null {
 function reasonOf(error: unknown, what: string): string {
   if (error instanceof Deno.errors.NotFound) return `the ${what} does not exist`;
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
-  if (error instanceof Deno.errors.NotADirectory) return "a part of the path is not a folder";
+  if (error instanceof Deno.errors.NotADirectory) return "a parent of the path is not a folder";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
   return error instanceof Error ? error.message : String(error);
 }

@@ -42,5 +42,5 @@ export function readGroups(value: GivenValue): readonly GroupRights[] | undefine
 function readPermission(value: GivenValue, word: string): PermissionName {
   const name = permissionNames.find((name) => name === word);
   if (name !== undefined) return name;
-  throw refused(value, `"${word}" is no permission: there are ${permissionNames.join(", ")}`);
+  throw refused(value, `"${word}" is not a permission; expected ${permissionNames.join(", ")}`);
 }

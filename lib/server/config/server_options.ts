@@ -21,7 +21,7 @@ const maxHsts = 63_072_000;
 const root = {
   short: "r",
   value: "FOLDER",
-  help: "the served folder",
+  help: "folder to serve",
   read: ({ text }, { cwd }) => findRoot(text, cwd),
   default: ".",
   otherwise: "the current one",
@@ -42,14 +42,14 @@ export const listenOptions = {
   port: {
     short: "p",
     value: "PORT",
-    help: "port to listen on, 0 for any",
+    help: "port to listen on; 0 picks a free one",
     read: read.wholeNumber(0, 65_535),
     default: "8080",
     stored: true,
   },
   socket: {
     value: "PATH",
-    help: "the Unix socket to listen on, instead of an address and a port",
+    help: "Unix socket to listen on, instead of an address and a port",
     read: findNew,
     member: null,
     stored: true,
@@ -58,7 +58,7 @@ export const listenOptions = {
   },
   "socket-perm": {
     value: "MODE",
-    help: "permission bits of that socket",
+    help: "permission bits of the socket",
     // File Browser's default is written in decimal digits.
     read: (value) => value.text === "438" ? 0o666 : read.readMode(value),
     default: "0660",
@@ -69,16 +69,16 @@ export const listenOptions = {
   database: {
     short: "d",
     value: "FILE",
-    help: "the store, or an https KV Connect URL",
+    help: "file of the store, or an https KV Connect URL",
     read: ({ text }, { cwd }) => findDatabase(text, cwd),
     default: "filebrowser.kv",
     otherwise: "./filebrowser.kv",
   },
   "database-ca": {
     value: "FILE",
-    help: "certificates (PEM) of the authority that the store's is signed by",
+    help: "CA certificates (PEM) for the store",
     read: findAuthorities,
-    otherwise: "the usual ones",
+    otherwise: "the default ones",
     member: null,
     isPath: true,
   },
@@ -86,7 +86,7 @@ export const listenOptions = {
     short: "b",
     value: "PATH",
     aliases: ["BASE_URL"],
-    help: "path below which all is served",
+    help: "URL path below which the server answers",
     read: read.readBaseUrl,
     default: "",
     member: "baseUrl",
@@ -111,9 +111,9 @@ export const listenOptions = {
   },
   hsts: {
     value: "SECONDS",
-    help: "have browsers keep to https for so long, 0 to end it",
+    help: "HSTS max-age in seconds; 0 clears it",
     read: read.orNone(read.wholeNumber(0, maxHsts)),
-    otherwise: "not said",
+    otherwise: "no header",
     stored: true,
   },
   config: {
@@ -125,7 +125,7 @@ export const listenOptions = {
   },
   "cache-dir": {
     value: "FOLDER",
-    help: "previews and the like",
+    help: "folder of previews and indexes",
     read: ({ text }, from) => findCacheDir(text, from.cwd, readOption({ root }, "root", from)),
     otherwise: ".cubby-cache beside the store",
     member: null,
@@ -141,7 +141,7 @@ export const listenOptions = {
   },
   "drain-delay": {
     value: "DURATION",
-    help: "once told to stop, serve on for so long while readiness says no",
+    help: "time between SIGTERM and closing the listener; readiness fails meanwhile",
     read: read.readDelay,
     default: "0",
     member: "drainDelayMs",
@@ -153,19 +153,19 @@ export const listenOptions = {
 export const accountOptions = {
   username: {
     value: "NAME",
-    help: "the first administrator's name",
+    help: "name of the first administrator",
     read: read.readText,
     default: "admin",
   },
   password: {
     value: "PASSWORD",
-    help: "the first administrator's password, or its bcrypt hash",
+    help: "password of the first administrator, or its bcrypt hash",
     otherwise: "random",
     secret: true,
   },
   "token-expiration-time": {
     value: "DURATION",
-    help: "life of a session, such as 90m or 1h30m",
+    help: "lifetime of a session, such as 90m or 1h30m",
     read: read.readDuration,
     default: "2h",
     member: "tokenLifeMs",
@@ -177,14 +177,14 @@ export const accountOptions = {
 export const proxyOptions = {
   "trusted-proxies": {
     value: "LIST",
-    help: "addresses and CIDR blocks whose forwarding headers count",
+    help: "addresses and CIDR blocks of proxies whose forwarding headers are trusted",
     read: read.readProxies,
     default: "",
     stored: true,
   },
   offload: {
     value: "HOW",
-    help: "the trusted proxy sends files: nginx:/PREFIX/ or sendfile",
+    help: "let the trusted proxy send files: nginx:/PREFIX/ or sendfile",
     read: read.readOffload,
     otherwise: "no",
     stored: true,
@@ -195,34 +195,37 @@ export const proxyOptions = {
 export const featureOptions = {
   "api-compat": {
     value: "VERSION",
-    help: "whose API clients expect: spec, or File Browser's of 2.63",
+    help: "API dialect: spec, or 2.63 for clients of File Browser 2.63",
     read: read.word("spec", "2.63"),
     default: "spec",
     stored: true,
   },
-  noauth: { help: "no sign-in: everybody is the first user", member: null },
-  "noauth-anywhere": { help: "allow noauth on an address that others can reach", member: null },
+  noauth: { help: "no sign-in: every visitor is the first user", member: null },
+  "noauth-anywhere": {
+    help: "allow noauth on an address that other machines can reach",
+    member: null,
+  },
   "disable-exec": {
     help: "no commands",
     default: "true",
-    otherwise: "on; --disable-exec=false allows them",
+    otherwise: "true; --disable-exec=false allows them",
     stored: true,
   },
   "exec-sandbox": {
     value: "KIND",
-    help: "what holds commands: kernel, or none for nothing at all",
+    help: "sandbox of commands: kernel or none",
     read: read.word("kernel", "none"),
     default: "kernel",
   },
   "disable-install": {
-    help: "pages cannot be installed as an app: no manifest, no service worker",
+    help: "no installation as an app: no manifest, no service worker",
     stored: true,
   },
   "disable-media-programs": {
     help: "no previews of videos and PDF by ffmpeg and poppler",
     stored: true,
   },
-  webdav: { help: "serve the files by WebDAV, at /dav/", stored: true },
+  webdav: { help: "serve the files over WebDAV at /dav/", stored: true },
   "disable-thumbnails": { help: "no small previews", stored: true },
   "disable-preview-resize": { help: "no large previews", stored: true },
   "file-mode": {
@@ -239,7 +242,7 @@ export const featureOptions = {
     otherwise: "the system's",
     stored: true,
   },
-  import: { help: "take over the File Browser database that --database names", member: null },
+  import: { help: "import the File Browser database that --database names", member: null },
 } as const satisfies OptionTable;
 
 /** The log, and the metrics. */
@@ -247,7 +250,7 @@ export const logOptions = {
   log: {
     short: "l",
     value: "WHERE",
-    help: "stdout, stderr, or a file that the log is appended to",
+    help: "where to log: stdout, stderr, or a file to append to",
     read: findLog,
     default: "stdout",
     stored: true,
@@ -255,18 +258,18 @@ export const logOptions = {
   },
   "log-format": {
     value: "FORM",
-    help: "text, or json for one object a line",
+    help: "log format: text, or json for one object per line",
     read: read.word("text", "json"),
     default: "text",
     stored: true,
   },
   "metrics-token-file": {
     ...kinds.secretFile,
-    help: "switches GET /api/metrics on, for those with the token in it",
+    help: "file with the bearer token that GET /api/metrics requires; enables it",
   },
   "metrics-token": {
     value: "TOKEN",
-    help: "the same, with the token itself (FB_METRICS_TOKEN)",
+    help: "the token itself (prefer FB_METRICS_TOKEN)",
     read: read.orNone(read.readToken),
     member: null,
     secret: true,
@@ -291,7 +294,7 @@ export const foreignOptions = {
   "redis-cache-url": {
     value: "URL",
     help: "",
-    instead: "previews are kept on the disk; --cache-dir says where",
+    instead: "previews are cached on the disk; --cache-dir names the folder",
   },
   "image-processors": {
     value: "COUNT",
@@ -301,13 +304,12 @@ export const foreignOptions = {
   },
   "disable-type-detection-by-header": {
     help: "",
-    instead:
-      "types are told by names, and by the first bytes of a single file whose name tells none",
+    instead: "types come from names, and from the first bytes of a file without a known extension",
   },
-  "disable-image-resolution-calc": { help: "", instead: "no call computes resolutions" },
+  "disable-image-resolution-calc": { help: "", instead: "Cubby does not compute resolutions" },
   "follow-external-symlinks": {
     help: "",
-    instead: "no link leads out of the root; mount the folder below it",
+    instead: "links never lead outside the root; mount the folder below it",
     isRefused: true,
   },
 } as const satisfies OptionTable;

@@ -15,7 +15,7 @@ import {
 export const authOptions = {
   "auth-method": {
     value: "METHOD",
-    help: "json, hook, noauth or proxy",
+    help: "sign-in method: json, hook, noauth or proxy",
     read: word("json", "hook", "noauth", "proxy"),
     default: "json",
     member: null,
@@ -23,20 +23,20 @@ export const authOptions = {
   },
   "auth-command": {
     value: "COMMAND",
-    help: "the program that knows the passwords, for hook",
+    help: "program that checks passwords, for hook",
     read: readText,
     member: null,
     stored: true,
   },
   "auth-header": {
     value: "HEADER",
-    help: "the header that names the user, for proxy",
+    help: "header that names the user, for proxy",
     read: readHeaderName,
     default: "X-Forwarded-User",
     stored: true,
   },
   "auth-create-users": {
-    help: "make users of unknown names, for proxy and hook, without special rights",
+    help: "create users for unknown names, for proxy and hook, without special rights",
     stored: true,
   },
 } as const satisfies OptionTable;
@@ -67,7 +67,7 @@ export const recaptchaOptions = {
   "recaptcha-key": {
     value: "KEY",
     aliases: ["AUTH_RECAPTCHA_KEY"],
-    help: "the site's key of a reCAPTCHA v2 to solve before signing in",
+    help: "site key of a reCAPTCHA v2 to solve before signing in",
     read: readTrimmed,
     default: "",
     stored: true,
@@ -75,7 +75,7 @@ export const recaptchaOptions = {
   "recaptcha-secret": {
     value: "SECRET",
     aliases: ["AUTH_RECAPTCHA_SECRET"],
-    help: "the secret that belongs to the key",
+    help: "secret of that site key",
     read: readTrimmed,
     default: "",
     stored: true,
@@ -84,7 +84,7 @@ export const recaptchaOptions = {
   "recaptcha-host": {
     value: "URL",
     aliases: ["AUTH_RECAPTCHA_HOST"],
-    help: "where that reCAPTCHA is",
+    help: "server of that reCAPTCHA",
     read: orNone(readOrigin),
     default: "https://www.google.com",
     stored: true,

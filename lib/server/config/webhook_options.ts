@@ -13,29 +13,29 @@ const maxPorts = 20;
 export const webhookOptions = {
   webhooks: {
     ...kinds.optionalSwitch,
-    help: "administrators may have events sent to other servers",
+    help: "let administrators send events to other servers",
     member: "isOn",
   },
   "webhook-ports": {
     value: "LIST",
-    help: "the ports that they are sent to",
+    help: "ports that webhooks may use",
     read: readPorts,
     default: "443",
     stored: true,
   },
   "webhook-private": {
     value: "LIST",
-    help: "private addresses and CIDR blocks that they may be sent to",
+    help: "private addresses and CIDR blocks that webhooks may reach",
     read: readProxies,
     default: "",
     otherwise: "none",
     member: "privateNetworks",
     stored: true,
   },
-  "webhook-http": { ...kinds.optionalSwitch, help: "they may be sent without encryption" },
+  "webhook-http": { ...kinds.optionalSwitch, help: "let webhooks use http" },
   "webhook-ca": {
     ...kinds.authorities,
-    help: "certificates (PEM) of the authority that receivers' are signed by",
+    help: "CA certificates (PEM) for webhooks",
   },
 } as const satisfies OptionTable;
 

@@ -90,7 +90,7 @@ export class ContentIndex {
     const action = `Cannot search in "${folder}"`;
     access.need(action, "download");
     if (await this.isOn()) return;
-    throw new DomainError("not_supported", `${action}: this server does not search in contents`);
+    throw new DomainError("not_supported", `${action}: content search is off`);
   }
 
   /** Whether the settings have it on. */
@@ -178,7 +178,7 @@ export class ContentIndex {
     const args = { path: this.#path, spec, limits, readerHost };
     const ended = this.#indexer.call("keep", args, { signal: stop.signal, awaitsEnd: true })
       .catch((error) => {
-        if (!this.#isClosed) note(`Content search: the index is not kept: ${error}`);
+        if (!this.#isClosed) note(`Content search: the index cannot be stored: ${error}`);
       })
       // Another process keeps it, or its Worker died: to be tried again at the next look.
       .finally(() => {

@@ -195,14 +195,14 @@ export class ContentIndexer {
     const fault = faultOf(error);
     if (fault === "missing") return this.#startOver();
     if (fault === "damaged") {
-      note("Content search: the index was damaged and is built anew");
+      note("Content search: the index was damaged; rebuilding it");
       return this.#startOver();
     }
     const isFull = fault === "full" || error instanceof NoSpace;
     const state = isFull ? "disk_full" : "failed";
     if (this.#index.state.state !== state) {
       const reason = isFull ? "its disk is full" : String(error);
-      note(`Content search: the index cannot be kept now: ${reason}`);
+      note(`Content search: the index cannot be stored now: ${reason}`);
     }
     this.#index.fail(state);
     await this.#pause(faultMs);

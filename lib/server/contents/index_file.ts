@@ -206,7 +206,7 @@ export function openForWriting(path: string, note: (sentence: string) => void): 
     return new IndexFile(path, "write");
   } catch (error) {
     if (faultOf(error) !== "damaged") throw error;
-    note("Content search: the index was damaged and is built anew");
+    note("Content search: the index was damaged; rebuilding it");
     removeIndex(path);
     return new IndexFile(path, "write");
   }

@@ -138,7 +138,7 @@ export async function openCubby(
   const recent = new Recent({
     store,
     isAlone: config.workers === 1 && !isRemote(config.database),
-    report: (error) => log.line(`Cannot note recent files: ${error}`, "error"),
+    report: (error) => log.line(`Cannot record recent files: ${error}`, "error"),
   });
   observers.add(recent.lists);
   const locks = config.webdav ? new Locks(store) : null;

@@ -14,10 +14,10 @@ export function readListingDepth(header: string | null, isFolder: boolean): 0 | 
   if (depth === "1" || depth === "1,noroot") return 1;
   if (depth === "infinity" && !isFolder) return 0;
   if (depth === "infinity") {
-    const message = "Cannot list everything below a folder at once: ask with Depth 0 or 1";
+    const message = "Cannot list everything below a folder at once: use Depth 0 or 1";
     throw new DavRefusal("infinite_depth", "forbidden", message);
   }
-  throw new DomainError("invalid_option", `Cannot go to the depth "${depth}": 0 and 1 are known`);
+  throw new DomainError("invalid_option", `Cannot use the depth "${depth}": expected 0 or 1`);
 }
 
 /**
@@ -29,7 +29,10 @@ export function readListingDepth(header: string | null, isFolder: boolean): 0 | 
 export function readIsDeep(header: string | null, action: string): boolean {
   const depth = depthIn(header);
   if (depth === "0" || depth === "infinity") return depth === "infinity";
-  throw new DomainError("invalid_option", `${action}: "${depth}" is no depth that it may have`);
+  throw new DomainError(
+    "invalid_option",
+    `${action}: the method does not have the depth "${depth}"`,
+  );
 }
 
 /**
@@ -41,7 +44,7 @@ export function readIsDeep(header: string | null, action: string): boolean {
 export function assertWhole(header: string | null, action: string): void {
   const depth = depthIn(header);
   if (depth === "infinity") return;
-  const reason = `it goes with all that is in it, and not to the depth "${depth}"`;
+  const reason = `expected the depth infinity, not "${depth}"`;
   throw new DomainError("invalid_option", `${action}: ${reason}`);
 }
 

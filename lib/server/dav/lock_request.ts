@@ -31,7 +31,7 @@ export async function readLockBody(bytes: Uint8Array): Promise<LockFields | null
   const isExclusive = scopes.some((element) => isDav(element, "exclusive"));
   const isWrite = type && elementsOf(type).some((element) => isDav(element, "write"));
   if (!isDav(root, "lockinfo") || !isWrite || isShared === isExclusive) {
-    throw new DomainError("invalid_body", `${action}: write locks are known, exclusive or shared`);
+    throw new DomainError("invalid_body", `${action}: expected a write lock, exclusive or shared`);
   }
   const owner = part("owner");
   const text = owner ? writeXml(owner) : "";

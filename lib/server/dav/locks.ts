@@ -89,7 +89,7 @@ export class Locks implements EntryObserver {
       const locks = this.#inForce(await this.#read());
       const isFull = locks.filter(({ userId }) => userId === lock.userId).length >= maxLocks;
       if (isFull || locks.some((other) => excludes(other, lock))) {
-        const reason = isFull ? `there are ${maxLocks} already` : "another lock is in the way";
+        const reason = isFull ? `at most ${maxLocks} are allowed` : "another lock conflicts";
         throw new DavRefusal("conflicting_lock", "locked", `${action}: ${reason}`);
       }
       return {
@@ -128,7 +128,7 @@ export class Locks implements EntryObserver {
     throw new DavRefusal(
       "condition_failed",
       "precondition_failed",
-      `${action}: there is no such lock`,
+      `${action}: no such lock`,
     );
   }
 
@@ -141,7 +141,7 @@ export class Locks implements EntryObserver {
     const entry = await this.#store.get<DavLock>(davLockKey(token));
     const [lock] = this.#inForce(entry.value ? [entry.value] : []);
     if (!lock || lock.userId !== userId || !covers(lock, place)) {
-      throw new DavRefusal("no_such_lock", "locked", `${action}: there is no such lock of yours`);
+      throw new DavRefusal("no_such_lock", "locked", `${action}: you hold no such lock`);
     }
     await this.#store.atomic((operation) => operation.delete(entry.key));
   }

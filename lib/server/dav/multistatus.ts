@@ -60,7 +60,7 @@ export function leftOutMultistatus(
     return `<D:response><D:href>${escapeXml(href)}</D:href>` +
       "<D:status>HTTP/1.1 403 Forbidden</D:status></D:response>\n";
   });
-  const text = `Pipes, sockets and devices that were left out: ${count}, the first of them named`;
+  const text = `Pipes, sockets and devices left out: ${count}; the first are named`;
   const rest = count > first.length ? `<D:responsedescription>${text}</D:responsedescription>` : "";
   return multistatusStart + responses.join("") + rest + multistatusEnd;
 }

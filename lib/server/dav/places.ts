@@ -27,6 +27,6 @@ export function entryAt(access: Access, path: EntryPath): EntryHandle | null {
  */
 export function requireParent(access: Access, path: EntryPath): void {
   if (entryAt(access, parentOf(path))?.isFolder) return;
-  const message = `Cannot create "${path}": the folder that it is to be in is not there`;
+  const message = `Cannot create "${path}": its parent folder does not exist`;
   throw new DavRefusal("no_parent", "not_found", message);
 }

@@ -38,7 +38,7 @@ export async function readPropertyQuery(bytes: Uint8Array): Promise<PropertyQuer
   if (part("propname")) return { kind: "names" };
   const include = part("include");
   if (part("allprop")) return { kind: "all", include: include ? namesIn(include, action) : [] };
-  throw new DomainError("invalid_body", `${action}: it asks for nothing that is known`);
+  throw new DomainError("invalid_body", `${action}: it has no known element`);
 }
 
 /** Whether an element is WebDAV's own of a name. */

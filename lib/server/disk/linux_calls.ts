@@ -142,7 +142,7 @@ export class LinuxCalls {
     const opened = this.libc.openat(at, this.cName(name), flags | O_NOFOLLOW, 0);
     if (opened >= 0) return opened;
     const word = errorWord(lastError());
-    // For a link the system reports that it is no folder.
+    // For a link the system reports that it is not a folder.
     const isLink = word === "ENOTDIR" && this.lookIn(at, name)?.isSymlink;
     throw new DiskError(isLink ? "ELOOP" : word, "openat");
   }

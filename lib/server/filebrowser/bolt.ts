@@ -244,7 +244,7 @@ function openFile(path: string): number {
     // Refused below, whatever the reason.
   }
   if (file !== undefined) closeSync(file);
-  throw new DomainError("not_found", `Cannot read "${path}": it is no file, or not for you`);
+  throw new DomainError("not_found", `Cannot read "${path}": it is not a file or cannot be read`);
 }
 
 function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {

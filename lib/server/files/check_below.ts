@@ -38,5 +38,5 @@ function childrenOf(folder: FolderHandle, action: string, isTop: boolean) {
     if (!isTop && folder.isGone) return [];
     throw error;
   }
-  throw new DomainError("forbidden", `${action}: something below it is out of reach`);
+  throw new DomainError("forbidden", `${action}: access to an entry below it is denied`);
 }

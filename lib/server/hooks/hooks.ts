@@ -129,8 +129,8 @@ function recordActivity(
 function stop(action: string, { refusal, failure }: CommandEnd): DomainError {
   const hasRun = refusal === undefined && failure === undefined;
   return hasRun
-    ? new DomainError("hook_failed", `${action}: a command that is hooked to it refused`)
-    : new DomainError("internal", `${action}: a command that is hooked to it could not be run`);
+    ? new DomainError("hook_failed", `${action}: a hook refused`)
+    : new DomainError("internal", `${action}: a hook could not be run`);
 }
 
 function hookOf<T>(subject: HookSubject<T>, shell: string[]): Omit<Hook, "trigger" | "line"> {

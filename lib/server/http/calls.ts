@@ -103,7 +103,7 @@ function checkCaller(
 
 /** Refuses an API token that lacks the right for a call. */
 function checkToken(token: ApiToken, right: TokenRight | undefined): void {
-  if (!right) throw refusal("this takes a session: sign in");
+  if (!right) throw refusal("this call requires a session");
   const isWrite = right === "write" || right === "whole write";
   if (isWrite && !token.write) throw refusal("the API token may only read");
   if (right === "share" && !token.share) throw refusal("the API token may not share");

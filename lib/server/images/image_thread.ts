@@ -29,10 +29,10 @@ export class ImageThread {
     this.#worker = new WorkerClient({
       ...{ script, note },
       name: "images",
-      closed: () => new ThreadLost("Cannot go on: the server is closing"),
+      closed: () => new ThreadLost("Cannot make the preview: the server is closing"),
       diedOf(message) {
-        note(`Previews: the thread that makes them died: ${message}`);
-        return new ThreadLost("The thread died");
+        note(`Previews: their thread stopped: ${message}`);
+        return new ThreadLost("The thread stopped");
       },
     });
   }
@@ -54,7 +54,7 @@ export class ImageThread {
       const outcome = await this.#worker.call("resize", task, options);
       if ("bytes" in outcome) return outcome.bytes;
       if ("refusal" in outcome) throw new NoPreview(outcome.refusal);
-      this.#worker.end(new ThreadLost("The thread is spent"));
+      this.#worker.end(new ThreadLost("The thread reached its limit"));
       throw new Error(outcome.failure);
     } finally {
       clearTimeout(timer);

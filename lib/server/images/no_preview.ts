@@ -1,5 +1,5 @@
 /**
- * A file has no preview: it is no picture, broken, or too large. The message has no path, because
+ * A file has no preview: it is not a picture, broken, or too large. The message has no path, because
  * callers that share the result may know the file by different paths.
  */
 export class NoPreview extends Error {
@@ -18,4 +18,4 @@ export const unreadable = "the picture cannot be read";
 export const tooLarge = "the picture is too large";
 
 /** The reason for files of which no preview can be made here. */
-export const noPicture = "it is no picture";
+export const noPicture = "it is not a picture";

@@ -125,7 +125,7 @@ export class Previews {
         if (signal?.aborted) throw error;
         if (error instanceof NoPreview) throw this.#refusalError(source, error.reason);
         if (tries === maxAttempts && error instanceof ThreadLost) {
-          throw this.#refusalError(source, "the decoder breaks off");
+          throw this.#refusalError(source, "the decoder failed");
         }
         if (tries === maxAttempts && error instanceof SourceChanged) {
           const { path } = source.request;
@@ -242,7 +242,7 @@ export class Previews {
     const format = wholeFormatOf(encoded);
     if (format) made.add();
     if (format) return { bytes: encoded, format };
-    throw new DomainError("internal", "Cannot make a preview: the encoder made something else");
+    throw new DomainError("internal", "Cannot make a preview: the encoder returned another format");
   }
 }
 
@@ -254,7 +254,7 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>): EncodedPicture {
 }
 
 function queueFullError(): DomainError {
-  return new DomainError("throttled", "Cannot make a preview: too many others are being made", 2);
+  return new DomainError("throttled", "Cannot make a preview: too many previews are being made", 2);
 }
 
 /**

@@ -83,7 +83,7 @@ function keep({ key, cache }: ResizeTask, bytes: Uint8Array, hash: Uint8Array | 
     unswept += bytes.length;
     isCacheBroken = false;
   } catch (error) {
-    if (!isCacheBroken) note(`Previews: cannot be kept in the cache: ${error}`);
+    if (!isCacheBroken) note(`Previews: cannot write the cache: ${error}`);
     isCacheBroken = true;
   }
   if (!isSweeping) sweep(cache);

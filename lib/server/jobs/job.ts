@@ -152,16 +152,19 @@ export function newJob(
   entries: readonly JobEntry[],
 ): Job {
   const [first] = entries;
-  if (!first) throw new DomainError("invalid_body", "Cannot begin: there are no entries");
+  if (!first) throw new DomainError("invalid_body", "Cannot start the job: there are no entries");
   if (entries.length > maxEntries) {
-    throw new DomainError("invalid_body", `Cannot begin: there are over ${maxEntries} entries`);
+    throw new DomainError(
+      "invalid_body",
+      `Cannot start the job: there are over ${maxEntries} entries`,
+    );
   }
   const isTooLong = ({ path, to }: JobEntry) =>
     Math.max(path.length, to?.length ?? 0) > maxPathLength;
   if (entries.some(isTooLong)) {
     throw new DomainError(
       "invalid_path",
-      `Cannot begin: a path has more than ${maxPathLength} characters`,
+      `Cannot start the job: a path has more than ${maxPathLength} characters`,
     );
   }
   return {

@@ -116,7 +116,7 @@ export class JobControl {
     if (!ended) return false;
     over[ended.state as keyof typeof over].add();
     await notifyOfEnd(this.#cubby, ended).catch((error) => {
-      this.#cubby.log.line(`Cannot tell of the end of the job "${job.id}": ${error}`, "error");
+      this.#cubby.log.line(`Cannot notify of the end of the job "${job.id}": ${error}`, "error");
     });
     await this.#records.dropEntries(ended);
     return true;
@@ -171,7 +171,10 @@ export class JobControl {
     if (tokenId === undefined) return await this.#seenByUser();
     const seen = await this.#cubby.apiTokens.current(tokenId);
     if (seen) return seen;
-    throw new DomainError("not_signed_in", "Cannot go on: the API token that began this is dead");
+    throw new DomainError(
+      "not_signed_in",
+      "Cannot continue the job: its API token was revoked or has expired",
+    );
   }
 
   async #seenByUser(): Promise<Seen> {

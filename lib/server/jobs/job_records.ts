@@ -222,7 +222,10 @@ export class JobRecords {
       const entry = await this.#store.get<Job>(jobKey(job.userId, job.id));
       const now = entry.value ?? job;
       if (now.action !== job.action || now.state !== "done") {
-        throw new DomainError("exists", `Cannot add to the job "${job.id}": it is another`);
+        throw new DomainError(
+          "exists",
+          `Cannot add to the job "${job.id}": the id belongs to another job`,
+        );
       }
       const index = now.next;
       const fits = isKept(now, step);

@@ -60,7 +60,7 @@ export class JobRun {
       const job = await this.#records.get(this.#job.userId, this.#job.id);
       return void await this.#control.end(job, "abandon");
     }
-    this.#cubby.log.line(`Cannot go on with the job "${this.#job.id}": ${error}`, "error");
+    this.#cubby.log.line(`Cannot continue the job "${this.#job.id}": ${error}`, "error");
   }
 
   async #work(): Promise<void> {
@@ -154,9 +154,9 @@ export class JobRun {
   #failureOf(error: unknown, path: EntryPath): JobFailure {
     if (error instanceof DomainError) return { path, code: error.code, message: error.message };
     if (!this.#control.isClosed) {
-      this.#cubby.log.line(`The job "${this.#job.id}" failed with an entry: ${error}`, "error");
+      this.#cubby.log.line(`The job "${this.#job.id}" failed on an entry: ${error}`, "error");
     }
-    return { path, code: "internal", message: `Cannot deal with "${path}": an internal error` };
+    return { path, code: "internal", message: `Cannot process "${path}": an internal error` };
   }
 
   async #undo(): Promise<void> {

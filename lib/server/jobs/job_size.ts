@@ -65,7 +65,7 @@ export function roomFor(job: Job, others: readonly Job[]): Job[] {
   const unfinished = others.filter((each) => !isEnded(each));
   const free = [job, ...unfinished].reduce((left, each) => left - reserved(each), maxBytesPerUser);
   if (!isEnded(job) && (unfinished.length >= maxUnfinished || free < 0)) {
-    throw new DomainError("throttled", "Cannot begin: too many jobs are unfinished", 30);
+    throw new DomainError("throttled", "Cannot start the job: too many jobs are in progress", 30);
   }
   let left = free;
   return others.filter(isEnded).filter((each, index) => {

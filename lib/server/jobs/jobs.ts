@@ -142,7 +142,7 @@ export class Jobs {
       // An earlier change takes effect first.
       if (job.wish) job = await this.wait(userId, id, maxChangeMs);
       if (isEnded(job) || job.state === "undoing") {
-        throw new DomainError("precondition_failed", `Cannot change the job "${id}": it is over`);
+        throw new DomainError("precondition_failed", `Cannot change the job "${id}": it has ended`);
       }
       if (job.runner === null) isChanged = await this.#changeIdle(job, state);
       else if (state === "running") isChanged = true;
@@ -229,7 +229,7 @@ export class Jobs {
     } catch (error) {
       this.#beats.clear();
       if (!this.#isClosed && !isStoreUnusable(error)) {
-        this.#cubby.log.line(`Cannot go on with jobs: ${error}`, "error");
+        this.#cubby.log.line(`Cannot continue jobs: ${error}`, "error");
       }
     }
   }
@@ -299,7 +299,7 @@ export class Jobs {
       );
       if (waiting) await this.#start(waiting);
     } catch (error) {
-      if (!this.#isClosed) this.#cubby.log.line(`Cannot begin a job: ${error}`, "error");
+      if (!this.#isClosed) this.#cubby.log.line(`Cannot start a job: ${error}`, "error");
     }
   }
 }

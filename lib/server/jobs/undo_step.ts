@@ -97,6 +97,6 @@ async function removeMade(
 }
 
 function replacedError(path: string): DomainError {
-  const text = `Cannot undo it: another entry is at "${path}" by now, or none`;
+  const text = `Cannot undo it: the entry at "${path}" was replaced or removed`;
   return new DomainError("precondition_failed", text);
 }

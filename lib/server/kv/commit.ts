@@ -27,5 +27,5 @@ export async function commitChange<T>(
     if (build === null || (await store.atomic(build)).ok) return result;
     await delay(Math.random() * Math.min(2 + lost, 20));
   }
-  throw new Error("Cannot write to the store: the record is being changed all the time");
+  throw new Error("Cannot write to the store: the record keeps changing");
 }

@@ -187,7 +187,7 @@ function reasonOf(error: unknown): string {
     return "DENO_KV_ACCESS_TOKEN must hold the token of its server";
   }
   if (line.includes("UnknownIssuer")) {
-    return "its certificate is of an authority that is not known here; --database-ca names one";
+    return "its certificate is signed by an unknown authority; --database-ca names one";
   }
   return line.replace(/^Could not open Deno KV database: /, "").slice(0, maxReasonLength);
 }

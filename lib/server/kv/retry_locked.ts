@@ -25,7 +25,7 @@ export async function retryLocked<T>(
     } catch (error) {
       if (!isLockedError(error)) throw storeFault(error) ?? error;
       if (performance.now() > deadline) {
-        const message = "Cannot reach the store: another process keeps it locked";
+        const message = "Cannot reach the store: another process has it locked";
         throw new Error(message, { cause: error });
       }
     }

@@ -90,7 +90,7 @@ export async function settledRecords(store: Store): Promise<Deno.KvEntry<unknown
     const records = await store.list<unknown>([]);
     if (records.length === former.length && records.every(isSame)) return records;
     if (performance.now() > deadline) {
-      throw new Error("Cannot copy the store: its records are being changed all the time");
+      throw new Error("Cannot copy the store: its records keep changing");
     }
     former = records;
     await delay(Math.random() * 100);

@@ -6,7 +6,7 @@ const faults: readonly [words: RegExp, code: ErrorCode, message: string][] = [
   [
     /database disk image is malformed|file is not a database/,
     "disk_error",
-    "Cannot use the store: its file is damaged and has to be restored from a backup",
+    "Cannot use the store: its file is damaged; restore it from a backup",
   ],
   // SQLite has no checksum of its pages.
   [

@@ -55,7 +55,7 @@ export class Mailer {
       if (isRefused) throw refusedAddressError(mail.to, "the mail server refuses this address");
       throw new DomainError(
         "mail_failed",
-        "Cannot send the mail: the mail server does not take it",
+        "Cannot send the mail: the mail server does not accept it",
       );
     }
   }
@@ -105,7 +105,10 @@ function refusedAddressError(to: string, reason: string): DomainError {
 function checkMail({ to, subject, text }: Mail): void {
   checkAddress(to);
   if (/\p{Cc}/u.test(subject) || subject.length > maxSubjectLength) {
-    throw refusalError(to, `its subject is no line of at most ${maxSubjectLength} characters`);
+    throw refusalError(
+      to,
+      `its subject must be one line of at most ${maxSubjectLength} characters`,
+    );
   }
   if (text.length > maxTextLength) {
     throw refusalError(to, `it is longer than ${maxTextLength} characters`);

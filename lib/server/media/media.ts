@@ -92,7 +92,10 @@ export class Media implements PictureFinder {
       } catch (error) {
         if (!(error instanceof SourceChanged)) throw error;
         if (tries < maxAttempts) continue;
-        throw new DomainError("forbidden", `Cannot look into "${path}": access is denied`);
+        throw new DomainError(
+          "forbidden",
+          `Cannot read the metadata of "${path}": access is denied`,
+        );
       }
     }
   }
@@ -109,7 +112,7 @@ export class Media implements PictureFinder {
     if (method === null) {
       throw new DomainError(
         "not_supported",
-        `Cannot look into "${path}": it is no picture, ` +
+        `Cannot read the metadata of "${path}": it is not a picture, ` +
           "video, music or PDF",
       );
     }
@@ -175,10 +178,10 @@ export class Media implements PictureFinder {
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer> | null> {
     const { end, output } = await this.#programs.run(recipe, file, signal);
-    if (end.stopped) throw new NoPreview("it takes too much");
+    if (end.stopped) throw new NoPreview("it needs too much time or memory");
     if (end.failure !== undefined) {
       this.#note(`Media: a program could not be run: ${end.failure}`);
-      throw new NoPreview("no program for it can be run");
+      throw new NoPreview("no program can read it");
     }
     return end.status === 0 ? output : null;
   }

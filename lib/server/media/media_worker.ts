@@ -41,7 +41,7 @@ export class MediaWorker {
       ...{ script, note },
       name: "media",
       diedOf(message) {
-        note(`Media: the thread that reads them died: ${message}`);
+        note(`Media: its thread stopped: ${message}`);
         return new NoPreview("it cannot be read");
       },
     });

@@ -66,13 +66,13 @@ export type MediaWork = typeof work;
 serveWorker(work, {
   idleMs,
   asError: (thrown, _, { target }: MediaTarget) =>
-    asRefusal(thrown, `Cannot look into "${target.path}"`),
+    asRefusal(thrown, `Cannot read the metadata of "${target.path}"`),
 });
 
 async function pictureIn(source: ByteSource, name: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!isRaw(name)) return await readCover(source, mediaTypeOf(name));
   const jpeg = findEmbeddedJpeg(source);
-  if (!jpeg) throw new NoPreview("it holds no picture");
+  if (!jpeg) throw new NoPreview("it contains no picture");
   return readEmbeddedJpeg(source, jpeg);
 }
 

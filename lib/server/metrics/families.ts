@@ -6,56 +6,62 @@ export interface Family {
 
 /** Every family, in the order of the answer. */
 export const families = {
-  cubby_info: { type: "gauge", help: "The program's version and that of Deno; always 1." },
-  cubby_start_time_seconds: { type: "gauge", help: "Start of the process, as Unix time." },
-  cubby_threads: { type: "gauge", help: "Threads that serve." },
+  cubby_info: { type: "gauge", help: "Version of Cubby and of Deno; always 1." },
+  cubby_start_time_seconds: {
+    type: "gauge",
+    help: "Start time of the process, as Unix time in seconds.",
+  },
+  cubby_threads: { type: "gauge", help: "Serving threads." },
   cubby_connections: { type: "gauge", help: "Open connections." },
   cubby_requests_in_flight: {
     type: "gauge",
-    help: "Requests whose answer is not complete, downloads and event streams among them.",
+    help: "Requests in progress, including downloads and event streams.",
   },
   cubby_requests_total: {
     type: "counter",
-    help: "Requests, by the route's pattern, the method and the class of the status.",
+    help: "Requests, by route pattern, method and status class.",
   },
   cubby_request_duration_seconds: {
     type: "histogram",
-    help: "From a request's arrival to the headers of its answer, by the route's pattern.",
+    help: "Time from the arrival of a request to the headers of its answer, by route pattern.",
   },
   cubby_request_body_bytes_total: {
     type: "counter",
-    help: "Bytes of request bodies, as their headers announce them.",
+    help: "Bytes of request bodies, by their Content-Length.",
   },
   cubby_response_body_bytes_total: {
     type: "counter",
-    help: "Bytes of answers whose headers announce a length: files, ranges, stored archives.",
+    help: "Bytes of answers with a Content-Length: files, ranges, stored archives.",
   },
-  cubby_offloaded_total: { type: "counter", help: "Downloads whose bytes a proxy sends." },
+  cubby_offloaded_total: { type: "counter", help: "Downloads that a proxy sends." },
   cubby_uploads_total: { type: "counter", help: "Files that were uploaded or saved." },
-  cubby_uploaded_bytes_total: { type: "counter", help: "Bytes of these files." },
+  cubby_uploaded_bytes_total: {
+    type: "counter",
+    help: "Bytes of files that were uploaded or saved.",
+  },
   cubby_password_checks_total: {
     type: "counter",
-    help: "Passwords that were right, wrong, or not looked at for too many guesses.",
+    help: "Password checks, by result: right, wrong, or refused after too many attempts.",
   },
-  cubby_sessions_opened_total: { type: "counter", help: "Sessions that were opened." },
-  cubby_jobs_running: { type: "gauge", help: "Copies, moves and deletions at work." },
-  cubby_jobs_ended_total: { type: "counter", help: "Jobs that are over, by their state." },
+  cubby_sessions_opened_total: { type: "counter", help: "Sessions opened." },
+  cubby_jobs_running: { type: "gauge", help: "Copies, moves and deletions in progress." },
+  cubby_jobs_ended_total: { type: "counter", help: "Jobs that ended, by state." },
   cubby_previews_total: {
     type: "counter",
-    help: "Previews from the cache, newly made, or refused.",
+    help: "Previews, by result: cached, made or refused.",
   },
   cubby_store_commit_duration_seconds: {
     type: "histogram",
-    help: "Time of a write to the store, its retries while it is locked included.",
+    help: "Duration of writes to the store, retries included.",
   },
-  cubby_store_errors_total: { type: "counter", help: "Reads and writes of the store that failed." },
+  cubby_store_errors_total: { type: "counter", help: "Failed reads and writes of the store." },
   cubby_event_loop_delay_seconds: {
     type: "histogram",
-    help: "How late a timer of each serving thread is, looked at twice a second.",
+    help: "Delay of a timer in each serving thread, measured twice a second.",
   },
   process_resident_memory_bytes: { type: "gauge", help: "Resident memory." },
   process_open_fds: { type: "gauge", help: "Open file descriptors." },
-  process_max_fds: { type: "gauge", help: "Most open file descriptors." },
+  process_max_fds: { type: "gauge", help: "Maximum number of open file descriptors." },
 } as const satisfies Record<string, Family>;
 
 /** The name of a family. */

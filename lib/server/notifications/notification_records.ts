@@ -187,5 +187,5 @@ export class NotificationRecords {
 function one(list: readonly StoredNotification[], id: string): StoredNotification {
   const found = list.find((each) => each.id === id);
   if (found) return found;
-  throw new DomainError("not_found", "Cannot find the notification: there is none of this id");
+  throw new DomainError("not_found", "Cannot find the notification: no such id");
 }

@@ -18,7 +18,7 @@ export function linkMailer({ state }: Pick<Context<State>, "state">, to: string)
   checkAddress(to);
   const { mail } = state.cubby;
   if (mail) return mail;
-  throw new DomainError("not_supported", "Cannot send the link: the server sends no mail");
+  throw new DomainError("not_supported", "Cannot send the link: mail is not configured");
 }
 
 /**

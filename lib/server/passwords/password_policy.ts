@@ -52,7 +52,7 @@ export function checkPolicy(
   const folded = text.toLowerCase();
   const name = canonical(username).toLowerCase().trim();
   if (isWellKnown(folded) || isRepetition(folded) || isRun(folded) || isName(folded, name)) {
-    refuse("it is among those that are guessed first");
+    refuse("it is a well-known password");
   }
 }
 

@@ -62,7 +62,7 @@ export class Favorites {
       if (item.path === next) return null;
       const others = items.filter((each) => each.path !== item.path);
       if (others.length >= maxFavorites) {
-        const text = `Cannot star "${path}": there are ${maxFavorites} favourites already`;
+        const text = `Cannot add "${path}" to the favourites: at most ${maxFavorites} are allowed`;
         throw new DomainError("invalid_body", text);
       }
       const at = others.findIndex((each) => each.path === next);
@@ -82,7 +82,10 @@ export class Favorites {
     await this.lists.change(userId, (items) => {
       const others = items.filter((each) => each.path !== kept);
       if (others.length < items.length) return others;
-      throw new DomainError("not_found", `Cannot remove the star of "${path}": it has none`);
+      throw new DomainError(
+        "not_found",
+        `Cannot remove "${path}" from the favourites: it is not among them`,
+      );
     });
   }
 }

@@ -44,7 +44,7 @@ export class FolderViews {
   async put(userId: number, access: Access, path: EntryPath, view: FolderView): Promise<void> {
     const entry = access.stat(path);
     if (!entry.isFolder) {
-      throw new DomainError("not_found", `Cannot keep the view of "${path}": it is not a folder`);
+      throw new DomainError("not_found", `Cannot store the view of "${path}": it is not a folder`);
     }
     const item: StoredView = { path: keptPath(access, path), place: access.placeOf(entry), view };
     await this.lists.change(userId, (items) => {

@@ -67,7 +67,9 @@ export class Recent {
    */
   note(userId: number, access: Access, path: EntryPath, use: RecentUse): void {
     const entry = access.stat(path);
-    if (entry.isFolder) throw new DomainError("is_folder", `Cannot note "${path}": it is a folder`);
+    if (entry.isFolder) {
+      throw new DomainError("is_folder", `Cannot record "${path}": it is a folder`);
+    }
     const kept = keptPath(access, path);
     const item = { path: kept, place: access.placeOf(entry), use, at: this.#now() };
     const uses = this.#gathered.get(userId) ?? new Map<EntryPath, StoredUse>();

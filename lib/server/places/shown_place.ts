@@ -10,7 +10,7 @@ import type { ListedPlace } from "./place_lists.ts";
 export interface ShownPlace {
   /** In the user's scope of today. */
   path: EntryPath;
-  /** `gone`: nothing is there now; null: its disk may not answer, so it was not looked at. */
+  /** `gone`: nothing is there now; null: its disk may be unresponsive, so it was not looked at. */
   entry: EntryHandle | "gone" | null;
 }
 

@@ -105,7 +105,7 @@ export class AreaAllowance implements Allowance {
       const seen = result === "uncounted" ? null : result.usage;
       if (canCount && await refresh(seen)) continue;
       if (result === "uncounted") {
-        throw new DomainError("busy", `${action}: what its quota holds is being counted`, 5);
+        throw new DomainError("busy", `${action}: its quota usage is being counted`, 5);
       }
       const { over, usage: { used, held } } = result;
       const free = Math.max(0, quota[over] - plus(used, held)[over]);

@@ -168,5 +168,5 @@ function checkKind({ limits: { kinds } }: FileRequest, path: EntryPath): void {
   const kind = extensionOf(nameOf(path)).slice(1);
   if (kinds.length === 0 || kinds.includes(kind)) return;
   const wanted = kinds.map((each) => `"${each}"`).join(", ");
-  throw new DomainError("wrong_content_type", `Cannot take the file: wanted are ${wanted}`);
+  throw new DomainError("wrong_content_type", `Cannot take the file: expected ${wanted}`);
 }

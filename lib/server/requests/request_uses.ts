@@ -163,7 +163,7 @@ export class RequestUses {
   async upload(hash: string, id: string): Promise<RequestUpload> {
     const { value } = await this.#store.get<RequestUpload>(requestUploadKey(hash, id));
     if (value && value.until > this.#now()) return value;
-    throw new DomainError("not_found", "Cannot resume the upload: there is none at this address");
+    throw new DomainError("not_found", "Cannot resume the upload: no upload has this address");
   }
 
   /** The request that an upload belongs to; null for none. */
@@ -251,5 +251,5 @@ function digestOf(address: string): string {
 }
 
 function requestEndedError(): DomainError {
-  return new DomainError("not_found", "Cannot find the request: there is none at this address");
+  return new DomainError("not_found", "Cannot find the request: no request has this address");
 }

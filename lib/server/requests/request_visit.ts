@@ -50,7 +50,7 @@ export async function enterRequest(
 }
 
 function refusedError(): DomainError {
-  const reason = "its owner may not ask for files any more";
+  const reason = "its owner may no longer request files";
   return new DomainError("forbidden", `Cannot open the request: ${reason}`);
 }
 

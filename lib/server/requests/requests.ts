@@ -273,5 +273,5 @@ export function makeCapability(): string {
 }
 
 function noRequestError(): DomainError {
-  return new DomainError("not_found", "Cannot find the request: there is none at this address");
+  return new DomainError("not_found", "Cannot find the request: no request has this address");
 }

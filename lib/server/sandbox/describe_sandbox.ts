@@ -21,7 +21,7 @@ export function describeSandbox(
   const inForce = [kernel, "Deno permissions", ...more].join(", ");
   // Landlock cannot exclude a folder from an allowed one: the gate and Deno do.
   const program = isBelow(appFolder, config.root)
-    ? "; the root holds the program, which the kernel does not keep from being rewritten"
+    ? "; the root contains the program, which the kernel cannot protect from changes"
     : "";
   return `Sandbox: ${inForce}; ${commandsOf(config)}${program}`;
 }
@@ -29,20 +29,22 @@ export function describeSandbox(
 /** Describes the captcha's host, to which the server may connect; null without one. */
 export function describeCaptcha({ recaptcha }: Config): string | null {
   if (!recaptcha) return null;
-  return `Captcha: to be solved before signing in; the server may connect to ${recaptcha.host}`;
+  return `Captcha before signing in; the server may connect to ${recaptcha.host}`;
 }
 
 /** Describes the provider of accounts, to which the server may connect; null without one. */
 export function describeProvider({ oidc }: Config): string | null {
   if (!oidc) return null;
   const servers = [...new Set([new URL(oidc.issuer).origin, ...oidc.origins ?? []])].join(", ");
-  return `Accounts of ${oidc.issuer} may sign in; the server may connect to ${servers}`;
+  return `Sign-in through ${oidc.issuer}; the server may connect to ${servers}`;
 }
 
 /** Describes the directory whose passwords count; null without one. */
 export function describeDirectory({ ldap }: Config): string | null {
   if (!ldap) return null;
-  return `Passwords of ${ldap.base} count; the server may connect to ${ldap.urls.join(", ")}`;
+  return `Sign-in through the directory ${ldap.base}; the server may connect to ${
+    ldap.urls.join(", ")
+  }`;
 }
 
 /** Describes where webhooks may be sent; null while there are none. */
@@ -67,7 +69,7 @@ export function describeHook(config: Config): string | null {
   if (config.authMethod !== "hook") return null;
   const refusal = config.commandHost?.refusal ?? null;
   if (refusal !== null) {
-    return `Sign-in by a command: refused, as it would have no sandbox: ${refusal}`;
+    return `Sign-in by a command: refused without a sandbox: ${refusal}`;
   }
   const held = config.execSandbox === "none"
     ? "WITHOUT A SANDBOX, with all rights of this account"
@@ -81,6 +83,6 @@ function commandsOf({ disableExec, execSandbox, commandHost }: Config): string {
     return "commands on, WITHOUT A SANDBOX, with all rights of this account";
   }
   const refusal = commandHost?.refusal ?? null;
-  if (refusal !== null) return `commands refused, as they would have no sandbox: ${refusal}`;
+  if (refusal !== null) return `commands refused without a sandbox: ${refusal}`;
   return "commands on, each in a sandbox of its own";
 }

@@ -100,6 +100,6 @@ function isOver({ since }: Lookups, now: number): boolean {
 }
 
 function tooManyError(waitMs: number): DomainError {
-  const message = "Cannot look up names: too many lookups, type the whole name or wait a minute";
+  const message = "Cannot look up names: too many lookups; type the whole name or wait a minute";
   return new DomainError("throttled", message, Math.ceil(waitMs / 1000));
 }

@@ -172,7 +172,7 @@ function withDownload(use: UseRecord, what: string, now: number, limit: number):
 }
 
 function usedUpError(): DomainError {
-  return new DomainError("not_found", "Cannot find the share: there is none at this address");
+  return new DomainError("not_found", "Cannot find the share: no share has this address");
 }
 
 /** The store learns no address of a visitor, only what tells two of them apart. */

@@ -369,5 +369,5 @@ function hashesIn(entries: readonly Deno.KvEntry<unknown>[]): string[] {
 
 /** The refusal of an address without a share: also for what is not to be told from one. */
 export function noShareError(): DomainError {
-  return new DomainError("not_found", "Cannot find the share: there is none at this address");
+  return new DomainError("not_found", "Cannot find the share: no share has this address");
 }

@@ -155,7 +155,7 @@ function enterAs(
   if (!admin && !(mayShare && download)) throw refusedError();
   const base = pathIn(owner, share.path);
   if (base === null) {
-    throw new DomainError("not_found", "Cannot open the share: what it led to is gone");
+    throw new DomainError("not_found", "Cannot open the share: its target is gone");
   }
   const viewer = { ...owner, perm: { ...noPermissions(), ...permissions } };
   return { access: gate.enter(viewerOf(viewer, settings.rules, base)), settings, owner };
@@ -171,5 +171,5 @@ async function ownerOf({ userId }: Share, users: Users): Promise<User> {
 }
 
 function refusedError(): DomainError {
-  return new DomainError("forbidden", "Cannot open the share: its owner may not share any more");
+  return new DomainError("forbidden", "Cannot open the share: its owner may no longer share");
 }

@@ -28,9 +28,9 @@ export class SideThread {
     this.#worker.onmessage = ({ data }: MessageEvent<Report>) => this.#onReport(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      console.error(`A thread that waits for slow disks died: ${event.message}`);
+      console.error(`A thread for slow disks stopped: ${event.message}`);
       onDeath();
-      this.end(new Error("Cannot answer: the thread for its disk died"));
+      this.end(new Error("Cannot answer: the thread for its disk stopped unexpectedly"));
     };
   }
 
@@ -88,7 +88,7 @@ export class SideThread {
     this.#lastReportAt = performance.now();
     if (this.#onNextReport) {
       this.#onNextReport();
-      return this.end(new Error("Cannot answer: the thread for its disk hung"));
+      return this.end(new Error("Cannot answer: the disk did not respond"));
     }
     if (report === "alive") return;
     if (report === "stopped") return this.#stopped.resolve();

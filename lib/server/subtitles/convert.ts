@@ -24,7 +24,7 @@ export function statSubtitles(access: Access, path: EntryPath): ContentInfo {
   const content = statContent(access, path);
   if (!subtitleExtensions.includes(extensionOf(content.name))) {
     const kinds = subtitleExtensions.join(", ");
-    throw new DomainError("not_supported", `Cannot convert "${path}": it is none of ${kinds}`);
+    throw new DomainError("not_supported", `Cannot convert "${path}": it is not one of ${kinds}`);
   }
   if (content.size > maxTextBytes) throw tooLargeError(path);
   return { ...content, etag: etagOfVtt(content.etag), mediaType: vttType };
@@ -55,7 +55,7 @@ export async function convertSubtitles(
   if (info.size > maxTextBytes) throw tooLargeError(path);
   const read = await readText(bytes, pauses);
   if (read) return { vtt: toVtt(read.text), info };
-  throw new DomainError("not_supported", `Cannot convert "${path}": it is no text`);
+  throw new DomainError("not_supported", `Cannot convert "${path}": it is not text`);
 }
 
 /** The ETag of the converted form; changes with the file and with the version of the conversion. */

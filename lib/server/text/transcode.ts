@@ -45,7 +45,10 @@ export function transcoder(
     flush(controller) {
       take(decode(() => decoder.decode(), action), controller);
       if (expectedLength === undefined || count === expectedLength) return;
-      throw new DomainError("invalid_body", `${action}: ${count} of ${expectedLength} bytes came`);
+      throw new DomainError(
+        "invalid_body",
+        `${action}: ${count} of ${expectedLength} bytes arrived`,
+      );
     },
   });
 }
@@ -63,6 +66,6 @@ function decode(read: () => string, action: string): string {
   try {
     return read();
   } catch {
-    throw new DomainError("invalid_body", `${action}: the text that came is not UTF-8`);
+    throw new DomainError("invalid_body", `${action}: the text is not UTF-8`);
   }
 }

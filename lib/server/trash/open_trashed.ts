@@ -19,7 +19,7 @@ export function formerPath(access: Access, { path }: TrashedEntry, action: strin
     ? pathIn(access.viewer, path)
     : pathInShare(access, path);
   if (former !== null) return former;
-  throw new DomainError("not_found", `${action}: the folder that it was in is out of reach`);
+  throw new DomainError("not_found", `${action}: access to its former folder is denied`);
 }
 
 function pathInShare(access: Access, path: EntryPath): EntryPath | null {

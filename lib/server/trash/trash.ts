@@ -90,7 +90,7 @@ export class Trash {
     const { listingWorker, observers } = this.#options;
     const source = access.remove(path);
     if (ino !== undefined && source.info.ino !== ino) {
-      const text = `Cannot delete "${path}": another entry has its name by now`;
+      const text = `Cannot delete "${path}": another entry has its name`;
       throw new DomainError("precondition_failed", text);
     }
     if (!source.isReachedWhole) await listingWorker.checkBelow(access, path, signal);

@@ -19,7 +19,7 @@ export async function openUserCounts(
   store: Store,
 ): Promise<{ counts: UserCounts; replace: (next: UserCounts) => AtomicStep }> {
   const entry = await store.get<UserCounts>(userCountsKey());
-  if (!entry.value) throw new Error("Cannot count the users: the store has no roster");
+  if (!entry.value) throw new Error("Cannot count the users: the store has no count of users");
   return {
     counts: entry.value,
     replace: (next) => (operation) => operation.check(entry).set(entry.key, next),

@@ -133,7 +133,7 @@ export class UserReader {
   protected async entry(id: number): Promise<Deno.KvEntry<User>> {
     const entry = await this.store.get<User>(userKey(id));
     if (entry.versionstamp !== null) return { ...entry, value: storedUser(entry.value) };
-    throw new DomainError("not_found", `Cannot find the user ${id}: there is none of this id`);
+    throw new DomainError("not_found", `Cannot find the user ${id}: no such id`);
   }
 }
 

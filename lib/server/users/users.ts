@@ -81,7 +81,7 @@ export class Users extends UserReader {
     return commitChange(this.store, async () => {
       const { counts, replace } = await openUserCounts(this.store);
       if (onlyFirst && counts.nextId !== 1) {
-        throw new DomainError("exists", "Cannot create the first user: there has been one");
+        throw new DomainError("exists", "Cannot create the first user: one exists already");
       }
       const id = counts.nextId;
       const user: User = { ...fields, id, passwordHash, home, version: 1, epoch: 1 };

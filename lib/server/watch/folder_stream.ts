@@ -225,7 +225,7 @@ function watch(folder: FolderHandle, listener: WatchListener): Disposable {
       const text = `Cannot watch "${folder.path}": too many folders are watched`;
       throw new DomainError("throttled", text, 30);
     }
-    const text = `Cannot watch "${folder.path}": its disk tells of no changes`;
+    const text = `Cannot watch "${folder.path}": its disk reports no changes`;
     throw new DomainError("not_supported", text);
   }
 }

@@ -106,6 +106,6 @@ export class Watches {
   #checkLimits(userId: number, path: EntryPath): void {
     const own = [...this.#streams].filter((stream) => stream.userId === userId).length;
     if (own < maxPerUser && this.#streams.size < maxStreams) return;
-    throw new DomainError("throttled", `Cannot watch "${path}": too much is watched already`, 30);
+    throw new DomainError("throttled", `Cannot watch "${path}": too many folders are watched`, 30);
   }
 }

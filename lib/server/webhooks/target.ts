@@ -23,7 +23,7 @@ export interface Target {
  */
 export function readTarget(text: string, rights: WebhookRights): Target {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw refusedError("it is no https URL");
+  if (url === null || !/^https?:$/.test(url.protocol)) throw refusedError("it is not an https URL");
   if (url.username !== "" || url.password !== "") {
     throw refusedError("it has a user or a password in it");
   }

@@ -69,7 +69,7 @@ export class Webhooks implements ActivityListener {
   async get(id: string): Promise<ShownWebhook> {
     const { value } = await this.#store.get<Webhook>(webhookKey(id));
     if (value) return { hook: value, state: await this.#queue.state(id) };
-    throw new DomainError("not_found", "Cannot find the webhook: there is none of this id");
+    throw new DomainError("not_found", "Cannot find the webhook: no such id");
   }
 
   /** @throws DomainError `invalid_option` for a URL that is not allowed; `invalid_path`; `exists` */
@@ -78,7 +78,7 @@ export class Webhooks implements ActivityListener {
     if ((await this.#all()).length >= maxWebhooks) {
       throw new DomainError(
         "exists",
-        `Cannot add the webhook: there are ${maxWebhooks} already`,
+        `Cannot add the webhook: at most ${maxWebhooks} are allowed`,
       );
     }
     const id = randomId(12);

@@ -58,8 +58,8 @@ export type ContentWork = typeof work;
 
 /** Prefixes of error messages. */
 const actions: Record<string, string> = {
-  hash: "Cannot make a checksum of",
-  describe: "Cannot look at",
+  hash: "Cannot compute a checksum of",
+  describe: "Cannot read",
   convert: "Cannot convert",
   find: "Cannot find the subtitles of",
 };

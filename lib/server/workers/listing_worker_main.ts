@@ -137,7 +137,7 @@ const actions: Record<string, string> = {
   search: "Cannot search",
   tree: "Cannot list",
   measure: "Cannot measure",
-  recordChange: "Cannot note a change in",
+  recordChange: "Cannot record a change in",
 };
 
 serveWorker(work, {

@@ -40,7 +40,7 @@ export async function sendText(
   await call.send(encoder.encode(`${json.slice(0, -1)},"content":"`));
   await sendContent(file, format, call);
   if (etagOf(file.info) !== etagOf(info)) {
-    throw new DomainError("not_found", `Cannot read "${path}": it changed meanwhile`);
+    throw new DomainError("not_found", `Cannot read "${path}": it changed during the read`);
   }
   const rest = JSON.stringify({ encoding: formatName(format), lineEnding });
   await call.send(encoder.encode(`",${rest.slice(1)}`));

@@ -26,7 +26,7 @@ const work = {
   /** Visits folders of a walk. */
   visit({ walk, folders }: { walk: number; folders: string }, _: WorkerCall): Visited {
     const begun = walks.get(walk);
-    if (!begun) throw new Error("Cannot help with a walk: it has not begun");
+    if (!begun) throw new Error("Cannot help with a walk: it has not started");
     return visitBatch(begun.visit, unpackFolders(begun.top, folders));
   },
 

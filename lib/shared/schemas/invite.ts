@@ -63,7 +63,7 @@ export const newInviteSchema = about(
   v.object({
     ...inviteSchema.entries,
     token: about(
-      "Its secret, which is told this once: the link is `/invite#` with it.",
+      "Its secret, shown only once: the link is `/invite#` with it.",
       v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
     ),
   }),

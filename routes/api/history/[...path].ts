@@ -35,7 +35,10 @@ not_supported
       const access = accessFor(ctx);
       access.stat(path);
       if (signedInOf(ctx).settings.audit.level === "off") {
-        throw new DomainError("not_supported", `Cannot tell of "${path}": the activity log is off`);
+        throw new DomainError(
+          "not_supported",
+          `Cannot show the history of "${path}": the activity log is off`,
+        );
       }
       const { audit, store } = ctx.state.cubby;
       await audit.flush();

@@ -141,5 +141,5 @@ function placeOf(ctx: Context<State>, path: EntryPath): EntryPath {
   access.needWritable(path, `Cannot request files for "${path}"`);
   const entry = access.stat(path);
   if (entry.isFolder) return access.placeOf(entry);
-  throw new DomainError("not_found", `Cannot request files for "${path}": it is no folder`);
+  throw new DomainError("not_found", `Cannot request files for "${path}": it is not a folder`);
 }

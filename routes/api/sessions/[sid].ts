@@ -45,7 +45,7 @@ content-type: text/plain; charset=utf-8
       const { sessions } = ctx.state.cubby;
       const { sid } = ctx.params;
       const mine = (await sessions.list(user.id)).find((each) => each.sid === sid);
-      if (!mine) throw new DomainError("not_found", "Cannot end the session: you have no such one");
+      if (!mine) throw new DomainError("not_found", "Cannot end the session: no such session");
 
       if (mine.sid === session.sid) return await signOut(ctx, signedIn);
       await sessions.end(user.id, mine.sid);

@@ -198,5 +198,5 @@ async function shareNamed(ctx: Context<State>, verb: "change" | "end"): Promise<
   const share = await ctx.state.cubby.shares.get(rest.length === 0 ? hash : "");
   const isOwn = share.userId === user.id && isShareWithin(share, user);
   if (user.perm.admin || isOwn) return share;
-  throw new DomainError("forbidden", `Cannot ${verb} the share: it is somebody else's`);
+  throw new DomainError("forbidden", `Cannot ${verb} the share: it belongs to another user`);
 }

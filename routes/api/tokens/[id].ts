@@ -34,7 +34,7 @@ content-type: text/plain; charset=utf-8
       const { apiTokens } = ctx.state.cubby;
       const token = await apiTokens.get(ctx.params.id ?? "");
       if (token.userId !== user.id && !user.perm.admin) {
-        throw new DomainError("not_found", "Cannot find the API token: there is none of this id");
+        throw new DomainError("not_found", "Cannot find the API token: no such id");
       }
       await apiTokens.remove(token);
       recordActivity(ctx, "token_remove", { subject: token.name });

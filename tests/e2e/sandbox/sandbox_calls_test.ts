@@ -148,6 +148,6 @@ Deno.test("where the kernel has no Landlock, the server starts and says so, and 
   );
   assert.match(
     await lineWithout("landlock_create_ruleset", ["--disable-exec=false"]),
-    /^Sandbox: no Landlock .*; commands refused, as they would have no sandbox: .*no Landlock/,
+    /^Sandbox: no Landlock .*; commands refused without a sandbox: .*no Landlock/,
   );
 });

@@ -63,7 +63,7 @@ Deno.test("a socket that is in use, or none at all, is refused; a stale one is r
   const socket = join(folder.path, "cubby.sock");
   await Deno.writeTextFile(socket, "a file");
   const flags = ["--socket", socket];
-  await assert.rejects(startServer({ flags }), /Cannot listen on ".*": it is no socket/);
+  await assert.rejects(startServer({ flags }), /Cannot listen on ".*": it is not a socket/);
   assert.equal(await Deno.readTextFile(socket), "a file");
   await Deno.remove(socket);
 

@@ -38,7 +38,7 @@ async function refuses(args: string[], line: RegExp, script = launcher): Promise
 }
 
 Deno.test("a start with a wrong setting ends with status 2 and one line", async () => {
-  await refuses(["--rot", "x"], /^Cannot use --rot: there is no such flag; see --help$/m);
+  await refuses(["--rot", "x"], /^Cannot use --rot: no such flag; see --help$/m);
   await refuses(["--port", "eighty"], /^Cannot use --port "eighty": expected a whole number/);
   await refuses(["--root", "gone"], /^Cannot serve "gone": the folder does not exist$/m);
   await refuses(["--address", "0.0.0.0", "--noauth"], /^Cannot use noauth on "0\.0\.0\.0": /);

@@ -77,7 +77,7 @@ Deno.test("a verifier that fails, or answers strangely, lets nobody in", async (
   }
   await using gone = await guarded({ ...verifier, host: "http://127.0.0.1:1" });
   await assertRefused(await logIn(gone, proof()), 403, "wrong_credentials");
-  assert.match(gone.log.lines.join("\n"), /Cannot ask http:\/\/127\.0\.0\.1:1 whether a captcha/);
+  assert.match(gone.log.lines.join("\n"), /Cannot verify a captcha with http:\/\/127\.0\.0\.1:1/);
 });
 
 Deno.test("proofs that fail are throttled as wrong passwords are, and are not asked about then", async () => {

@@ -226,7 +226,7 @@ Deno.test("the visitor who goes away, and the provider that is away, are told so
   assert.ok(!strange.includes("form-error__text"));
   await using gone = await opened({ issuer: "http://127.0.0.1:1" });
   assert.equal((await signIn(gone)).refused, "away");
-  assert.match(gone.log.lines.join("\n"), /Cannot reach the provider of accounts/);
+  assert.match(gone.log.lines.join("\n"), /Cannot reach the sign-in provider/);
 });
 
 Deno.test("signing out leads to the provider's own sign-out, where that is wanted", async () => {

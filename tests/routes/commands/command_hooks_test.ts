@@ -77,7 +77,7 @@ Deno.test("a line before that fails stops the operation, and nothing is left of 
   for (const [method, path, body] of refused) {
     const answer = await call(method, path, body);
     const message = await assertRefused(answer, 403, "hook_failed", path);
-    assert.match(message, /: a command that is hooked to it refused$/);
+    assert.match(message, /: a hook refused$/);
   }
   assert.equal(await read("a.txt"), "former");
   assert.deepEqual([...Deno.readDirSync(home)].map(({ name }) => name).sort(), before);

@@ -54,7 +54,7 @@ Deno.test("a line that is not allowed is answered with a sentence and closed for
   }
   const open = await type("ls 'a");
   assert.deepEqual([open.lines, open.code], [
-    ["Cannot read the command line: a quote or a backslash at its end is not closed"],
+    ["Cannot read the command line: a quote or a backslash is not closed"],
     1008,
   ]);
   assert.equal((await type(`ls ${"a".repeat(8_200)}`)).code, 1008);

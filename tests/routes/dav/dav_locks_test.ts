@@ -127,7 +127,7 @@ Deno.test("the conditions of If hold for tokens and for states of the file", asy
   const put = async (value: string) =>
     (await dav("PUT", "/a.txt", { body: "one", headers: { if: value } })).status;
   assert.equal(await put(`([${etag}])`), 204);
-  assert.equal(await put(`([${etag}])`), 412, "it is another by now");
+  assert.equal(await put(`([${etag}])`), 412, "it has changed");
   assert.equal(await put('(["other"]) (Not ["other"])'), 204);
   assert.equal(await put("(<DAV:no-lock>)"), 412);
   assert.equal(await put("(Not <DAV:no-lock>)"), 204);

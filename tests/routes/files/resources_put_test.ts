@@ -34,7 +34,7 @@ Deno.test("PUT wants the permission to modify", async () => {
   assert.equal(read("a.txt"), "first");
 });
 
-Deno.test("PUT refuses when the file is another by now", async () => {
+Deno.test("PUT refuses when the file has changed", async () => {
   await assertRefused(
     await put("/a.txt", "x", { "if-match": '"other"' }),
     412,

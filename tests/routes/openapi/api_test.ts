@@ -16,7 +16,7 @@ Deno.test("an unknown call is 404, with and without a token, as JSON and as a se
   const answer = await app.call("GET", "/api/nothing", { headers: { accept: "*/*" } });
   assert.equal(answer.status, 404);
   assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
-  assert.equal(await answer.text(), "Cannot answer this address: nothing is here\n");
+  assert.equal(await answer.text(), "Cannot answer the request: not found\n");
 });
 
 Deno.test("every answer of the API is kept by nobody and carries the security headers", async () => {

@@ -58,7 +58,7 @@ Deno.test("deno serve runs the build, on the environment alone and a volume", as
       const isRead = () => /FB_WORKERS.*\n/.test(output.join(""));
       for (const end = Date.now() + 30_000; !isRead() && Date.now() < end;) await delay(10);
       const printed = output.join("");
-      assert.match(printed, /^Sandbox: none of its own, as no launcher started it/m);
+      assert.match(printed, /^Sandbox: none of its own, as the launcher did not start it/m);
       assert.match(printed, /^Not used: FB_PORT: deno serve listens/m);
       assert.match(printed, /^Not used: FB_WORKERS: deno serve listens/m);
     });

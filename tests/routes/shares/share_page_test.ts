@@ -220,7 +220,7 @@ Deno.test("pictures have thumbnails that the browser loads when they come into v
   const [, address = ""] = /src="([^"]+)"/.exec(thumbs[0] ?? "") ?? [];
   assert.match(address, new RegExp(`^/api/public/preview/thumb/${hash}/sea.jpg\\?k=`));
   const answer = await app.call("GET", address.replaceAll("&amp;", "&"));
-  assert.equal(answer.status, 204, "the password is proven; it is no picture");
+  assert.equal(answer.status, 204, "the password is proven; it is not a picture");
   await answer.body?.cancel();
 });
 

@@ -130,7 +130,7 @@ Deno.test("a password link does not get round the second factor", async () => {
   await assertRefused(await signIn(username), 401, "second_factor_required");
 });
 
-Deno.test("no link for a password that is not the user's to choose", async () => {
+Deno.test("no link for a password that cannot be changed by the user", async () => {
   const { user } = await app.addUser("tessa");
   await app.cubby.users.update(user.id, { lockPassword: true });
   const json = { userID: user.id, current_password: app.admin.password };

@@ -129,7 +129,7 @@ Deno.test("every operation is refused to API tokens, or allowed, as the table sa
       const isStream = reply.headers.get("content-type")?.startsWith("text/event-stream");
       const text = isStream ? (await reply.body?.cancel(), "") : await reply.text();
       const isRefused = reply.status === 403 &&
-        /takes a session|may only read|may not share|bound to a folder/.test(text);
+        /requires a session|may only read|may not share|bound to a folder/.test(text);
       const told = `${method} ${path} with ${JSON.stringify(rights)}: ${reply.status} ${text}`;
       assert.equal(isRefused, mayNot(need), told);
       const declares = JSON.stringify(operation.security).includes("apiToken");

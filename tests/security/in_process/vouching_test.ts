@@ -145,7 +145,7 @@ Deno.test("a name whose home is somebody's gets neither the home nor an account"
     await assertRefused(answer, 401, "not_signed_in");
   }
   assert.equal(await app.cubby.users.byName("tAKEN"), null);
-  const told = app.log.lines.filter((line) => line.includes('Nobody was made of "tAKEN"'));
+  const told = app.log.lines.filter((line) => line.includes('Cannot create the user "tAKEN"'));
   assert.equal(told.length, 1, "one line, however often the name comes");
 });
 

@@ -16,7 +16,7 @@ Deno.test("isSolved() waits for no verifier longer than its limit, nor for the r
     assert.equal(await isSolved(verifier, "human-1", { note, limitMs: 100 }), false);
     assert.equal(
       notes.join(),
-      `Cannot ask ${verifier.host} whether a captcha was solved: it takes too long`,
+      `Cannot verify a captcha with ${verifier.host}: it takes too long`,
     );
   }
   held.resolve();

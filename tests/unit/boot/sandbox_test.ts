@@ -106,7 +106,7 @@ Deno.test("the servers of a directory may be reached, and no others", async () =
   assert.deepEqual(confinementOf(config).connectPorts, [636, 389, 53]);
   assert.match(
     describeDirectory(config) ?? "",
-    /^Passwords of dc=example count; .*ldaps:\/\/a\.ex/,
+    /^Sign-in through the directory dc=example; .*ldaps:\/\/a\.ex/,
   );
 });
 
@@ -191,7 +191,7 @@ Deno.test("describeSandbox() tells what is in force, and what is not", async () 
   const refused = { socket: "/tmp/x", refusal: "unshare is not installed" };
   assert.match(
     describeSandbox({ ...config, disableExec: false, commandHost: refused }, landlock, []),
-    /; commands refused, as they would have no sandbox: unshare is not installed$/,
+    /; commands refused without a sandbox: unshare is not installed$/,
   );
   assert.match(
     describeSandbox({ ...config, disableExec: false, execSandbox: "none" }, landlock, []),

@@ -50,11 +50,11 @@ Deno.test("backup refuses what it would replace, folders that are not there, and
   Deno.writeTextFileSync(join(terminal.folder, "mine.txt"), "mine");
   await assertRefused(terminal, ["backup"], /the file is missing/);
   await assertRefused(terminal, ["backup", "a", "b"], /one file is enough/);
-  await assertRefused(terminal, ["backup", "mine.txt"], /it is there already$/);
+  await assertRefused(terminal, ["backup", "mine.txt"], /it exists already$/);
   await assertRefused(terminal, ["backup", "no/a.kv"], /its folder does not exist$/);
-  await assertRefused(terminal, ["backup", "data/records.kv"], /it is there already$/);
+  await assertRefused(terminal, ["backup", "data/records.kv"], /it exists already$/);
   await assertRefused(terminal, ["backup", "root/a.kv"], /it lies in the served folder/);
-  await assertRefused(terminal, ["backup", "a.kv", "--database", ":memory:"], /in memory alone$/);
+  await assertRefused(terminal, ["backup", "a.kv", "--database", ":memory:"], /only in memory$/);
   assert.equal(Deno.readTextFileSync(join(terminal.folder, "mine.txt")), "mine");
 });
 
@@ -135,10 +135,10 @@ Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a ne
 
   const refusals: [name: string, reason: RegExp][] = [
     ["gone.kv", /it is not there/],
-    ["root", /it is no file$/],
-    ["cut.kv", /is damaged or no store/],
-    ["flipped.kv", /is damaged or no store/],
-    ["text.kv", /is damaged or no store/],
+    ["root", /it is not a file$/],
+    ["cut.kv", /is damaged or not a store/],
+    ["flipped.kv", /is damaged or not a store/],
+    ["text.kv", /is damaged or not a store/],
     ["empty.kv", /it has no users/],
     ["nobody.kv", /it has no users/],
     ["newer.kv", /a newer version of the program wrote it/],
@@ -153,7 +153,7 @@ Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a ne
 Deno.test("restore refuses a store that is there, and one that a server has open", async () => {
   await using terminal = await deskWithUsers("anna");
   await terminal.ok("backup", "a.kv");
-  await assertRefused(terminal, ["restore", "a.kv"], /there is a store; --overwrite replaces it/);
+  await assertRefused(terminal, ["restore", "a.kv"], /the store exists; --overwrite replaces it/);
   const store = await openStore(terminal.database);
   try {
     await assertRefused(terminal, ["restore", "a.kv", "--overwrite"], /has it open$/);
@@ -168,7 +168,7 @@ Deno.test("restore puts a backup in place, and keeps the former store beside it"
   await terminal.ok("users", "add", "cora", password);
   await terminal.ok("users", "rm", "bert");
   const [told = "", kept = ""] = await terminal.ok("restore", "a.kv", "--overwrite");
-  assert.match(told, /^Restored \d+ records, 2 users among them; everybody signs in anew$/);
+  assert.match(told, /^Restored \d+ records, 2 users among them; all users have to sign in again$/);
   assert.deepEqual(await usersOf(terminal), ["anna", "bert"]);
   const [, former = ""] = /^The former store is kept as "(.*)"$/.exec(kept) ?? [];
   assert.deepEqual(await usersOf(terminal, former), ["anna", "cora"]);

@@ -56,7 +56,7 @@ export async function assertMends(terminal: TestTerminal, expected: RegExp[]): P
   const count = expected.length;
   assert.equal(seen.lines.length, count, seen.lines.join("\n"));
   for (const [index, line] of expected.entries()) assert.match(seen.lines[index] ?? "", line);
-  assert.equal(seen.summary, `Found: ${count}; --fix mends: ${count}`);
+  assert.equal(seen.summary, `Found: ${count}; --fix repairs: ${count}`);
   assert.equal(seen.status, 1);
   assert.deepEqual(await stateOf(terminal), before);
 

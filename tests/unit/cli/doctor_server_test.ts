@@ -54,8 +54,8 @@ Deno.test("the doctor stays off a disk below the root that may hang", async () =
   await delay(300);
   const { status, lines } = await findingsOf(terminal, "--fix");
   assert.deepEqual(lines, [
-    'user "anna": the folder "/nas/home" cannot be looked at: its disk may not answer - not checked',
-    'folder "/nas": its disk may not answer - not checked',
+    'user "anna": the folder "/nas/home" cannot be looked at: its disk may be unresponsive - not checked',
+    'folder "/nas": its disk may be unresponsive - not checked',
   ]);
   assert.equal(status, 0);
   assert.equal(await Deno.readTextFile(join(source.path, temporary)), "left");

@@ -44,10 +44,10 @@ Deno.test("the doctor refuses words, an unnamed root and a store without users, 
     assert.deepEqual([status, printed], [2, []]);
   };
   await refused({}, ["--mend"], /^Cannot use --mend/);
-  await refused({}, ["everything"], /^Cannot use "everything": doctor takes flags alone$/);
+  await refused({}, ["everything"], /^Cannot use "everything": doctor takes only flags$/);
   await refused({}, ["--fix"], /^Cannot check the store: it has no users/);
   await admit(terminal);
-  await refused({ FB_ROOT: "" }, ["--fix"], /^Cannot go on: --root is missing/);
+  await refused({ FB_ROOT: "" }, ["--fix"], /^Cannot run the command: --root is missing/);
   await assertHealthy(terminal);
   const { status } = await terminal.runWith({ FB_ROOT: "" }, "doctor", "--root", terminal.root);
   assert.equal(status, 0);

@@ -17,7 +17,7 @@ Deno.test("commands about groups refuse what is not there, taken or unsaid", asy
     [["groups", "add"], /the name is missing/],
     [["groups", "add", "Editors"], /the name is taken/],
     [["groups", "add", "a,b"], /Cannot use this name of a group/],
-    [["groups", "update", "Editors"], /no flag says what/],
+    [["groups", "update", "Editors"], /no flags given/],
     [["groups", "update", "None", "--perm.create"], /Cannot find the group "None"/],
     [["groups", "join", "Editors"], /the user is missing/],
     [["groups", "join", "Editors", "vera"], /Cannot find the user "vera"/],
@@ -78,7 +78,7 @@ Deno.test("exported users are put in the groups of the same names", async () => 
   await other.ok("groups", "add", "Some");
   await other.ok("groups", "add", "Team");
   const [taken = ""] = await other.ok("users", "import", file);
-  assert.match(taken, /Taken: the user "root", without the group "Lost", which is not here/);
+  assert.match(taken, /Imported: the user "root", without the group "Lost", which does not exist/);
   await withStore(other, async (store) => {
     assert.deepEqual((await store.get<User>(userKey(1))).value?.groups, [2]);
   });

@@ -57,8 +57,8 @@ Deno.test("an export of File Browser with 50 users is taken whole, and safely tw
   const file = await write(terminal, "users.json", users);
   const told = await terminal.ok("users", "import", file);
   assert.equal(told.length, 50);
-  assert.ok(told.every((line) => line.startsWith("Taken: ")));
-  assert.equal(told[3], 'Taken: the user "user-4"');
+  assert.ok(told.every((line) => line.startsWith("Imported: ")));
+  assert.equal(told[3], 'Imported: the user "user-4"');
 
   const again = await terminal.ok("users", "import", file);
   assert.ok(again.every((line) => line.startsWith("Left as it is: ")));
@@ -97,12 +97,12 @@ Deno.test("what is wrong with a record is told, and the others are taken", async
   ]);
   const { status, printed, warned } = await terminal.run("users", "import", file);
   assert.equal(status, 1);
-  assert.deepEqual(warned, ["Cannot take all: 6 of 8 users are missing"]);
-  assert.equal(printed.filter((line) => line.startsWith("Not taken: ")).length, 6);
+  assert.deepEqual(warned, ["Cannot import all users: 6 of 8 are missing"]);
+  assert.equal(printed.filter((line) => line.startsWith("Not imported: ")).length, 6);
   assert.equal((await terminal.ok("users", "ls")).length, 3);
   for (const content of [{}, { users: [] }, 5, null]) {
     const bad = await terminal.run("users", "import", await write(terminal, "bad.json", content));
-    assert.match(bad.warned.join(), /holds no list/);
+    assert.match(bad.warned.join(), /has no list/);
   }
   await Deno.writeTextFile(join(terminal.folder, "bad.json"), "[");
   assert.match((await terminal.run("users", "import", "bad.json")).warned.join(), /not valid JSON/);
@@ -112,7 +112,7 @@ Deno.test("what is wrong with a record is told, and the others are taken", async
 Deno.test("no record speaks to the terminal, or writes lines of its own about itself", async () => {
   await using terminal = await openTerminal();
   const hash = await hashOf(terminal);
-  const users = ["\u001b[2J", 'a\nTaken: the user "b"', "\u202egpj.exe", "\u009b31m"].map(
+  const users = ["\u001b[2J", 'a\nImported: the user "b"', "\u202egpj.exe", "\u009b31m"].map(
     (username, index) => foreignUser(index + 1, hash, { username, [username]: username }),
   );
   const { printed, warned } = await terminal.run(

@@ -22,7 +22,7 @@ Deno.test("index status tells what the server has noted, and rebuild leaves it a
   };
   await run("config", "set", "--contents.enabled", "--contents.largestText", "100000");
   assert.equal(await run("index", "status"), "state  waiting for the server");
-  assert.match(await run("index", "rebuild"), /^There is no index yet/);
+  assert.match(await run("index", "rebuild"), /^No index yet/);
 
   const path = indexPath(join(terminal.folder, "data", ".cubby-cache"));
   await Deno.mkdir(join(terminal.folder, "data", ".cubby-cache"));
@@ -34,12 +34,12 @@ Deno.test("index status tells what the server has noted, and rebuild leaves it a
   assert.match(told, /^state +ready$/m);
   assert.match(told, /^files +3$/m);
   assert.match(told, /^walked +never$/m);
-  assert.match(await run("index", "rebuild"), /^The server builds it anew/);
+  assert.match(await run("index", "rebuild"), /^The server rebuilds it/);
   {
     using index = new IndexFile(path, "read");
     assert.equal(isRebuildWanted(index), true);
   }
 
   await Deno.writeTextFile(path, "no longer SQLite, but long enough to be looked into".repeat(9));
-  assert.equal(await run("index", "status"), "state  damaged; the server builds it anew");
+  assert.equal(await run("index", "status"), "state  damaged; the server rebuilds it");
 });

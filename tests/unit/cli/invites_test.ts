@@ -16,11 +16,11 @@ async function openLinks(terminal: TestTerminal): Promise<number> {
 Deno.test("a link is printed, whole where the address is known, and nobody is sent a mail", async () => {
   await using terminal = await openTerminal();
   const bare = await terminal.ok("users", "invite");
-  assert.match(bare[0] ?? "", /^The address of the server, and behind it: \/invite#[\w-]{43}$/);
+  assert.match(bare[0] ?? "", /^The address of the server, followed by: \/invite#[\w-]{43}$/);
   const whole = await terminal.ok("users", "invite", "ivy", ...url);
   assert.match(whole[0] ?? "", /^https:\/\/files\.example\.org\/den\/invite#[\w-]{43}$/);
   for (const printed of [bare, whole]) {
-    assert.equal(printed.at(-1), "No mail was sent: hand the link out yourself");
+    assert.equal(printed.at(-1), "No mail was sent: pass the link on yourself");
   }
 });
 
@@ -28,7 +28,7 @@ Deno.test("no link is made that cannot be sent", async () => {
   await using terminal = await openTerminal();
   await using server = await startSmtpServer();
   const attempts: [string[], RegExp][] = [
-    [[...url, ...mail], /Cannot send mail: --mail-host and --mail-from name no server/],
+    [[...url, ...mail], /Cannot send mail: --mail-host and --mail-from are missing/],
   ];
   const send = async (args: string[], reason: RegExp) => {
     const { status, warned } = await terminal.run("users", "invite", "ivy", ...args);
@@ -40,7 +40,7 @@ Deno.test("no link is made that cannot be sent", async () => {
   const port = `--mail-port=${server.config.port}`;
   const host = ["--mail-host", "127.0.0.1", "--mail-from", "Files <cubby@example.org>", port];
   await terminal.ok("config", "set", ...host, "--mail-ca", "ca.pem");
-  await send(mail, /--url must say at which address the server is reached/);
+  await send(mail, /--url must give the address of the server/);
   await send([...url, "--mail", "ivy"], /expected one, such as/);
   for (
     const odd of ["files.example.org", "ftp://files.example.org", "https://a@b/", "https://a/?b"]
@@ -63,7 +63,7 @@ Deno.test("a link is sent by mail, in the language of its user", async () => {
   const printed = await terminal.ok("users", "reset-link", "jan", ...url, ...mail);
   const [link = ""] = printed;
   assert.match(link, /^https:\/\/files\.example\.org\/den\/invite#[\w-]{43}$/);
-  assert.match(printed.at(-1) ?? "", /^Handed a mail to ivy@example\.org over to 127\.0\.0\.1:/);
+  assert.match(printed.at(-1) ?? "", /^Sent a mail for ivy@example\.org to 127\.0\.0\.1:/);
   const [received, ...more] = server.received;
   assert.deepEqual([received?.to, more], [["ivy@example.org"], []]);
   const raw = (received?.raw ?? "").replace(/=\r\n/g, "").replaceAll("=3D", "=");

@@ -7,7 +7,7 @@ Deno.test("a mail is tried with the stored options, whose secret is not shown", 
   await using server = await startSmtpServer();
   const none = await terminal.run("mail", "test", "anna@example.org");
   assert.equal(none.status, 2);
-  assert.match(none.warned.join(), /Cannot send mail: --mail-host and --mail-from name no server/);
+  assert.match(none.warned.join(), /Cannot send mail: --mail-host and --mail-from are missing/);
   const half = await terminal.run("config", "set", "--mail-host", "127.0.0.1");
   assert.match(half.warned.join(), /--mail-from must be given as well/);
 
@@ -19,7 +19,7 @@ Deno.test("a mail is tried with the stored options, whose secret is not shown", 
   assert.doesNotMatch((await terminal.ok("config", "cat")).join("\n"), /posts/);
 
   assert.deepEqual(await terminal.ok("mail", "test", "anna@example.org"), [
-    `Handed a mail to anna@example.org over to 127.0.0.1:${server.config.port}`,
+    `Sent a mail for anna@example.org to 127.0.0.1:${server.config.port}`,
   ]);
   assert.deepEqual(server.received.map(({ to, user, isEncrypted }) => [to, user, isEncrypted]), [
     [["anna@example.org"], "cubby", true],

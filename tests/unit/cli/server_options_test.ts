@@ -36,7 +36,7 @@ Deno.test("what says where the store is, or lets everybody in, is not stored", a
   const names = ["username", "password", "noauth", "noauth-anywhere", "exec-sandbox"];
   for (const name of names) {
     const { status, warned } = await terminal.run("config", "set", `--${name}=x`);
-    assert.equal(warned.join(), `Cannot use --${name}: no such flag here`);
+    assert.equal(warned.join(), `Cannot use --${name}: this command has no such flag`);
     assert.equal(status, 2);
   }
   assert.equal((await terminal.run("config", "set", "-d", terminal.database)).status, 2);

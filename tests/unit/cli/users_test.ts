@@ -16,11 +16,11 @@ Deno.test("the command line refuses what it does not know, with status 2", async
   await using terminal = await openTerminal();
   const refused: [string[], RegExp][] = [
     [["users", "nap"], /^unknown command "users nap"/],
-    [["users", "add", "anna"], /Cannot go on: the password is missing/],
+    [["users", "add", "anna"], /Cannot run the command: the password is missing/],
     [["users", "add", "anna", password, "--colour"], /Cannot use --colour/],
     [["users", "add", "anna", password, "--scope"], /Cannot use --scope: its value is missing/],
     [["users", "add", "anna", password, "--perm.admin=perhaps"], /expected true or false/],
-    [["users", "update", "anna"], /Cannot find|no flag says what/],
+    [["users", "update", "anna"], /Cannot find|no flags given/],
     [["rules", "rm", "x"], /the number is a number/],
     [["cmds", "add", "after_lunch", "nap"], /Cannot use the event "after_lunch"/],
     [["users", "ls", "--root", "/none/at/all"], /Cannot serve|Cannot use/],

@@ -95,7 +95,10 @@ Deno.test("a stream whose reader goes is cancelled in the worker, read or not", 
 
 Deno.test("a worker that dies breaks off its calls and streams, and another follows", async () => {
   using at = setUp();
-  const broken = { code: "internal", message: "Cannot go on: the work broke off" };
+  const broken = {
+    code: "internal",
+    message: "Cannot finish the work: its thread stopped unexpectedly",
+  };
   const open = await at.worker.stream("count", { parts: 1_000 });
   const reader = open.stream.read({ size: 1 }).getReader();
   await reader.read();

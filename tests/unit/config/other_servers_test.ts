@@ -22,7 +22,7 @@ Deno.test("resolveConfig() refuses half of a provider, and issuers that secrets 
     [['--oidc-scopes=a"b'], /expected scopes, such as/],
     [["--oidc-groups=chiefs"], /"chiefs" is not of the form GROUP=PERMISSION,…$/],
     [["--oidc-groups=a=download;=share"], /"=share" is not of the form/],
-    [["--oidc-groups=a=download,fly"], /"fly" is no permission: there are admin, create/],
+    [["--oidc-groups=a=download,fly"], /"fly" is not a permission; expected admin, create/],
     [["--oidc-groups=a=share;a=download"], /it names a group twice$/],
     [["--oidc-create-users=perhaps"], /expected true or false$/],
     [["--oidc-client-secret=s", "--oidc-client-secret-file=f"], /-file is given as well$/],
@@ -91,7 +91,7 @@ Deno.test("resolveConfig() refuses half of a directory, and passwords that could
   const cases: [flags: string[], message: RegExp][] = [
     [[ldap[0] ?? ""], /--ldap-url: --ldap-base must be given as well$/],
     [[ldap[1] ?? ""], /--ldap-base: --ldap-url must be given as well$/],
-    [["--ldap-url=ldap://ldap.example", ldap[1] ?? ""], /use ldaps, or --ldap-start-tls$/],
+    [["--ldap-url=ldap://ldap.example", ldap[1] ?? ""], /use ldaps or --ldap-start-tls$/],
     [[...ldap, "--ldap-start-tls"], /ldaps:\/\/ is encrypted from the start$/],
     [[...ldap, "--ldap-bind-dn=cn=a"], /--ldap-bind-password must be given as well$/],
     [[...ldap, "--ldap-bind-password=a"], /--ldap-bind-dn must be given as well$/],
@@ -131,7 +131,7 @@ Deno.test("resolveConfig() refuses half of a mail server, and mail that could be
   const cases: [flags: string[], message: RegExp][] = [
     [[mail[0] ?? ""], /--mail-host: --mail-from must be given as well$/],
     [[mail[1] ?? ""], /--mail-from: --mail-host must be given as well$/],
-    [[...mail, "--mail-tls=none"], /--mail-tls none: mail would be readable on the way$/],
+    [[...mail, "--mail-tls=none"], /--mail-tls none: mail would travel in plain text$/],
     [[...mail, "--mail-tls=ssl"], /expected starttls, tls or none$/],
     [[...mail, "--mail-port=0"], /expected a whole number from 1 to 65535$/],
     [[...mail, "--mail-user=a"], /--mail-user: --mail-password must be given as well$/],

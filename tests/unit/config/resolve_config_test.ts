@@ -39,7 +39,7 @@ Deno.test("resolveConfig() refuses a database that is a folder or lies in none",
   ) {
     await refuses(
       { args: ["-d", url] },
-      /a remote store has an https URL; http is for this machine/,
+      /a remote store has an https URL; http is only for this machine/,
     );
   }
   await refuses({ args: ["-d", ":memory:", "--workers=2"] }, /each worker would have its own$/);
@@ -85,7 +85,7 @@ Deno.test("resolveConfig() takes authorities for a remote store alone, and hides
     env: { DENO_CERT: "gone.pem" },
   });
   assert.equal(local.config.databaseCa, undefined);
-  assert.deepEqual(local.notices, ["Not used: --database-ca: the store is no server"]);
+  assert.deepEqual(local.notices, ["Not used: --database-ca: the store is not a server"]);
 });
 
 Deno.test("resolveConfig() refuses a cache folder that holds the served one", async () => {
@@ -233,7 +233,10 @@ Deno.test("resolveConfig() listens on a socket in place of a port, in one thread
   await using folder = await temporaryFolder();
   const path = join(await Deno.realPath(folder.path), "s.sock");
   await refuses({ args: ["--socket", "/gone/s.sock"] }, /^Cannot use --socket "\/gone\/s\.sock": /);
-  await refuses({ args: ["--socket", path, "--workers", "2"] }, /: one thread listens on a socket/);
+  await refuses(
+    { args: ["--socket", path, "--workers", "2"] },
+    /: only one thread can listen on a socket/,
+  );
   await refuses({ args: ["--socket", path, "--socket-perm", "rw"] }, /octal digits/);
   const { config, notices } = resolveConfig({
     args: ["--socket", path, "--port", "1"],

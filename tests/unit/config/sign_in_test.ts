@@ -74,7 +74,7 @@ Deno.test("resolveConfig() wants a command for hook, and uses none for another m
   assert.deepEqual([config.authMethod, config.authCommand], ["hook", "/opt/knows passwords"]);
   const { config: other, notices } = await resolve({ env });
   assert.equal(other.authCommand, undefined);
-  assert.deepEqual(notices, ["Not used: FB_AUTH_COMMAND: the method to sign in is not hook"]);
+  assert.deepEqual(notices, ["Not used: FB_AUTH_COMMAND: the sign-in method is not hook"]);
 });
 
 Deno.test("a token of the metrics is refused when it is short, twice given, or its file is missing", async () => {

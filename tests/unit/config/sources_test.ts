@@ -7,8 +7,8 @@ import { refuses, resolve } from "./resolving.ts";
 const configNames = ["json", "yaml", "yml", "toml"].map((kind) => `.filebrowser.${kind}`);
 
 Deno.test("resolveConfig() refuses a flag it does not know, and a stray word", async () => {
-  await refuses({ args: ["--rot", "x"] }, "Cannot use --rot: there is no such flag; see --help");
-  await refuses({ args: ["-x"] }, "Cannot use -x: there is no such flag; see --help");
+  await refuses({ args: ["--rot", "x"] }, "Cannot use --rot: no such flag; see --help");
+  await refuses({ args: ["-x"] }, "Cannot use -x: no such flag; see --help");
   await refuses({ args: ["photos"] }, 'Cannot use "photos": it is not a flag');
 });
 
@@ -20,7 +20,7 @@ Deno.test("resolveConfig() refuses a flag without its value", async () => {
 Deno.test("resolveConfig() refuses a config file that is missing, broken or in another format", async () => {
   await refuses({ args: ["-c", "my.json"] }, /my\.json": it does not exist$/);
   await refuses({ tree: { ".filebrowser.json": "{port" } }, /: it is not valid JSON$/);
-  await refuses({ tree: { ".filebrowser.json": "[1]" } }, /: it does not hold a JSON object$/);
+  await refuses({ tree: { ".filebrowser.json": "[1]" } }, /: it does not contain a JSON object$/);
   await refuses({ tree: { ".filebrowser.json": {} } }, /: it is not a readable file$/);
   await refuses({ tree: { ".filebrowser.yaml": "port: [80" } }, /: it is not valid YAML/);
   const bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
@@ -124,7 +124,7 @@ Deno.test("what only File Browser has is answered by one line, and never ignored
   assert.equal(notices.length, 3);
   assert.match(
     notices[0] ?? "",
-    /^Not used: "redisCacheUrl" in ".*": previews are kept on the disk/,
+    /^Not used: "redisCacheUrl" in ".*": previews are cached on the disk/,
   );
   assert.match(notices[2] ?? "", /"sparkle"/);
   await Deno.writeTextFile(log, '{"log": "stdout", "followExternalSymlinks": false}');

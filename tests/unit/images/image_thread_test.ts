@@ -43,7 +43,7 @@ Deno.test("a thread that dies is replaced, and the log told", async () => {
 
 Deno.test("refusals and faults are told apart", async () => {
   using at = setUp();
-  await assert.rejects(at.call("refuse"), { name: "NoPreview", reason: "it is no picture" });
+  await assert.rejects(at.call("refuse"), { name: "NoPreview", reason: "it is not a picture" });
   await assert.rejects(at.call("fail"), { name: "Error", message: "a fault of the program" });
 });
 

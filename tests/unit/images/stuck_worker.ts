@@ -18,7 +18,7 @@ serveWorker({
       case "fail":
         return { failure: "a fault of the program" };
       case "refuse":
-        return { refusal: "it is no picture" };
+        return { refusal: "it is not a picture" };
       case "count":
         return bytesOf(String(++count));
       case "do":

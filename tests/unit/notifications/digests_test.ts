@@ -31,7 +31,7 @@ async function open(change: UserChange = {}) {
     mailer: {
       async send(mail: Mail) {
         await meanwhile?.();
-        if (failure) throw new DomainError(failure, "the mail server does not take it");
+        if (failure) throw new DomainError(failure, "the mail server does not accept it");
         sent.push(mail);
       },
     },
@@ -136,7 +136,7 @@ Deno.test("a mail that is not taken is tried again, ever later, and its end is r
   await own.happen("c");
   for (let time = 0; time < maxMailAttempts; time++) await own.later(mailPauseMs * 2 ** time);
   assert.deepEqual(own.reported, [
-    'Notifications of "anna" are not mailed: the mail server does not take it',
+    'Notifications of "anna" are not mailed: the mail server does not accept it',
   ]);
   own.fail(null);
   assert.deepEqual([await own.later(mailPauseMs), await own.waiting()], [[], 0]);

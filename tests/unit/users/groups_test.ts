@@ -149,7 +149,7 @@ Deno.test("readGroups() takes groups of Cubby after an @, and no empty one", () 
   assert.deepEqual(readGroups(given("staff=default,@Team")), [
     { group: "staff", may: "default", joins: ["Team"] },
   ]);
-  assert.throws(() => readGroups(given("staff=@")), /"@" is no permission/);
+  assert.throws(() => readGroups(given("staff=@")), /"@" is not a permission/);
 });
 
 Deno.test("a sign-in program names the groups of a user", () => {

@@ -17,7 +17,8 @@ export class ArchiveBrowser {
     this.#worker = new WorkerClient<BrowseWork>({
       script,
       name: "archive contents",
-      diedOf: () => new DomainError("internal", "Cannot go on: the archive broke off"),
+      diedOf: () =>
+        new DomainError("internal", "Cannot finish the archive: its thread stopped unexpectedly"),
     });
   }
 

@@ -60,7 +60,11 @@ export class IndexCache {
     if (kept) return kept;
     const isNew = !this.#readings.has(key);
     if (isNew && this.#readings.size >= maxReadings) {
-      throw new DomainError("busy", "Cannot read the archive: others are being read", busySeconds);
+      throw new DomainError(
+        "busy",
+        "Cannot read the archive: too many archives are being read",
+        busySeconds,
+      );
     }
     const reading = this.#readings.get(key) ?? this.#begin(key, handle);
     const gone = Promise.withResolvers<null>();
@@ -122,7 +126,7 @@ async function readIndex(
   const { info } = handle;
   using file = handle.openSync();
   if (!isSameEntry(file.facts(), info)) {
-    throw new DomainError("precondition_failed", "Cannot read the archive: it is another by now");
+    throw new DomainError("precondition_failed", "Cannot read the archive: it has changed");
   }
   const pauses = new Pauses(signal, "low");
   const meter = { add: (_: number, bytes: number) => void (progress.bytes += bytes) };

@@ -20,7 +20,7 @@ export function fileIn(index: ArchiveIndex, path: EntryPath): IndexedEntry {
   if (!entry) throw new DomainError("not_found", `${action}: it is not there`);
   if (entry.kind === "folder") throw new DomainError("is_folder", `${action}: it is a folder`);
   if (entry.kind !== "file") {
-    throw new DomainError("not_a_file", `${action}: links and devices are not opened`);
+    throw new DomainError("not_a_file", `${action}: links and devices cannot be opened`);
   }
   checkReadable({ path, isEncrypted: entry.isEncrypted, place: entry.place });
   return entry;
@@ -50,14 +50,14 @@ export async function* contentIn(
       : tarContent(file, kind, at.at, size);
     for await (const part of content) {
       read += part.length;
-      if (read > size) throw brokenArchiveError(`"${path}" is larger than it says`);
+      if (read > size) throw brokenArchiveError(`"${path}" is larger than declared`);
       // A part may be a view of a buffer that is still in use.
       if (part.length > 0) yield part.slice() as Bytes;
     }
   } catch (error) {
     throw toBroken(error);
   }
-  if (read < size) throw brokenArchiveError(`"${path}" is smaller than it says`);
+  if (read < size) throw brokenArchiveError(`"${path}" is smaller than declared`);
 }
 
 async function* libraryContent(file: ArchiveFile, path: EntryPath): ByteStream {
@@ -78,7 +78,7 @@ async function* tarContent(
     await reader.skip(at);
     for (let left = size; left > 0;) {
       const part = await reader.some(left);
-      if (!part) throw brokenArchiveError("it breaks off");
+      if (!part) throw brokenArchiveError("it is truncated");
       left -= part.length;
       yield part;
     }

@@ -36,13 +36,15 @@ const work = {
   async read(order: EntryOrder, call: WorkerCall<EntryFacts>): Promise<void> {
     const handle = handleOf(order);
     const index = await indexes.get(handle, null, call.signal);
-    if (!(index instanceof ArchiveIndex)) throw new Error("Cannot read on: it is not all read");
+    if (!(index instanceof ArchiveIndex)) {
+      throw new Error("Cannot read the entry: the archive is not read completely");
+    }
     const entry = fileIn(index, order.entry);
     const { name, size, modified } = entry;
     const etag = `${etagOf(handle.info).slice(0, -1)}-${crc32(order.entry).toString(36)}"`;
     using file = handle.openSync();
     if (!isSameEntry(file.facts(), handle.info) || etagOf(file.facts()) !== etagOf(handle.info)) {
-      throw new DomainError("precondition_failed", "Cannot read the archive: it is another by now");
+      throw new DomainError("precondition_failed", "Cannot read the archive: it has changed");
     }
     await call.open({ name, size, modified, etag });
     const source = new ArchiveFile(file, { add() {} }, new Pauses(call.signal));

@@ -34,7 +34,7 @@ export class ArchiveFile {
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length;) {
       const count = this.#file.read(bytes.subarray(done), position + done);
-      if (count === 0) throw brokenArchiveError("it breaks off");
+      if (count === 0) throw brokenArchiveError("it is truncated");
       done += count;
     }
     if (this.#pauses.isDue) await this.#pauses.pause();
@@ -51,7 +51,7 @@ export class ArchiveFile {
     while (place.at < end) {
       const buffer = new Uint8Array(Math.min(max, end - place.at));
       const count = await this.#file.readLater(buffer, place.at);
-      if (count === 0) throw brokenArchiveError("it breaks off");
+      if (count === 0) throw brokenArchiveError("it is truncated");
       place.at += count;
       this.#meter.add(0, count);
       if (this.#pauses.isDue) await this.#pauses.pause();

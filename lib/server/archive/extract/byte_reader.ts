@@ -28,7 +28,7 @@ export class ByteReader {
     if (left > 0 && !this.leap(left)) {
       for (let missing = left; missing > 0;) {
         const part = await this.some(missing);
-        if (!part) throw brokenArchiveError("it breaks off");
+        if (!part) throw brokenArchiveError("it is truncated");
         missing -= part.length;
       }
     } else this.#position += left;
@@ -52,7 +52,7 @@ export class ByteReader {
     for (let missing = length; missing > 0;) {
       const part = await this.some(missing);
       if (!part && parts.length === 0) return null;
-      if (!part) throw brokenArchiveError("it breaks off");
+      if (!part) throw brokenArchiveError("it is truncated");
       parts.push(part);
       missing -= part.length;
     }
@@ -63,7 +63,7 @@ export class ByteReader {
   async need(length: number): Promise<Bytes> {
     const taken = await this.take(length);
     if (taken) return taken;
-    throw brokenArchiveError("it breaks off");
+    throw brokenArchiveError("it is truncated");
   }
 
   /**

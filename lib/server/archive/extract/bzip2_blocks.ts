@@ -44,7 +44,7 @@ async function* decode(stream: ByteStream, bzip2: Bzip2): ByteStream {
     }
     if (marks.held > maxBlockBytes + chunk.length) break;
   }
-  if (!isComplete) throw brokenArchiveError("it breaks off");
+  if (!isComplete) throw brokenArchiveError("it is truncated");
 }
 
 function decompress(bzip2: Bzip2, block: Bytes): Bytes {

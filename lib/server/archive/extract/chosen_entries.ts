@@ -46,7 +46,7 @@ export class ChosenEntries {
   assertFound(): void {
     const [missing] = this.#missing;
     if (missing === undefined) return;
-    throw new DomainError("not_found", `Cannot extract "${missing}": the archive does not have it`);
+    throw new DomainError("not_found", `Cannot extract "${missing}": it is not in the archive`);
   }
 }
 

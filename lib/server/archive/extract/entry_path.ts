@@ -24,7 +24,7 @@ export function namesOf(path: string): string[] {
     throw unsafeArchiveError(`"${printable(path)}" is an absolute path`);
   }
   if (path.split(/[\\/]/).includes("..")) {
-    throw unsafeArchiveError(`"${printable(path)}" leads out of its folder`);
+    throw unsafeArchiveError(`"${printable(path)}" leads outside the folder`);
   }
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length > maxDepth) {
@@ -42,7 +42,7 @@ function checkName(name: string): void {
   const isTaken = isSafeOnDisk(name) && name.isWellFormed() && isCanonical(name) &&
     encodeName(name).length <= maxNameBytes;
   if (isTaken) return;
-  const text = `Cannot extract "${printable(name)}": the disk does not take this name`;
+  const text = `Cannot extract "${printable(name)}": the disk does not allow this name`;
   throw new DomainError("invalid_name", text);
 }
 

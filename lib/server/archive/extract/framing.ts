@@ -52,7 +52,7 @@ export async function* framesOf(stream: ByteStream, { name, magic, read }: Frame
       if (number >= firstSkipped && number < firstSkipped + 16) {
         await reader.skip(numberAt(await reader.need(4), 0, 4));
       } else if (number === magic) yield* read(reader, head);
-      else throw brokenArchiveError(`it is no stream of ${name}`);
+      else throw brokenArchiveError(`it is not a ${name} stream`);
     }
   } finally {
     await reader.close();

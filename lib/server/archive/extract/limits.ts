@@ -53,7 +53,7 @@ export class Limits {
       throw archiveTooLargeError(`its content is more than ${maxRatio} times as large`);
     }
     if (bytes > this.#capacity) {
-      throw new DomainError("disk_full", "Cannot extract the archive: the disk has no room for it");
+      throw new DomainError("disk_full", "Cannot extract the archive: it does not fit on the disk");
     }
   }
 

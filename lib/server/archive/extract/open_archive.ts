@@ -100,7 +100,7 @@ export async function archiveKind(file: ArchiveFile, name: string): Promise<Kind
   if (brotliName.test(name)) return "brotli";
   const isUstar = head.subarray(ustarAt, ustarAt + 5).toHex() === "7573746172";
   if (isUstar || (/\.tar$/i.test(name) && head.length === headerSize)) return "tar";
-  throw unsupportedArchiveError("it is of no known format");
+  throw unsupportedArchiveError("unknown format");
 }
 
 /** Errors of a library say that the archive is damaged. */

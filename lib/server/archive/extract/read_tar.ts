@@ -80,7 +80,7 @@ async function* entryOf(
   async function* content(): ByteStream {
     while (left > 0) {
       const part = await reader.some(left);
-      if (!part) throw brokenArchiveError("it breaks off");
+      if (!part) throw brokenArchiveError("it is truncated");
       left -= part.length;
       yield part;
     }

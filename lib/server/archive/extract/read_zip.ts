@@ -48,7 +48,7 @@ class Reader extends yauzl.RandomAccessReader {
   }
 
   override _readStreamForRange(): Readable {
-    throw new Error("Cannot read a zip by a stream of the library");
+    throw new Error("Cannot read a zip as a stream of the library");
   }
 
   override read(
@@ -161,7 +161,7 @@ export function checkReadable(
   if (isEncrypted) throw encryptedError(`"${path}"`);
   const { method = stored } = place ?? {};
   if (method === stored || method === deflated) return;
-  throw unsupportedArchiveError(`"${path}" is compressed by the method ${method}`);
+  throw unsupportedArchiveError(`"${path}" uses the compression method ${method}`);
 }
 
 function encryptedError(what: string): DomainError {
@@ -192,7 +192,7 @@ export async function* zippedContent(
 ): ByteStream {
   const header = Buffer.from(await file.read(localHeaderSize, at));
   if (header.readUInt32LE(0) !== localMark) {
-    throw brokenArchiveError(`"${path}" is not where it should be`);
+    throw brokenArchiveError(`"${path}" is not at its declared position`);
   }
   const start = at + localHeaderSize + header.readUInt16LE(26) + header.readUInt16LE(28);
   let made = 0;

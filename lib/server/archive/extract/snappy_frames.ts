@@ -41,7 +41,9 @@ export async function* decodeSnappy(
         yield await chunkOf(reader, length, type === packed, decompress);
       } else if (type === beginning) {
         const found = new TextDecoder().decode(await reader.need(Math.min(length, name.length)));
-        if (found !== name || length !== name.length) throw brokenArchiveError("it is no Snappy");
+        if (found !== name || length !== name.length) {
+          throw brokenArchiveError("it is not a Snappy stream");
+        }
       } else if (type >= firstSkipped) await reader.skip(length);
       else throw brokenArchiveError("a chunk in it is of an unknown kind");
     }

@@ -71,7 +71,9 @@ export class StagedTree implements Disposable {
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }
-    throw unsafeArchiveError(`a link in it leads to "${names.join("/")}", which is no file in it`);
+    throw unsafeArchiveError(
+      `a link in it leads to "${names.join("/")}", which is not a file in it`,
+    );
   }
 
   /** The number of folders that were made since the last call. */

@@ -74,7 +74,7 @@ async function copy(
   const from = chosen.place(original);
   if (!from) {
     throw unsupportedArchiveError(
-      `"${path}" has the content of "${original}", which is not chosen`,
+      `"${path}" has the content of "${original}", which is not selected`,
     );
   }
   using source = tree.openFile(from);
@@ -90,11 +90,11 @@ async function copy(
 async function write({ path, size, modified, content }: ArchivedEntry, file: OpenFile) {
   let written = 0;
   for await (const part of content()) {
-    if (written + part.length > size) throw brokenArchiveError(`"${path}" is larger than it says`);
+    if (written + part.length > size) throw brokenArchiveError(`"${path}" is larger than declared`);
     file.write(part, written);
     written += part.length;
   }
-  if (written < size) throw brokenArchiveError(`"${path}" is smaller than it says`);
+  if (written < size) throw brokenArchiveError(`"${path}" is smaller than declared`);
   setModified(file, modified);
 }
 

@@ -41,7 +41,7 @@ async function* streamsOf(reader: ByteReader): ByteStream {
     if (word.every((byte) => byte === 0)) continue;
     const rest = yield* passed(reader, headerSize - word.length);
     if (word.toHex() + rest.subarray(0, 2).toHex() !== magic) {
-      throw brokenArchiveError("it is no xz");
+      throw brokenArchiveError("it is not an xz stream");
     }
     yield* blocksOf(reader, sumSizes[(rest[3] ?? 0) & 15] ?? 0);
   }
@@ -53,7 +53,7 @@ async function* blocksOf(reader: ByteReader, sumSize: number): ByteStream {
     if (size === 0) return yield* restOfStream(reader);
     const header = yield* passed(reader, (size + 1) * 4 - 1);
     if (dictionaryOf(header) > maxDictionaryBytes) {
-      throw archiveTooLargeError("it asks for too much memory");
+      throw archiveTooLargeError("it requires too much memory");
     }
     const length = yield* chunksOf(reader);
     yield* passed(reader, padding(length) + sumSize);

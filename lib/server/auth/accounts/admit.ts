@@ -51,7 +51,7 @@ export async function planAdmission(account: Account, options: AdmitOptions): Pr
   const { users, settings, rules, makeHome } = options;
   const { identity, username } = account;
   const perm = groupPermissions(account.groups, rules.groups, settings);
-  if (perm === "none") throw refusalError("it is in no group that may");
+  if (perm === "none") throw refusalError("it is in no group that may sign in");
   const names = rules.groups?.flatMap(({ joins = [] }) => joins) ?? [];
   const there = names.length === 0 ? [] : await users.groups.list();
   const rightsOf = (user: Pick<User, "groups">) => ({
@@ -65,14 +65,16 @@ export async function planAdmission(account: Account, options: AdmitOptions): Pr
     const enter = () => users.update(known.id, rights);
     return { user: known, enter: isSame(known, rights) ? () => Promise.resolve(known) : enter };
   }
-  if (username === null) throw refusalError("it has no name that can be trusted");
+  if (username === null) throw refusalError("it has no verified name");
   const namesake = await users.byName(username);
   if (namesake) {
     const assertLinkable = async () => {
       if (!rules.linkUsers || namesake.identity) throw takenError(username);
       const makesAdmin = perm !== "unchanged" && perm.admin;
       if (makesAdmin || !(await users.acting(namesake.id)).perm.admin) return;
-      throw refusalError(`"${username}" is an administrator here, whom no group of it makes one`);
+      throw refusalError(
+        `"${username}" is an administrator, but no group of the account gives that right`,
+      );
     };
     await assertLinkable();
     // Asked again in the commit: the user may become an administrator meanwhile.

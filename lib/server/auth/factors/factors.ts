@@ -80,7 +80,7 @@ export class SecondFactors {
   async addTotp(asking: Asking, totp: StoredTotp): Promise<FactorsChange> {
     return await this.#change(asking, (record) => {
       if (record.totp) {
-        throw new DomainError("exists", "Cannot set up the app: there is one already");
+        throw new DomainError("exists", "Cannot set up the app: one is set up already");
       }
       return { ...record, totp };
     });
@@ -93,7 +93,7 @@ export class SecondFactors {
    */
   async removeTotp(asking: Asking): Promise<User> {
     const { user } = await this.#change(asking, (record) => {
-      if (!record.totp) throw new DomainError("not_found", "Cannot remove the app: there is none");
+      if (!record.totp) throw new DomainError("not_found", "Cannot remove the app: none is set up");
       return { ...record, totp: null };
     });
     return user;
@@ -108,10 +108,10 @@ export class SecondFactors {
   async addPasskey(asking: Asking, passkey: StoredPasskey): Promise<FactorsChange> {
     return await this.#change(asking, (record) => {
       if (record.passkeys.some(({ id }) => id === passkey.id)) {
-        throw new DomainError("exists", "Cannot add the passkey: it is there already");
+        throw new DomainError("exists", "Cannot add the passkey: it is registered already");
       }
       if (record.passkeys.length >= maxPasskeys) {
-        const message = `Cannot add the passkey: there are ${maxPasskeys} already`;
+        const message = `Cannot add the passkey: at most ${maxPasskeys} are allowed`;
         throw new DomainError("invalid_option", message);
       }
       return { ...record, passkeys: [...record.passkeys, passkey] };
@@ -134,7 +134,7 @@ export class SecondFactors {
       return { ...record, passkeys: record.passkeys.filter((each) => each !== removed) };
     });
     if (removed) return { user, removed };
-    throw new Error("The factors were changed without the change being made");
+    throw new Error("The second factors changed, but the change was not stored");
   }
 
   /**
@@ -171,7 +171,10 @@ export class SecondFactors {
     await commitChange(this.#store, async () => {
       const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
       if (!entry.value) {
-        throw new DomainError("not_found", "Cannot make recovery codes: there is no second factor");
+        throw new DomainError(
+          "not_found",
+          "Cannot create recovery codes: no second factor is set up",
+        );
       }
       const next = { ...entry.value, recovery: digestsOf(userId, codes) };
       return {
@@ -228,7 +231,7 @@ export class SecondFactors {
         factorsKey(userId),
       ]);
       if (account.versionstamp === null) {
-        throw new DomainError("not_found", `Cannot find the user ${userId}: there is none`);
+        throw new DomainError("not_found", `Cannot find the user ${userId}: no such user`);
       }
       const next = change(storedFactors(entry.value));
       const hasFactors = countsFactors(next);
@@ -257,7 +260,7 @@ export class SecondFactors {
 function passkeyOf(record: FactorsRecord, id: string, act: string): StoredPasskey {
   const found = record.passkeys.find((each) => each.id === id);
   if (found) return found;
-  throw new DomainError("not_found", `Cannot ${act} the passkey: there is none of this id`);
+  throw new DomainError("not_found", `Cannot ${act} the passkey: no such id`);
 }
 
 function digestsOf(userId: number, codes: readonly string[]): string[] {

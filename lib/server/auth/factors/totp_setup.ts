@@ -56,7 +56,10 @@ async function readSetup({ key, user, now }: SettingUp, setup: string): Promise<
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }
-  throw new DomainError("not_found", "Cannot set up the app: begin again, it took too long");
+  throw new DomainError(
+    "not_found",
+    "Cannot set up the app: the time limit has passed; start again",
+  );
 }
 
 /** A code without the gaps that apps show in it: "123 456". */

@@ -66,7 +66,7 @@ export class HookCheck {
     const answer = status === 0 && failure === undefined ? readHookOutput(output) : null;
     if (!answer) {
       const reason = failure ??
-        (status === 0 ? "it decides nothing, or twice" : `status ${status}`);
+        (status === 0 ? "it printed no decision, or more than one" : `status ${status}`);
       note(`Cannot sign in ${JSON.stringify(name)} by the command: ${reason}`);
       return null;
     }

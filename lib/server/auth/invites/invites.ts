@@ -87,15 +87,15 @@ export class Invites {
   ): Promise<{ secret: string; invite: Invite }> {
     const { store, users } = this.#options;
     if (user && (user.lockPassword || user.identity)) {
-      const reason = `the password of "${user.username}" is not the user's to choose`;
-      throw new DomainError("forbidden", `Cannot make the link: ${reason}`);
+      const reason = `the password of "${user.username}" cannot be changed by the user`;
+      throw new DomainError("forbidden", `Cannot create the link: ${reason}`);
     }
     const name = username === null ? null : parseUsername(username);
     if (name !== null && await users.byName(name)) {
       throw new DomainError("exists", `Cannot invite "${name}": there is a user of that name`);
     }
     if ((await this.list()).length >= maxInvites) {
-      const text = `Cannot make the link: there are ${maxInvites} already`;
+      const text = `Cannot create the link: at most ${maxInvites} are allowed`;
       throw new DomainError("invalid_body", text);
     }
     let secret = randomWord();
@@ -134,7 +134,7 @@ export class Invites {
     const { value } = await store.get<Invite>(inviteKey(id));
     await store.atomic((operation) => operation.delete(inviteKey(id)));
     if (value && value.usedBy === undefined) return value;
-    throw new DomainError("not_found", "Cannot withdraw the link: there is none");
+    throw new DomainError("not_found", "Cannot withdraw the link: no such link");
   }
 
   /**
@@ -150,7 +150,10 @@ export class Invites {
       () => this.#find(secret),
     );
     if (found) return found;
-    throw new DomainError("not_found", "Cannot go on: this link was used, withdrawn, or is over");
+    throw new DomainError(
+      "not_found",
+      "Cannot use the link: it was used, was withdrawn or has expired",
+    );
   }
 
   /**
@@ -194,7 +197,7 @@ export class Invites {
     const entry = await this.#options.store.get<Invite>(inviteKey(id));
     const { value } = entry;
     if (!value || value.userId !== (former?.id ?? null) || !await this.#isGood(value, former)) {
-      throw new DomainError("not_found", "Cannot go on: this link was used or withdrawn meanwhile");
+      throw new DomainError("not_found", "Cannot use the link: it was used or withdrawn");
     }
     return (operation) => operation.check(entry).set(entry.key, { ...value, usedBy: use });
   }

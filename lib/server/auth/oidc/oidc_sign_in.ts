@@ -87,7 +87,7 @@ export class OidcSignIn {
    * count as wrong passwords from the visitor's address do.
    *
    * @returns null when the provider says that the visitor has thought better of it
-   * @throws DomainError `not_signed_in` when no such sign-in is under way in this browser;
+   * @throws DomainError `not_signed_in` when no sign-in is in progress in this browser;
    * `wrong_credentials` for an answer that proves nothing; `busy`, `throttled`; and as
    * `planAdmission()`
    */
@@ -95,7 +95,7 @@ export class OidcSignIn {
     const { attempts } = this.#options;
     let wrong = new DomainError(
       "not_signed_in",
-      "Cannot sign in: no such sign-in is under way in this browser",
+      "Cannot sign in: no sign-in is in progress in this browser",
     );
     // Of one name each, so that strangers close the door to their own address alone.
     const found = await attempts.throttled(`oidc:${state}`, client.address, async () => {

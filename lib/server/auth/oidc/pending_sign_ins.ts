@@ -58,7 +58,7 @@ export class PendingSignIns {
     const others = await this.#store.list<PendingSignIn>(signInsPrefix(place));
     const now = this.#now();
     if (others.filter(({ value }) => now < value.expires).length >= maxPerAddress) {
-      const message = "Cannot sign in: too many attempts are under way, try again in a minute";
+      const message = "Cannot sign in: too many sign-ins are in progress; try again in a minute";
       throw new DomainError("throttled", message, retryAfter);
     }
     const [id, secret] = [randomWord(), randomWord()];

@@ -214,7 +214,7 @@ async function readBounded(answer: Response): Promise<BodyInit | null> {
 }
 
 function providerAwayError(reason: string): DomainError {
-  return new DomainError("busy", `Cannot reach the provider of accounts: ${reason}`);
+  return new DomainError("busy", `Cannot reach the sign-in provider: ${reason}`);
 }
 
 /** The refusal of our own `fetch` that an error of the library is about. */

@@ -114,7 +114,10 @@ export class Passkeys {
     const isTheirs = creation?.userId === user.id && creation.sid === session.sid &&
       taken?.asked.party === party.id;
     if (!taken || !creation || !isTheirs) {
-      throw new DomainError("not_found", "Cannot add the passkey: begin again, it took too long");
+      throw new DomainError(
+        "not_found",
+        "Cannot add the passkey: the time limit has passed; start again",
+      );
     }
     const read = await readNewPasskey({ answer, challenge: taken.challenge, party });
     const { handle } = creation;
@@ -167,7 +170,7 @@ export class Passkeys {
       return owner && await this.verify(owner.id, party, answer) ? owner : null;
     });
     if (verified) return await sessions.open(await users.get(verified.id), client);
-    const message = "Cannot sign in: the passkey is not known here, or has not proved anything";
+    const message = "Cannot sign in: unknown passkey, or its proof failed";
     throw new DomainError("wrong_credentials", message);
   }
 

@@ -22,6 +22,6 @@ export function relyingParty({ https, host }: { https: boolean; host: string }):
  */
 export function checkParty({ id }: RelyingParty): void {
   if (isIP(id.replace(/^\[|\]$/g, "")) === 0) return;
-  const message = `Cannot make a passkey: browsers make none for an address such as ${id}`;
+  const message = `Cannot create a passkey: browsers do not support the address ${id}`;
   throw new DomainError("invalid_option", message);
 }

@@ -34,7 +34,7 @@ export async function readNewPasskey(
     const format = statement.get("fmt");
     const isPlain = format === "none" ||
       format === "packed" && statement.get("attStmt").get("x5c") === undefined;
-    if (!isPlain) throw new Error("its attestation was not asked for");
+    if (!isPlain) throw new Error("it has an attestation, which was not requested");
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...answer, clientExtensionResults: {} },
       expectedChallenge: challenge,

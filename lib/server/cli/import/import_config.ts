@@ -19,7 +19,7 @@ export async function importConfig(call: Call): Promise<void> {
   const { records, print } = call;
   const content = await readJsonFile(call, wordAt(call, 0, "file"));
   if (!isRecord(content) || !isRecord(content.settings)) {
-    throw new DomainError("invalid_body", "Cannot read the settings: the file holds none");
+    throw new DomainError("invalid_body", "Cannot read the settings: the file has none");
   }
   const isOwn = "cubby" in content;
   const { data, omitted } = isOwn
@@ -29,7 +29,7 @@ export async function importConfig(call: Call): Promise<void> {
     ? { options: ownServer(content.server), omitted: [] }
     : translateServer(content);
   await saveSettings(records, readSettings(data, await records.settings.get()));
-  print(`Taken: ${Object.keys(data).join(", ")}`);
+  print(`Imported: ${Object.keys(data).join(", ")}`);
   await storeOptions(call, server.options);
   for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
 }
@@ -54,5 +54,5 @@ export async function storeOptions(
   }
   if (taken.length === 0) return;
   await note("settings_change", { subject: taken.map((name) => `server.${name}`).join(", ") });
-  print(`Taken for the next start: ${taken.join(", ")}`);
+  print(`Imported for the next start: ${taken.join(", ")}`);
 }

@@ -51,18 +51,18 @@ export async function importDatabase(call: Call): Promise<void> {
   const storing = { users: records.users, overwrite, note, unused: await freshAdmin(records) };
   for (const user of users) {
     const name = user.fields.username;
-    print(isDry ? `Would take: the user "${name}"` : await storeUser(user, storing));
+    print(isDry ? `Would import: the user "${name}"` : await storeUser(user, storing));
     if (user.gains.length > 0) {
       print(`  as an administrator, the user gains: ${user.gains.join(", ")}`);
     }
   }
   for (const share of isDry ? [] : shares) await storeShare(call, share);
-  print(`${isDry ? "Would take" : "Taken"}: ${shares.length} shares`);
+  print(`${isDry ? "Would import" : "Imported"}: ${shares.length} shares`);
   for (const line of left) print(line);
   if (!isDry) await saveSettings(records, settings);
-  print(`${isDry ? "Would take" : "Taken"}: the settings ${Object.keys(data).join(", ")}`);
+  print(`${isDry ? "Would import" : "Imported"}: the settings ${Object.keys(data).join(", ")}`);
   const options = new Map([...server.options, ["api-compat", "2.63"]]);
-  if (isDry) print(`Would take for the next start: ${[...options.keys()].join(", ")}`);
+  if (isDry) print(`Would import for the next start: ${[...options.keys()].join(", ")}`);
   else await storeOptions(call, options);
   for (const each of [...omitted, ...server.omitted]) print(`Left out: ${each}`);
 }
@@ -74,7 +74,7 @@ function readUser(
   const name = typeof record.username === "string" ? record.username : "";
   const { password, id, ...rest } = translateUser(record).data;
   if (typeof password !== "string" || !isBcryptHash(password)) {
-    throw refusedError(name, "its password is no bcrypt hash");
+    throw refusedError(name, "its password is not a bcrypt hash");
   }
   try {
     const fields = fieldsOf(readUserDraft(rest, settings));
@@ -86,7 +86,7 @@ function readUser(
 }
 
 function refusedError(name: string, reason: string): DomainError {
-  return new DomainError("invalid_body", `Cannot take the user "${name}": ${reason}`);
+  return new DomainError("invalid_body", `Cannot import the user "${name}": ${reason}`);
 }
 
 /** The shares that still open something, and a line about each of the others. */
@@ -118,7 +118,7 @@ function readShares(
     if (passwordHash !== null && !isBcryptHash(passwordHash)) {
       throw new DomainError(
         "invalid_body",
-        `Cannot take the share "${hash}": its password is no bcrypt hash`,
+        `Cannot import the share "${hash}": its password is not a bcrypt hash`,
       );
     }
     const scope = parsePath(owner.fields.scope).path;

@@ -37,7 +37,7 @@ export function usersIn(content: unknown): { records: unknown[]; isOwn: boolean 
   if (isRecord(content) && "cubby" in content && Array.isArray(content.users)) {
     return { records: content.users, isOwn: true };
   }
-  throw new DomainError("invalid_body", "Cannot read the users: the file holds no list of them");
+  throw new DomainError("invalid_body", "Cannot read the users: the file has no list of users");
 }
 
 /** Imports one user. An invalid record is reported, and does not stop the import. */
@@ -57,7 +57,7 @@ export async function importUser(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return {
-      message: `Not taken: ${label}: ${error.message}`,
+      message: `Not imported: ${label}: ${error.message}`,
       isImported: false,
       username: name,
     };
@@ -70,7 +70,7 @@ async function importRecord(
   { isOwn, settings, ...storing }: Parameters<typeof importUser>[1],
 ): Promise<Outcome> {
   if (!isRecord(record)) {
-    return { message: `Not taken: ${label}: it is no object`, isImported: false };
+    return { message: `Not imported: ${label}: it is not an object`, isImported: false };
   }
   const { data, omitted }: Translated = isOwn
     ? { data: record, omitted: [] }
@@ -78,12 +78,12 @@ async function importRecord(
   const { password, id: _id, groups, ...rest } = data;
   if (typeof password !== "string" || !isBcryptHash(password)) {
     return {
-      message: `Not taken: ${label}: its password is no bcrypt hash`,
+      message: `Not imported: ${label}: its password is not a bcrypt hash`,
       isImported: false,
     };
   }
   const joined = await groupsOf(storing.users, isOwn ? groups : []);
-  omitted.push(...joined.missing.map((name) => `the group "${name}", which is not here`));
+  omitted.push(...joined.missing.map((name) => `the group "${name}", which does not exist`));
   const fields = fieldsOf(readUserDraft({ ...rest, groups: joined.ids }, settings));
   const gains = gainsOf(record, fields);
   const more = [
@@ -133,17 +133,17 @@ export async function storeUser(
   if (!former) {
     await users.create({ ...fields, passwordHash });
     await note("user_add", { subject: fields.username });
-    return `Taken: ${name}`;
+    return `Imported: ${name}`;
   }
   const isUnused = former.id === unused?.id;
   if (!isUnused && !overwrite) {
-    return `Left as it is: ${name}: there is one of this name; --overwrite replaces it`;
+    return `Left as it is: ${name}: the user exists; --overwrite replaces it`;
   }
   await users.update(former.id, { ...fields, passwordHash });
   await note("user_change", {
     subject: `${former.username}: all`,
     details: { account: former.id, fields: ["password"] },
   });
-  const more = isUnused ? ", in place of the one that the first start made" : "";
+  const more = isUnused ? ", replacing the user that the first start created" : "";
   return `Overwritten: ${name}${more}`;
 }

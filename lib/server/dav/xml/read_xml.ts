@@ -37,8 +37,8 @@ export async function readXml(bytes: Uint8Array, action: string): Promise<XmlEle
   let root: XmlElement | undefined;
   let nodes = 0;
 
-  parser.on("error", () => refuse("it is no well-formed XML"));
-  parser.on("doctype", () => refuse("a document type is not taken"));
+  parser.on("error", () => refuse("it is not well-formed XML"));
+  parser.on("doctype", () => refuse("a document type is not allowed"));
   parser.on("opentag", ({ uri, local, attributes }) => {
     const own = Object.values(attributes).filter((attribute) => attribute.uri !== declarations);
     nodes += 1 + Object.keys(attributes).length;
@@ -59,7 +59,7 @@ export async function readXml(bytes: Uint8Array, action: string): Promise<XmlEle
   parser.on("text", addText);
   parser.on("cdata", addText);
 
-  parser.write(decode(bytes) ?? refuse("it is no UTF-8")).close();
+  parser.write(decode(bytes) ?? refuse("it is not UTF-8")).close();
   return root ?? refuse("it has no element");
 }
 

@@ -38,7 +38,7 @@ export async function checksum(
   if (!known) {
     throw new DomainError(
       "invalid_option",
-      `Cannot make a checksum: "${algorithm}" is none of ${checksumNames.join(", ")}`,
+      `Cannot compute a checksum: "${algorithm}" is not one of ${checksumNames.join(", ")}`,
     );
   }
   signal.throwIfAborted();

@@ -14,7 +14,7 @@ export function readStart(access: Access, path: EntryPath): Uint8Array {
   try {
     return buffer.subarray(0, file.read(buffer, 0));
   } catch (error) {
-    throw asRefusal(error, `Cannot look at "${path}"`);
+    throw asRefusal(error, `Cannot read "${path}"`);
   }
 }
 

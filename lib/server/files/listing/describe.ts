@@ -77,7 +77,10 @@ export async function describe(
   const entry = access.stat(path);
   if (!entry.isFolder) return await describeFile(access, contentWorker, entry, options);
   if (options.checksum !== undefined) {
-    throw new DomainError("invalid_option", `Cannot make a checksum of "${path}": it is a folder`);
+    throw new DomainError(
+      "invalid_option",
+      `Cannot compute a checksum of "${path}": it is a folder`,
+    );
   }
   const shared = await options.sharedIn?.(access.placeOf(entry));
   const wanted = { ...options, ...await viewOptions(path, options), shared };

@@ -78,7 +78,7 @@ async function copyFile(
     throw new DomainError("not_a_file", `${action}: "${name}" is not a regular file`);
   }
   if (reserved.is(before)) {
-    throw new DomainError("forbidden", `${action}: something below it is out of reach`);
+    throw new DomainError("forbidden", `${action}: access to an entry below it is denied`);
   }
   const { ino, dev, size } = before;
   const left = leftBytes(to, name, before, order.since);

@@ -64,7 +64,7 @@ export function removeEmptyFolder(real: RealPath): boolean {
 
 /** The error when some of the originals are left. */
 export function originalsLeftError(action: string): DomainError {
-  const text = `${action}: something in it changed meanwhile and stays where it was`;
+  const text = `${action}: something in it changed during the move and stays where it was`;
   return new DomainError("precondition_failed", text);
 }
 

@@ -139,7 +139,7 @@ function childrenOf(
     if (!isTop && handle.isGone) return null;
     throw error;
   }
-  throw new DomainError("forbidden", `${action}: something below it is out of reach`);
+  throw new DomainError("forbidden", `${action}: access to an entry below it is denied`);
 }
 
 function readLink(folder: OpenFolder, name: string, action: string): string {
@@ -147,6 +147,6 @@ function readLink(folder: OpenFolder, name: string, action: string): string {
     return folder.readLink(name);
   } catch (error) {
     if (!(error instanceof DiskError && /^(EINVAL|ENOENT)$/.test(error.code))) throw error;
-    throw new DomainError("not_found", `${action}: "${name}" in it was replaced meanwhile`);
+    throw new DomainError("not_found", `${action}: "${name}" in it was replaced during the copy`);
   }
 }

@@ -40,7 +40,7 @@ export async function commitFreeName(
       if (!isDone) target.removeMadeParents();
     }
   }
-  throw new DomainError("exists", `${action}: all names like it are taken`);
+  throw new DomainError("exists", `${action}: all numbered names are taken`);
 }
 
 function withoutPath(error: DomainError, taken: EntryPath, wanted: EntryPath): DomainError {

@@ -98,7 +98,7 @@ function commitName(
 ): void {
   const former = folder.look(name);
   if (ifMatch !== undefined && !ifMatchHolds(ifMatch, former?.isFile ? etagOf(former) : null)) {
-    throw new DomainError("precondition_failed", `${action}: the file is another by now`);
+    throw new DomainError("precondition_failed", `${action}: the file has changed`);
   }
   if (former && !mayReplace) throw new DomainError("exists", `${action}: the name is taken`);
   const isSame = former && expected ? isSameEntry(former, expected) : former === expected;

@@ -24,6 +24,6 @@ export async function assertFits(
     throw asRefusal(error, action);
   }
   if (bytes > free) {
-    throw new DomainError("disk_full", `${action}: the disk has no room for it`);
+    throw new DomainError("disk_full", `${action}: it does not fit on the disk`);
   }
 }

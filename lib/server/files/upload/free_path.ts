@@ -10,7 +10,7 @@ const maxNames = 10_000;
  * A path like the wanted one at which nothing is: `a.txt`, `a(1).txt`, … A folder on the way whose
  * name a file has is numbered in the same way, so that a stranger learns of no name.
  *
- * @throws {DomainError} `exists` when all names like it are taken; `forbidden`, `invalid_name`
+ * @throws {DomainError} `exists` when all numbered names are taken; `forbidden`, `invalid_name`
  */
 export function freePath(access: Access, wanted: EntryPath): EntryPath {
   let top = parentOf(wanted);
@@ -33,7 +33,7 @@ function firstOf(
     const path = childOf(folder, name);
     if (isFree(path)) return path;
   }
-  throw new DomainError("exists", "Cannot take the file: all names like it are taken");
+  throw new DomainError("exists", "Cannot take the file: all numbered names are taken");
 }
 
 function isFolder(access: Access, path: EntryPath): boolean {

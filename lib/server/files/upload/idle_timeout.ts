@@ -24,7 +24,7 @@ export class IdleTimeout implements Disposable {
     this.#outer = outer;
     this.#timer = setInterval(() => {
       const now = progress();
-      if (now === last) this.#controller.abort(new Error("nothing came for too long"));
+      if (now === last) this.#controller.abort(new Error("no data arrived for too long"));
       last = now;
     }, stallMs);
     if (outer?.aborted) this.#abort();

@@ -65,7 +65,7 @@ export async function receivePart(
   }
   if (!checksum || !hash || isEqual(hash.digest(), checksum.digest)) return;
   temporary.truncate(offset);
-  throw new DomainError("checksum_mismatch", `${action}: these bytes came damaged`);
+  throw new DomainError("checksum_mismatch", `${action}: checksum mismatch`);
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {

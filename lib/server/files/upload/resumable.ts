@@ -458,7 +458,7 @@ async function lockPart({ temporary, action }: OpenPart): Promise<void> {
 
 function checkOffset(come: number, offset: number, path: EntryPath): void {
   if (come === offset) return;
-  throw new DomainError("wrong_offset", `Cannot write "${path}": ${come} bytes have come so far`);
+  throw new DomainError("wrong_offset", `Cannot write "${path}": the upload offset is ${come}`);
 }
 
 function isAtEnd(

@@ -119,13 +119,16 @@ export class TemporaryFile implements Disposable {
     } catch (error) {
       const refusal = asRefusal(error, action);
       if (refusal instanceof DomainError) throw refusal;
-      throw new DomainError("invalid_body", `${action}: the body broke off`);
+      throw new DomainError("invalid_body", `${action}: the body ended early`);
     } finally {
       await early?.stop();
     }
     const { size } = this.#file.facts();
     if (expectedLength !== undefined && size !== expectedLength) {
-      throw new DomainError("invalid_body", `${action}: ${size} of ${expectedLength} bytes came`);
+      throw new DomainError(
+        "invalid_body",
+        `${action}: ${size} of ${expectedLength} bytes arrived`,
+      );
     }
     try {
       await this.#file.sync();

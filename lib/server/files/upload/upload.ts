@@ -160,6 +160,6 @@ export function checkTarget(
   }
   const { ifMatch } = options;
   if (ifMatch !== undefined && !ifMatchHolds(ifMatch, file && etagOf(file))) {
-    throw new DomainError("precondition_failed", `${action}: the file is another by now`);
+    throw new DomainError("precondition_failed", `${action}: the file has changed`);
   }
 }

@@ -61,7 +61,7 @@ export function pathOfAddress(ctx: Context<State>, text: string, noun: string): 
   const isPath = text.startsWith("/") && !text.startsWith("//");
   const address = URL.parse(isPath ? own + text : text);
   if (!address || !/^https?:$/.test(address.protocol) || address.search !== "") {
-    throw new DomainError("invalid_path", `Cannot read ${noun}: it is no address`);
+    throw new DomainError("invalid_path", `Cannot read ${noun}: it is not an address`);
   }
   if (!isPath && (address.host !== new URL(own).host || address.username !== "")) {
     throw new DavRefusal(
@@ -72,7 +72,7 @@ export function pathOfAddress(ctx: Context<State>, text: string, noun: string): 
   }
   const path = address.pathname.replace(/\/+/g, "/");
   if (isBelow(path, davPrefix(ctx))) return path;
-  throw new DomainError("forbidden", `Cannot use ${noun}: it is outside of "${davPrefix(ctx)}"`);
+  throw new DomainError("forbidden", `Cannot use ${noun}: it is outside "${davPrefix(ctx)}"`);
 }
 
 function isBelow(path: string, prefix: string): boolean {

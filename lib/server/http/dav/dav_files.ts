@@ -52,7 +52,10 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   const { req, state } = ctx;
   const { path, folder } = davPath(ctx);
   if (req.headers.has("content-range")) {
-    throw new DomainError("invalid_option", `Cannot write a part of "${path}": send it whole`);
+    throw new DomainError(
+      "invalid_option",
+      `Cannot write a part of "${path}": send the whole file`,
+    );
   }
   const access = accessFor(ctx);
   const there = entryAt(access, path);
@@ -118,7 +121,7 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const access = accessFor(ctx);
   if (await hasBody(ctx.req)) {
-    const message = `Cannot make the folder "${path}": a body has no meaning here`;
+    const message = `Cannot make the folder "${path}": this method takes no body`;
     throw new DavRefusal("unknown_body", "wrong_content_type", message);
   }
   const there = entryAt(access, path);
@@ -149,7 +152,7 @@ function checkConditions(
     ? evaluateConditions(headers, file) === "proceed"
     : !headers.has("if-match") && !(there && headers.get("if-none-match")?.trim() === "*");
   if (holds) return;
-  const message = "Cannot change the entry: it is another by now";
+  const message = "Cannot change the entry: it has changed";
   throw new DavRefusal("condition_failed", "precondition_failed", message);
 }
 

@@ -34,12 +34,12 @@ async function callerOf(ctx: Context<State>): Promise<Caller> {
     const caller = await cubby.apiTokens.authenticate(secret, address);
     // Under `proxy` it counts only with the proxy's word for its user.
     if (cubby.config.authMethod !== "proxy" || user?.id === caller.user.id) return caller;
-    throw notSignedInError("nobody vouches for you");
+    throw notSignedInError("the proxy did not name the user of this token");
   }
   if (user) return await implicitSession(cubby, user);
   const credentials = isJson ? basicCredentials(ctx.req) : null;
   if (!credentials) {
-    throw notSignedInError(isJson ? "send a name and a password" : "nobody vouches for you");
+    throw notSignedInError(isJson ? "send a name and a password" : "the proxy named no user");
   }
   requirePasswords(cubby.config, "sign in");
   const seen = await cubby.passwordLogins.authenticate({ ...credentials, address });

@@ -31,7 +31,7 @@ export interface LockPass {
 export function locksOf({ state }: Context<State>): Locks {
   const { locks } = state.cubby;
   if (locks) return locks;
-  throw new DomainError("not_found", "Cannot answer this address: nothing is here");
+  throw new DomainError("not_found", "Cannot answer the request: not found");
 }
 
 /**
@@ -47,7 +47,7 @@ export async function passLocks(ctx: Context<State>, access: Access): Promise<Lo
   const conditions = text === null ? null : new IfHeader(text);
   const holder: LockHolder = { userId, tokens: conditions?.tokens ?? new Set() };
   if (conditions && !await conditions.holds((address) => stateAt(ctx, access, address))) {
-    const message = "Cannot go on: the conditions of the header If do not hold";
+    const message = "Cannot answer the request: the conditions of the If header are not met";
     throw new DavRefusal("condition_failed", "precondition_failed", message);
   }
   return {

@@ -243,7 +243,7 @@ export async function answerByJob(
     signal.throwIfAborted();
   }
   if (job.state !== "done") {
-    const text = `Cannot ${action} "${entry.path}": it was paused or cancelled meanwhile`;
+    const text = `Cannot ${action} "${entry.path}": it was paused or cancelled`;
     throw new DomainError("precondition_failed", text);
   }
   const [failure] = await jobs.records.failures(job, 1);
@@ -283,7 +283,7 @@ export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
   const by = begunBy(ctx);
   const id = ctx.url.searchParams.get("job");
   if (id !== null && !jobId.test(id)) {
-    throw new DomainError("invalid_option", `Cannot use "${id}" as a job: it is no id`);
+    throw new DomainError("invalid_option", `Cannot use "${id}" as a job: invalid id`);
   }
   const files = trash.formerFilesOf(by.userId);
   let version: string | undefined;
@@ -296,7 +296,7 @@ export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
       if (step) await jobs.note({ ...by, id }, { path, to: path }, step);
     } catch (error) {
       // The entry is there: that it cannot be undone must not fail the upload.
-      log.line(`Cannot note an upload for its undo: ${error}`, "error");
+      log.line(`Cannot record an upload for its undo: ${error}`, "error");
     }
   };
   return {

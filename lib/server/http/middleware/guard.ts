@@ -108,7 +108,7 @@ async function methodRefusal(
   await options.body?.cancel();
   const isCall = new URL(req.url).pathname.startsWith(`${baseUrl}/api/`);
   if (isCall && options.status === 404) {
-    const message = "Cannot answer this address: nothing is here";
+    const message = "Cannot answer the request: not found";
     return errorResponse(new DomainError("not_found", message), req);
   }
   const allow = withHead(options.headers.get("allow") || READING);

@@ -210,6 +210,6 @@ function isVisitor(owner: string): boolean {
 }
 
 function busyError(): DomainError {
-  const reason = "as much as may be is being sent right now";
+  const reason = "too many large answers are being sent";
   return new DomainError("busy", `Cannot answer the request: ${reason}`, retryAfter);
 }

@@ -57,7 +57,7 @@ async function provision(cubby: Cubby, name: string): Promise<User | undefined> 
     // Another thread may have created the user (race).
     const user = error.code === "exists" ? await users.byName(name) : null;
     if (user) return user;
-    log.line(`Nobody was made of ${JSON.stringify(name)}, whom the proxy named: ${error.message}`);
+    log.line(`Cannot create the user ${JSON.stringify(name)} named by the proxy: ${error.message}`);
     return undefined;
   }
 }

@@ -65,7 +65,7 @@ export function signedInOf(ctx: Pick<Context<State>, "state">): Caller {
 export function sessionOf(ctx: Pick<Context<State>, "state">): SignedIn {
   const { session, token: _, ...caller } = signedInOf(ctx);
   if (session) return { ...caller, session };
-  throw new DomainError("forbidden", "Cannot answer the request: this takes a session: sign in");
+  throw new DomainError("forbidden", "Cannot answer the request: this call requires a session");
 }
 
 /**
@@ -86,7 +86,7 @@ export function ownSessionOf(ctx: Pick<Context<State>, "state">): SignedIn {
 export function adminOf(ctx: Pick<Context<State>, "state">, action: string): SignedIn {
   const signedIn = sessionOf(ctx);
   if (signedIn.user.perm.admin) return signedIn;
-  throw new DomainError("forbidden", `Cannot ${action}: you are no administrator`);
+  throw new DomainError("forbidden", `Cannot ${action}: administrator rights required`);
 }
 
 /**

@@ -84,9 +84,9 @@ const byName = new Intl.Collator("en", { numeric: true });
 function openToAsker({ gate }: State["cubby"], { user, settings }: SignedIn, place: EntryPath) {
   const asker = { ...viewerOf(user, []), hideDotfiles: false };
   const top = topOf(asker);
-  const action = `Cannot tell of "${place}"`;
+  const action = `Cannot explain the access to "${place}"`;
   if (!isInside(place, top)) {
-    throw new DomainError("forbidden", `${action}: it is outside of your own folder`);
+    throw new DomainError("forbidden", `${action}: it is outside your own folder`);
   }
   const path = relativePath(place, top);
   const own = gate.enter(asker);

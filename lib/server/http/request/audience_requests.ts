@@ -33,7 +33,7 @@ export async function audienceIn(
     return await attempts.limitFailures(limit, () => audienceOf(names, users));
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "throttled") throw error;
-    const message = "Cannot share by name: too many names were wrong, wait some minutes";
+    const message = "Cannot share by name: too many names were wrong; wait some minutes";
     throw new DomainError("throttled", message, error.retryAfter);
   }
 }

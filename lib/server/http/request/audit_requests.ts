@@ -100,7 +100,7 @@ export function zoneOption(query: URLSearchParams): string {
 export function formatOption(text: string): ExportFormat {
   const format = exportFormats.find((each) => each === text);
   if (format !== undefined) return format;
-  throw new DomainError("invalid_option", `Cannot export as "${text}": csv and json are known`);
+  throw new DomainError("invalid_option", `Cannot export as "${text}": expected csv or json`);
 }
 
 function actionsOption(text: string): AuditAction[] | undefined {
@@ -110,7 +110,7 @@ function actionsOption(text: string): AuditAction[] | undefined {
 function actionOption(text: string): AuditAction {
   const action = auditActions.find((each) => each === text);
   if (action !== undefined) return action;
-  throw new DomainError("invalid_option", `Cannot look for "${text}": it is no action`);
+  throw new DomainError("invalid_option", `Cannot search for "${text}": no such action`);
 }
 
 function timeOption(name: string, text: string, zone: string): number | undefined {

@@ -100,7 +100,7 @@ export async function requestNamed(
   const [hash = "", ...rest] = segmentsOf(requestPath(ctx, "request").path);
   const request = await ctx.state.cubby.requests.get(rest.length === 0 ? hash : "");
   if (user.perm.admin || request.userId === user.id) return request;
-  throw new DomainError("forbidden", `Cannot ${verb} the request: it is somebody else's`);
+  throw new DomainError("forbidden", `Cannot ${verb} the request: it belongs to another user`);
 }
 
 /** The requests that a user may end: the user's own; for administrators all. */

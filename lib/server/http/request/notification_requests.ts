@@ -81,7 +81,7 @@ function afterOption(before: string): (notification: StoredNotification) => bool
   if (time === undefined || id === undefined) {
     throw new DomainError(
       "invalid_option",
-      `Cannot read "before": "${before}" is no place in a list`,
+      `Cannot read "before": "${before}" is not a position in the list`,
     );
   }
   const at = Number(time);

@@ -18,7 +18,10 @@ export function countOption(query: URLSearchParams, name: string): number | unde
   const text = query.get(name);
   if (text === null || text === "") return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new DomainError("invalid_option", `Cannot use "${text}" as ${name}: not a whole number`);
+  throw new DomainError(
+    "invalid_option",
+    `Cannot use "${text}" as ${name}: expected a whole number`,
+  );
 }
 
 /**
@@ -33,7 +36,7 @@ export function checkParameters(query: URLSearchParams, names: readonly string[]
   const quoted = JSON.stringify(unknown);
   throw new DomainError(
     "invalid_option",
-    `Cannot read the request: ${quoted} is no parameter of its query`,
+    `Cannot read the request: unknown query parameter ${quoted}`,
   );
 }
 
@@ -76,7 +79,7 @@ export type PreviewKind = "thumb" | "big";
 /** @throws DomainError `not_found` for another kind of preview in an address */
 export function previewKind(text: string | undefined): PreviewKind {
   if (text === "thumb" || text === "big") return text;
-  throw new DomainError("not_found", "Cannot answer this address: nothing is here");
+  throw new DomainError("not_found", "Cannot answer the request: not found");
 }
 
 /**
@@ -90,7 +93,7 @@ export function sideOption(query: URLSearchParams): ThumbSide {
   const side = thumbSides.find((side) => String(side) === text);
   if (side !== undefined) return side;
   const known = thumbSides.join(", ");
-  throw new DomainError("invalid_option", `Cannot use "${text}" as side: it is one of ${known}`);
+  throw new DomainError("invalid_option", `Cannot use "${text}" as side: expected one of ${known}`);
 }
 
 function isSortBy(text: string): text is SortBy {

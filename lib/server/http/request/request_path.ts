@@ -19,7 +19,7 @@ export function isCall(ctx: Addressed, call: string): boolean {
  */
 export function requestPath(ctx: Addressed, call: string): RequestPath {
   if (!isCall(ctx, call)) {
-    throw new DomainError("not_found", "Cannot answer this address: nothing is here");
+    throw new DomainError("not_found", "Cannot answer the request: not found");
   }
   return parseUrlPath(ctx.url.pathname.slice(prefixOf(ctx, call).length));
 }

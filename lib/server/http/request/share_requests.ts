@@ -77,7 +77,7 @@ export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by
   const visit = await visitByCall(ctx, "public/tus");
   const { gate, settings, users } = ctx.state.cubby;
   if (!includesRight(visit.may, "upload")) {
-    throw new DomainError("forbidden", "Cannot add to the share: it is for reading alone");
+    throw new DomainError("forbidden", "Cannot add to the share: it is read-only");
   }
   const entered = await enterToAdd(visit.share, { gate, users, settings: await settings.get() });
   return { ...visit, ...entered, by: sessionOf(ctx).user };
@@ -97,7 +97,7 @@ export async function visitToEdit(
   const visit = await visitByCall(ctx, call);
   const { gate, settings, shares, users } = ctx.state.cubby;
   if (!includesRight(visit.may, "edit")) {
-    throw new DomainError("forbidden", "Cannot change the share: it is not for editing");
+    throw new DomainError("forbidden", "Cannot change the share: it does not allow editing");
   }
   const entered = await enterToEdit(visit.share, { gate, users, settings: await settings.get() });
   recordVisit(ctx, "share_visit", { ...visit, path: ROOT });
@@ -193,7 +193,7 @@ export async function recipientNames(ctx: Context<State>, text: string): Promise
   const { user, settings } = sessionOf(ctx);
   accessFor(ctx).need("Cannot look up names", "share", "download");
   if (isOfferedNames(user, settings)) return await ctx.state.cubby.nameLookups.find(user, text);
-  throw new DomainError("forbidden", "Cannot look up names: the settings offer none");
+  throw new DomainError("forbidden", "Cannot look up names: the settings do not allow it");
 }
 
 /** Whether a request goes on with a download: it asks for one part, not from the first byte. */
@@ -265,7 +265,7 @@ const maxBytes = 1_024;
  */
 export async function readPasswordForm(req: Request): Promise<string> {
   const isForm = req.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
-  if (!isForm) throw new DomainError("invalid_body", "Cannot read the form: it is of another kind");
+  if (!isForm) throw new DomainError("invalid_body", "Cannot read the form: unknown content type");
   if (!(Number(req.headers.get("content-length") ?? Infinity) <= maxBytes)) {
     throw new DomainError("body_too_large", `Cannot read the form: it is over ${maxBytes} bytes`);
   }

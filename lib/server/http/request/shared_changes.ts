@@ -54,7 +54,7 @@ export async function moveShared(ctx: Context<State>): Promise<string> {
   const { access, path, owner } = edit;
   const { action, to, rename, override } = transferOptions(ctx.url);
   if (action !== "move") {
-    throw new DomainError("invalid_option", `Cannot copy "${path}": a share knows rename alone`);
+    throw new DomainError("invalid_option", `Cannot copy "${path}": a share allows only rename`);
   }
   const { observers, transferWorker, trash } = ctx.state.cubby;
   const terms = {

@@ -27,7 +27,7 @@ export function transferOptions({ search, searchParams }: URL): TransferQuery {
   const name = searchParams.get("action") ?? "";
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) {
-    throw new DomainError("invalid_option", `Cannot do "${name}": copy and rename are known`);
+    throw new DomainError("invalid_option", `Cannot do "${name}": expected copy or rename`);
   }
   const destination = rawValue(search, "destination");
   if (!destination) {

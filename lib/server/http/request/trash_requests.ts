@@ -38,7 +38,7 @@ export async function trashPage(ctx: Context<State>, max = maxListed): Promise<T
   if (before !== undefined && !isTrashId(before)) {
     throw new DomainError(
       "invalid_option",
-      `Cannot list the trash before "${before}": it is no id`,
+      `Cannot list the trash before "${before}": invalid id`,
     );
   }
   const versionsOf = searchParams.get("versions");

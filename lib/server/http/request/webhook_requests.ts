@@ -12,5 +12,5 @@ import type { Webhooks } from "../../webhooks/webhooks.ts";
 export function webhooksOf(ctx: Context<State>, action: string): Webhooks {
   const { webhooks } = ctx.state.cubby;
   if (webhooks) return webhooks;
-  throw new DomainError("not_supported", `Cannot ${action}: the server was started without them`);
+  throw new DomainError("not_supported", `Cannot ${action}: webhooks are off (--webhooks)`);
 }

@@ -36,7 +36,7 @@ export function notModified(
   const result = evaluateConditions(req.headers, validators);
   if (result === "not_modified") return new Response(null, { status: 304, headers });
   if (result === "proceed") return null;
-  throw new DomainError("precondition_failed", `Cannot send the ${noun}: it is another by now`);
+  throw new DomainError("precondition_failed", `Cannot send the ${noun}: it has changed`);
 }
 
 /**

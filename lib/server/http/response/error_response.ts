@@ -59,9 +59,9 @@ function refusalOf(error: unknown, req: Request): DomainError {
 function sentence(code: ErrorCode, req: Request): string {
   switch (code) {
     case "not_found":
-      return "Cannot answer this address: nothing is here";
+      return "Cannot answer the request: not found";
     case "method_not_allowed":
-      return `Cannot answer ${req.method} here: this method has no meaning for the address`;
+      return `Cannot answer ${req.method} here: this address does not have the method`;
     case "internal":
       return "Cannot answer the request: the server failed";
     case "not_signed_in":

@@ -66,7 +66,10 @@ export class HeldBody {
     );
     watch.signal.addEventListener("abort", () => {
       this.#end();
-      const reason = new DomainError("internal", "Cannot go on: the reader takes nothing");
+      const reason = new DomainError(
+        "internal",
+        "Cannot send the answer: the client stopped reading",
+      );
       controller.error(reason.message);
       this.#source.cancel(reason).catch(() => {});
     });

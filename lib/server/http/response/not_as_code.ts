@@ -22,5 +22,5 @@ const CODE = new Set([
 export function refuseAsCode(req: Request): void {
   const destination = req.headers.get("sec-fetch-dest");
   if (destination === null || !CODE.has(destination)) return;
-  throw new DomainError("forbidden", `Cannot send the file: it is no ${destination} of a page`);
+  throw new DomainError("forbidden", `Cannot send the file: it is not a ${destination} of a page`);
 }

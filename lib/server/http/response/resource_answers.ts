@@ -58,7 +58,7 @@ export async function descriptionAnswer(
 
   await dropDescription(description);
   if (result === "not_modified") return new Response(null, { status: 304, headers: { etag } });
-  throw new DomainError("precondition_failed", "Cannot describe the file: it is another by now");
+  throw new DomainError("precondition_failed", "Cannot describe the file: it has changed");
 }
 
 async function answerWith(

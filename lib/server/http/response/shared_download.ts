@@ -72,5 +72,5 @@ function checkShown({ access, path }: ShareVisit, isInline: boolean, isChosen: b
   const { name, isFolder } = access.stat(path);
   const isShown = mediaTypes.has(typeOfName(name) ?? "blob");
   if (isInline && !isChosen && !isFolder && isShown) return;
-  throw new DomainError("forbidden", `Cannot download "${name}": the share is for viewing alone`);
+  throw new DomainError("forbidden", `Cannot download "${name}": the share allows viewing only`);
 }

@@ -35,7 +35,7 @@ export async function subtitlesAnswer(
   const result = evaluateConditions(req.headers, known);
   if (result === "not_modified") return new Response(null, { status: 304, headers });
   if (result === "failed") {
-    throw new DomainError("precondition_failed", "Cannot send the subtitles: they changed by now");
+    throw new DomainError("precondition_failed", "Cannot send the subtitles: they have changed");
   }
   headers.set("content-type", known.mediaType);
   if (req.method === "HEAD") return new Response(null, { headers });

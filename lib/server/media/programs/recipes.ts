@@ -100,7 +100,7 @@ export function describePrograms({ readerHost }: Pick<Config, "readerHost">): st
   const { programs, refusal } = readerHost;
   const found = programNames.filter((name) => programs[name] !== undefined).join(", ");
   if (refusal !== null) {
-    return `Media: ${found} not used, as they would have no sandbox: ${refusal}`;
+    return `Media: ${found} not used without a sandbox: ${refusal}`;
   }
   return `Media: ${found}, each run in a sandbox on one file`;
 }

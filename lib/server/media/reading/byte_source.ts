@@ -32,7 +32,7 @@ export class ByteSource {
   /** A view of exactly these bytes. @throws RangeError at the end of the file */
   view(position: number, length: number): DataView {
     const bytes = this.bytes(position, length);
-    if (bytes.length < length) throw new RangeError("Cannot read on: the file ends");
+    if (bytes.length < length) throw new RangeError("Cannot read: the file ends");
     return new DataView(bytes.buffer, bytes.byteOffset, length);
   }
 

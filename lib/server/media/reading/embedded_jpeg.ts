@@ -44,7 +44,7 @@ export function readEmbeddedJpeg(
   { offset, length, orientation }: EmbeddedJpeg,
 ): Uint8Array<ArrayBuffer> {
   const bytes = source.bytes(offset, Math.min(length, maxBytes));
-  if (!isJpeg(bytes)) throw new NoPreview("it holds no picture");
+  if (!isJpeg(bytes)) throw new NoPreview("it contains no picture");
   if (orientation === 1 || hasExif(bytes)) return bytes.slice();
   const header = orientationHeader(orientation);
   const turned = new Uint8Array(bytes.length + header.length);

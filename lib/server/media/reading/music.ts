@@ -39,7 +39,7 @@ class SourceTokenizer extends AbstractTokenizer {
     const { position, length, mayBeLess } = this.normalizeOptions(buffer, options);
     const bytes = this.#source.bytes(position, length);
     if (bytes.length < length && !mayBeLess) {
-      return Promise.reject(new RangeError("Cannot read on: the file ends"));
+      return Promise.reject(new RangeError("Cannot read: the file ends"));
     }
     buffer.set(bytes);
     return Promise.resolve(bytes.length);

@@ -171,7 +171,7 @@ export class Groups {
     const known = new Set(found.map(({ value }) => value?.id));
     const unknown = userIds.find((id) => !known.has(id));
     if (unknown === undefined) return;
-    throw new DomainError("not_found", `Cannot put the user ${unknown} in a group: there is none`);
+    throw new DomainError("not_found", `Cannot add the user ${unknown} to a group: no such user`);
   }
 
   /** @throws DomainError `invalid_body` for a group that is not there */
@@ -203,7 +203,7 @@ export class Groups {
   async #entry(id: number): Promise<Deno.KvEntry<Group>> {
     const entry = await this.#store.get<Group>(groupKey(id));
     if (entry.versionstamp !== null) return { ...entry, value: storedGroup(entry.value) };
-    throw new DomainError("not_found", `Cannot find the group ${id}: there is none of this id`);
+    throw new DomainError("not_found", `Cannot find the group ${id}: no such id`);
   }
 
   async #freeName(name: string): Promise<Deno.KvEntryMaybe<number>> {

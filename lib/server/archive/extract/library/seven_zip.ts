@@ -70,7 +70,7 @@ async function unpacked(
   const locked = listed.find(({ isEncrypted }) => isEncrypted);
   if (locked) checkReadable(locked);
   if (listed.some(({ method }) => dictionaryOf(method) > maxDictionaryBytes)) {
-    throw archiveTooLargeError("it asks for too much memory");
+    throw archiveTooLargeError("it requires too much memory");
   }
   const size = listed.reduce((sum, entry) => sum + entry.printed, 0);
   if (size > maxContentBytes) throw tooLargeError(maxContentBytes);

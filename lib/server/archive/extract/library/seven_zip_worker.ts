@@ -52,7 +52,7 @@ async function run({ archive, maxBytes }: RunOrder, words: readonly string[]): P
     ...output.stream_ops,
     write(_stream, from, offset, count) {
       length += count;
-      if (length > maxBytes) throw new Error("Cannot go on: 7-Zip prints too much");
+      if (length > maxBytes) throw new Error("Cannot run 7-Zip: it prints too much");
       parts.push(Uint8Array.from(from.subarray(offset, offset + count)));
       return count;
     },

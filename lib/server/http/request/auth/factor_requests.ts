@@ -46,8 +46,8 @@ export async function requireFactors(
   const missing = password === "" ? "password" : isProofMissing ? "code" : null;
   if (missing) {
     const message = missing === "password"
-      ? "Cannot go on: your current password is missing"
-      : "Cannot go on: a code of your second factor is missing";
+      ? "Cannot continue: your current password is missing"
+      : "Cannot continue: a code of your second factor is missing";
     throw new DomainError("wrong_credentials", message);
   }
   const verifyFactor = passkey

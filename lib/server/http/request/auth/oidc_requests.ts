@@ -16,7 +16,7 @@ export function oidcOf(ctx: Pick<Context<State>, "state">): OidcSignIn {
   if (oidc) return oidc;
   throw new DomainError(
     "not_found",
-    "Cannot sign in by an account elsewhere: there is no provider",
+    "Cannot sign in through a provider: none is configured",
   );
 }
 

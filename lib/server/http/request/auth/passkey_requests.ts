@@ -48,12 +48,15 @@ export function signInAlone(config: Pick<Config, "authMethod" | "ldap" | "oidc">
 /** @throws DomainError `forbidden` where no passkey counts */
 export function requirePasskeys(config: Config): void {
   if (countPasskeys(config)) return;
-  throw new DomainError("forbidden", "Cannot ask for a passkey: none counts on this server");
+  throw new DomainError(
+    "forbidden",
+    "Cannot ask for a passkey: this server does not accept passkeys",
+  );
 }
 
 /** @throws DomainError `forbidden` where a passkey alone signs nobody in */
 export function requirePasskeysAlone(config: Config): void {
   if (signInAlone(config)) return;
-  const message = "Cannot sign in by a passkey alone: accounts elsewhere decide here";
+  const message = "Cannot sign in by a passkey alone: other servers decide who may sign in";
   throw new DomainError("forbidden", message);
 }

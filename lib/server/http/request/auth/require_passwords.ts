@@ -27,7 +27,7 @@ export function requireOwnPasswords(
   action: string,
 ): void {
   if (keepsPasswords(config)) return;
-  throw new DomainError("forbidden", `Cannot ${action}: passwords are not kept here`);
+  throw new DomainError("forbidden", `Cannot ${action}: the server does not keep passwords`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function requireReauthentication(
   const { cubby: { config, sessions }, address } = ctx.state;
   if (!takesPasswords(config) || isFreshlyVerified(sessionOf(ctx).session)) return;
   if (typeof password !== "string" || password === "") {
-    throw new DomainError("wrong_credentials", "Cannot go on: your current password is missing");
+    throw new DomainError("wrong_credentials", "Cannot continue: your current password is missing");
   }
   await sessions.confirm(sessionOf(ctx).user, password, address);
 }

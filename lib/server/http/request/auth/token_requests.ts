@@ -10,7 +10,7 @@ import { accessFor } from "../access_for.ts";
  * of the target, where the path leads through a link.
  *
  * @returns null for the whole scope
- * @throws DomainError `invalid_path`, `forbidden`; `not_found` when it is no folder
+ * @throws DomainError `invalid_path`, `forbidden`; `not_found` when it is not a folder
  */
 export function boundOf(ctx: Context<State>, folder: string | null): EntryPath | null {
   if (folder === null) return null;
@@ -19,7 +19,7 @@ export function boundOf(ctx: Context<State>, folder: string | null): EntryPath |
   const access = accessFor(ctx);
   const handle = access.stat(path);
   if (handle.isFolder) return access.placeOf(handle);
-  throw new DomainError("not_found", `Cannot bind the API token to "${path}": it is no folder`);
+  throw new DomainError("not_found", `Cannot bind the API token to "${path}": it is not a folder`);
 }
 
 /**
@@ -37,11 +37,11 @@ export async function tokenOwnerOf(
   if (!me.perm.admin) {
     throw new DomainError(
       "forbidden",
-      "Cannot list the API tokens of somebody else: you are no administrator",
+      "Cannot list the API tokens of another user: administrator rights required",
     );
   }
   if (!/^[1-9]\d{0,14}$/.test(text)) {
-    throw new DomainError("invalid_option", `Cannot read user: "${text}" is no id`);
+    throw new DomainError("invalid_option", `Cannot read user: "${text}" is not an id`);
   }
   return await state.cubby.users.acting(Number(text));
 }

@@ -86,7 +86,7 @@ export async function listPage<T, Shown>(
   const limit = Math.min(countOption(query, `${name}limit`) || of.limit || usualLimit, maxListed);
   const after = query.get(`${name}after`) || undefined;
   if (after !== undefined && after.length > maxPositionLength) {
-    throw new DomainError("invalid_option", "Cannot list what comes after this: it is too long");
+    throw new DomainError("invalid_option", "Cannot list the next page: the position is too long");
   }
   const sought = query.get(`${name}query`) ?? "";
   const words = foldText(sought.normalize("NFC")).split(/\s+/).filter(Boolean);
@@ -119,7 +119,7 @@ export function listOf<T, Shown>(
 export function numberPosition(after: string | undefined): number | undefined {
   if (after === undefined) return undefined;
   if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new DomainError("invalid_option", `Cannot list what comes after "${after}": it is no id`);
+  throw new DomainError("invalid_option", `Cannot list the entries after "${after}": invalid id`);
 }
 
 async function take<T, Shown>(

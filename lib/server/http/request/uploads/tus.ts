@@ -28,7 +28,7 @@ const partType = "application/offset+octet-stream";
 function checkTusVersion({ headers }: Request): void {
   const given = headers.get("tus-resumable");
   if (given === null || given === version) return;
-  throw new DomainError("precondition_failed", `Cannot speak tus ${given}: ${version} is known`);
+  throw new DomainError("precondition_failed", `Cannot speak tus ${given}: expected ${version}`);
 }
 
 /** Adds the headers that every answer about a resumable upload has. */
@@ -110,7 +110,7 @@ export function modifiedOption(query: URLSearchParams): number | undefined {
 export function partBody(req: Request, offset?: number): PartBody {
   const type = (req.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== partType) {
-    throw new DomainError("wrong_content_type", `Cannot take "${type}": a part is ${partType}`);
+    throw new DomainError("wrong_content_type", `Cannot take "${type}": expected ${partType}`);
   }
   const length = req.headers.get("content-length");
   return {
@@ -150,7 +150,7 @@ function checksumOf(headers: Headers): PartBody["checksum"] {
   if (!algorithms.includes(algorithm)) {
     throw new DomainError(
       "invalid_option",
-      `Cannot compute "${algorithm}": ${algorithms.join(", ")} are known`,
+      `Cannot compute "${algorithm}": expected one of ${algorithms.join(", ")}`,
     );
   }
   return { algorithm, digest: decode(value, "Upload-Checksum") };
