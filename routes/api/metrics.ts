@@ -32,7 +32,7 @@ content-type: text/plain; charset=utf-8
 Cannot read the metrics: the token is missing or wrong
 $ curl -s $CUBBY/api/metrics -H "Authorization: Bearer a-token-for-scrapes"
 …
-# HELP cubby_threads Threads that serve.
+# HELP cubby_threads Serving threads.
 # TYPE cubby_threads gauge
 cubby_threads 1
 …

@@ -37,7 +37,7 @@ export async function readPropertyChanges(bytes: Uint8Array): Promise<PropertyCh
     );
   });
   if (changes.length === 0 || changes.length > maxChanges) {
-    throw new DomainError("invalid_body", `${action}: from 1 to ${maxChanges} are taken at once`);
+    throw new DomainError("invalid_body", `${action}: expected 1 to ${maxChanges} changes`);
   }
   checkNames(changes.map(({ property }) => property), action);
   return changes;

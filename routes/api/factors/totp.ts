@@ -64,7 +64,7 @@ $ curl -s $CUBBY/api/factors/totp -X POST -H "X-Auth: $TOKEN"
     refusals: [...badProof, "invalid_option", "not_found", "exists"],
     examples: `
 $ curl $CUBBY/api/factors/totp -X PUT -H "X-Auth: $TOKEN" --json '{"setup": "eyJ", "app_code": "123456", "current_password": "a cub naps beside 7 rivers"}'
-{"code":"not_found","message":"Cannot set up the app: begin again, it took too long"}
+{"code":"not_found","message":"Cannot set up the app: the time limit has passed; start again"}
 `,
     async handle(ctx, body) {
       const signedIn = factorOwner(ctx);

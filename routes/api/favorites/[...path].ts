@@ -33,7 +33,7 @@ export const handler = calls({
     refusals: ["invalid_path", "invalid_body", "not_found"],
     examples: `
 $ curl -s -X PUT $CUBBY/api/favorites/nothing -H "X-Auth: $TOKEN"
-Cannot look at "/nothing": it is not there
+Cannot read "/nothing": it is not there
 `,
     async handle(ctx) {
       const path = listedPath(ctx, "favorites");
@@ -55,7 +55,7 @@ Cannot look at "/nothing": it is not there
 $ curl -s -X DELETE $CUBBY/api/favorites/notes.txt -H "X-Auth: $TOKEN"
 OK
 $ curl -s -X DELETE $CUBBY/api/favorites/notes.txt -H "X-Auth: $TOKEN"
-Cannot remove the star of "/notes.txt": it has none
+Cannot remove "/notes.txt" from the favourites: it is not among them
 `,
     async handle(ctx) {
       const path = listedPath(ctx, "favorites");

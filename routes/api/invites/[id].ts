@@ -25,7 +25,7 @@ $ curl -i -X DELETE $CUBBY/api/invites/none -H "X-Auth: $TOKEN"
 HTTP/1.1 404 Not Found
 content-type: text/plain; charset=utf-8
 
-Cannot withdraw the link: there is none
+Cannot withdraw the link: no such link
 `,
     async handle(ctx) {
       const { username } = await ctx.state.cubby.invites.remove(ctx.params.id ?? "");

@@ -33,7 +33,7 @@ $ curl -i $CUBBY/api/media/notes.txt -H "X-Auth: $TOKEN"
 HTTP/1.1 501 Not Implemented
 content-type: text/plain; charset=utf-8
 
-Cannot look into "/notes.txt": it is no picture, video, music or PDF
+Cannot read the metadata of "/notes.txt": it is not a picture, video, music or PDF
 `,
     async handle(ctx) {
       const { path } = requestPath(ctx, "media");

@@ -27,7 +27,7 @@ export const handler = calls({
     refusals: ["not_found"],
     examples: `
 $ curl -s -X PATCH $CUBBY/api/notifications/none -H "X-Auth: $TOKEN" --json '{"read": true}'
-{"code":"not_found","message":"Cannot find the notification: there is none of this id"}
+{"code":"not_found","message":"Cannot find the notification: no such id"}
 `,
     async handle(ctx, body) {
       const { user } = sessionOf(ctx);
@@ -46,7 +46,7 @@ $ curl -s -X PATCH $CUBBY/api/notifications/none -H "X-Auth: $TOKEN" --json '{"r
     refusals: ["not_found"],
     examples: `
 $ curl -s -X DELETE $CUBBY/api/notifications/none -H "X-Auth: $TOKEN"
-Cannot find the notification: there is none of this id
+Cannot find the notification: no such id
 `,
     async handle(ctx) {
       const { records } = ctx.state.cubby.notifications;

@@ -528,7 +528,7 @@ Cannot delete "/": it is the root of the scope
 $ curl -s $CUBBY/api/resources/recursive/photos -H "X-Auth: $TOKEN" | jq -r .[0].isDir
 false
 $ curl "$CUBBY/api/resources/recursive?offset=0" -H "X-Auth: $TOKEN"
-Cannot look at "/recursive": it is not there
+Cannot read "/recursive": it is not there
 `,
     },
   },

@@ -98,7 +98,7 @@ content-type: text/plain; charset=utf-8
 
 Cannot search: the query is empty
 $ curl -G $CUBBY/api/search/ --data-urlencode 'query=content:budget' -H "X-Auth: $TOKEN"
-Cannot search in "/": this server does not search in contents
+Cannot search in "/": content search is off
 `,
     async handle(ctx) {
       const { path } = requestPath(ctx, "search");

@@ -49,7 +49,7 @@ WEBVTT
 The sea!
 
 $ curl $CUBBY/api/subtitle/notes.txt -H "X-Auth: $TOKEN"
-Cannot convert "/notes.txt": it is none of .vtt, .srt, .ass, .ssa
+Cannot convert "/notes.txt": it is not one of .vtt, .srt, .ass, .ssa
 `,
     async handle(ctx) {
       const { path } = requestPath(ctx, "subtitle");

@@ -50,7 +50,7 @@ export class Limits {
    */
   expectBytes(bytes: number): void {
     if (bytes > this.#maxBytes) {
-      throw archiveTooLargeError(`its content is more than ${maxRatio} times as large`);
+      throw archiveTooLargeError(`its content is more than ${maxRatio} times its size`);
     }
     if (bytes > this.#capacity) {
       throw new DomainError("disk_full", "Cannot extract the archive: it does not fit on the disk");

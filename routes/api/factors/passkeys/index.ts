@@ -36,7 +36,7 @@ export const handler = calls({
     refusals: [...badProof, "invalid_option"],
     examples: `
 $ curl -s $CUBBY/api/factors/passkeys -H "X-Auth: $TOKEN" --json '{"current_password": "not mine"}'
-{"code":"wrong_credentials","message":"Cannot go on: your current password is wrong"}
+{"code":"wrong_credentials","message":"Cannot continue: your current password is wrong"}
 `,
     async handle(ctx, body) {
       const signedIn = factorOwner(ctx);

@@ -55,7 +55,7 @@ $ curl -i -X PATCH $CUBBY/api/jobs/$JOB -H "X-Auth: $TOKEN" --json '{"state": "p
 HTTP/1.1 412 Precondition Failed
 content-type: application/json; charset=utf-8
 
-{"code":"precondition_failed","message":"Cannot change the job …: it is over"}
+{"code":"precondition_failed","message":"Cannot change the job …: it has ended"}
 `,
     async handle(ctx, change) {
       const { id = "" } = ctx.params;

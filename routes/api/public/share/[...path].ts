@@ -203,7 +203,7 @@ $ curl -i -X DELETE $CUBBY/api/public/share/$HASH/sea.jpg -H "X-Auth: $TOKEN" -H
 HTTP/1.1 403 Forbidden
 content-type: text/plain; charset=utf-8
 
-Cannot change the share: it is not for editing
+Cannot change the share: it does not allow editing
 `,
     async handle(ctx) {
       const location = await discardShared(ctx);

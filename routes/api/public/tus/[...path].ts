@@ -92,7 +92,7 @@ $ curl -i $CUBBY/api/public/tus/$HASH -H "X-Auth: $TOKEN" -H "X-SHARE-PASSWORD: 
 HTTP/1.1 403 Forbidden
 content-type: text/plain; charset=utf-8
 
-Cannot add to the share: it is for reading alone
+Cannot add to the share: it is read-only
 `,
     async handle(ctx) {
       const first = bringsBytes(ctx.req) ? partBody(ctx.req, 0) : { body: null, offset: 0 };

@@ -90,7 +90,7 @@ HTTP/1.1 200 OK
 content-type: text/plain; charset=utf-8
 
 $ curl -X PUT $CUBBY/api/users/2 -H "X-Auth: $TOKEN" --json '{"what": "user", "which": ["scope"], "data": {"scope": "/"}}'
-{"code":"wrong_credentials","message":"Cannot go on: your current password is missing"}
+{"code":"wrong_credentials","message":"Cannot continue: your current password is missing"}
 `,
     async handle(ctx, body) {
       const id = userIdOf(ctx);

@@ -43,7 +43,7 @@ $ curl -i $CUBBY/api/public/request/$REQUEST/files/none -H "X-Request-Token: $PA
 HTTP/1.1 404 Not Found
 content-type: text/plain; charset=utf-8
 
-Cannot resume the upload: there is none at this address
+Cannot resume the upload: no upload has this address
 `,
     async handle(ctx) {
       const visit = await visitByToken(ctx);
@@ -105,7 +105,7 @@ $ curl -i -X DELETE $CUBBY/api/public/request/$REQUEST/files/none -H "X-Request-
 HTTP/1.1 404 Not Found
 content-type: text/plain; charset=utf-8
 
-Cannot resume the upload: there is none at this address
+Cannot resume the upload: no upload has this address
 `,
     async handle(ctx) {
       const visit = await visitByToken(ctx);
