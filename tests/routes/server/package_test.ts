@@ -119,7 +119,7 @@ Deno.test("the npm package serves from a read-only folder, without a build", asy
     assert.match(taken.stdout, /^Wrote \d+ records, 1 users among them/);
     const put = await call(installed, ["restore", file, "--overwrite", ...place.slice(0, 4)]);
     assert.equal(put.code, 2);
-    assert.match(put.stderr, /^Cannot restore into [^\n]* has it open\n$/);
+    assert.match(put.stderr, /^Cannot restore into [^\n]* uses it\n$/);
     assert.equal((await (await get("/api/resources/")).json()).name, "");
   });
 

@@ -201,7 +201,10 @@ Deno.test("describeSandbox() tells what is in force, and what is not", async () 
     describeSandbox(config, null, ["no seccomp (error 38)"]),
     "Sandbox: no Landlock on this system, Deno permissions, no seccomp (error 38); commands off",
   );
-  assert.match(describeSandbox({ ...config, root: appFolder }, landlock, []), /holds the program/);
+  assert.match(
+    describeSandbox({ ...config, root: appFolder }, landlock, []),
+    /contains the program/,
+  );
   assert.equal(describeCaptcha(config), null);
   const recaptcha = { host: "https://www.google.com", key: "k", secret: "s" };
   const line = describeCaptcha({ ...config, recaptcha }) ?? "";

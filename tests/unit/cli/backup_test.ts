@@ -134,7 +134,7 @@ Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a ne
   (await openStore(join(terminal.folder, "nobody.kv"))).close();
 
   const refusals: [name: string, reason: RegExp][] = [
-    ["gone.kv", /it is not there/],
+    ["gone.kv", /it does not exist or cannot be read/],
     ["root", /it is not a file$/],
     ["cut.kv", /is damaged or not a store/],
     ["flipped.kv", /is damaged or not a store/],
@@ -156,7 +156,7 @@ Deno.test("restore refuses a store that is there, and one that a server has open
   await assertRefused(terminal, ["restore", "a.kv"], /the store exists; --overwrite replaces it/);
   const store = await openStore(terminal.database);
   try {
-    await assertRefused(terminal, ["restore", "a.kv", "--overwrite"], /has it open$/);
+    await assertRefused(terminal, ["restore", "a.kv", "--overwrite"], /uses it$/);
   } finally {
     store.close();
   }

@@ -68,7 +68,7 @@ Deno.test("a webhook of any id is listed, tested, renewed and removed by command
     }
     assert.match(
       (await terminal.run("webhooks", "rm", ...named(id))).warned.join(),
-      /none of this id/,
+      /no such id/,
     );
   }
   assert.deepEqual(await idsOf(terminal, "webhooks"), []);
@@ -88,7 +88,7 @@ Deno.test("an API token of any id is listed and revoked by commands", async () =
     await terminal.ok("tokens", "rm", ...named(id));
     assert.match(
       (await terminal.run("tokens", "rm", ...named(id))).warned.join(),
-      /none of this id/,
+      /no such id/,
     );
   }
   assert.deepEqual(await idsOf(terminal, "tokens"), []);

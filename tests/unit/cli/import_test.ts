@@ -151,7 +151,7 @@ Deno.test("an own export comes back as it was", async () => {
   assert.equal((Deno.statSync(join(terminal.folder, "users.json")).mode ?? 0) & 0o777, 0o600);
   assert.match(
     (await terminal.run("users", "export", "users.json")).warned.join(),
-    /there already/,
+    /exists already/,
   );
 
   await using other = await openTerminal();

@@ -32,8 +32,8 @@ Deno.test("a webhook that cannot be is refused, and none is added", async () => 
       [["add", "Chat", "http://chat.example/"], /the server allows https only/],
       [["add", "Chat", "https://127.0.0.1/"], /does not allow its address/],
       [["add", "Chat", "https://chat.example/", "--events", "writes,dance"], /events/],
-      [["rm", "none"], /there is none of this id/],
-      [["renew", "none"], /there is none of this id/],
+      [["rm", "none"], /no such id/],
+      [["renew", "none"], /no such id/],
     ] as const
   ) {
     const { status, warned } = await terminal.run("webhooks", ...words);

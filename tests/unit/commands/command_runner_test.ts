@@ -61,7 +61,7 @@ Deno.test("a runner refuses when commands are off, or have no sandbox", async ()
 Deno.test("a runner says so when its host is gone", async () => {
   const commandHost = { socket: "/nowhere", refusal: null };
   const orphaned = await CommandRunner.open({ ...config, commandHost });
-  await assert.rejects(() => run(orphaned, "true"), { code: "internal", message: /host is gone/ });
+  await assert.rejects(() => run(orphaned, "true"), { code: "internal", message: /host stopped/ });
 });
 
 for (const [sandbox, runner] of runners) {

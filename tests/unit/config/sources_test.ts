@@ -113,7 +113,7 @@ Deno.test("resolveConfig() looks for the config file in the home folder as well"
 });
 
 Deno.test("what only File Browser has is answered by one line, and never ignored in silence", async () => {
-  await refuses({ args: ["--followExternalSymlinks"] }, /: no link leads out of the root/);
+  await refuses({ args: ["--followExternalSymlinks"] }, /: links never lead outside the root/);
   await using folder = await temporaryFolder();
   const log = join(folder.path, "c.json");
   await Deno.writeTextFile(

@@ -157,7 +157,7 @@ Deno.test("a preview is sent even when it cannot be kept, and the log is told on
   await using stand = await setUp({ "a.jpg": photo, "b.jpg": photo });
   await Deno.writeTextFile(stand.cacheDir, "a file where the folder should be");
   for (const path of ["/a.jpg", "/b.jpg"]) assert.ok((await stand.make(path)).bytes.length > 0);
-  assert.equal(stand.notes.filter((sentence) => /cannot be kept/.test(sentence)).length, 1);
+  assert.equal(stand.notes.filter((sentence) => /cannot write the cache/.test(sentence)).length, 1);
 });
 
 Deno.test("the cache is brought below its bound while previews are made", async () => {
