@@ -14,7 +14,7 @@ export function helpLines(commands: readonly AnyCommand[]): string[] {
     "",
     ...tableLines(["  command", ""], rows).slice(1),
     "",
-    "Every command takes --database (-d), --database-ca, --config (-c) and --root, as the server.",
+    "Every command takes --database (-d), --database-ca, --config (-c) and --root, like the server.",
     `"${commandNames.cubby} <command> --help" shows the flags of a command.`,
   ];
 }

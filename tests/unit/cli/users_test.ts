@@ -108,7 +108,7 @@ Deno.test("rules and hooked commands are added, listed and removed by their numb
     "(2) allow path /private/open",
   ]);
   assert.match((await terminal.run("rules", "add", "-r", "(")).warned.join(), /Cannot/);
-  assert.match((await terminal.run("rules", "rm", "1", "3")).warned.join(), /there is none/);
+  assert.match((await terminal.run("rules", "rm", "1", "3")).warned.join(), /no such number/);
   assert.deepEqual(await terminal.ok("rules", "rm", "0", "1"), ["(0) allow path /private/open"]);
   assert.deepEqual(await terminal.ok("rules", "add", "/a", "-u", "anna"), ["(0) deny path /a"]);
   assert.deepEqual(await terminal.ok("rules", "ls", "--id", "1"), ["(0) deny path /a"]);
