@@ -12,8 +12,8 @@ type Headers = Record<string, Header | Reference>;
 
 /**
  * Converts a call to an operation of the document: adds its credentials, the errors that follow
- * from them (no token; another site, or a foreign host name without sign-in) and from a JSON body,
- * and the header that asks clients to renew tokens.
+ * from them (no token; many wrong ones; another site, or a foreign host name without sign-in) and from
+ * a JSON body, and the header that asks clients to renew tokens.
  */
 export function operationOf(method: CallMethod, call: CallDescription): Operation {
   const { who = "session" } = call;
@@ -46,7 +46,8 @@ export function refusalsOf(call: CallDescription): ErrorCode[] {
   const { who = "session", refusals = [] } = call;
   const codes: ErrorCode[] = [...jsonBodyOf(call) ? badJson : [], ...refusals, "forbidden"];
   if (who !== "anyone") codes.push("not_signed_in");
-  if (who !== "anyone" && who !== "scraper") codes.push("factor_setup_required");
+  if (who !== "anyone" && who !== "scraper") codes.push("throttled");
+  if (who === "session" || who === "admin") codes.push("factor_setup_required");
   return [...new Set(codes)];
 }
 

@@ -43,16 +43,6 @@ export function asking(id: string, prefix: string, { app }: Scene): Ask {
   };
 }
 
-/** What every call refuses: a foreign name for a server without sign-in. */
-export function foreignHost(ask: Ask, rest: string, { open }: Scene): Case {
-  return ask("403 forbidden", rest, { token: "", origin: "http://evil.test" }, open);
-}
-
-/** What every call refuses that wants to know who asks. */
-export function strangers(ask: Ask, rest: string, scene: Scene): Case[] {
-  return [ask("401 not_signed_in", rest, { token: "" }), foreignHost(ask, rest, scene)];
-}
-
 /** A body that breaks off. */
 export function brokenBody(): CallOptions {
   const body = new ReadableStream({

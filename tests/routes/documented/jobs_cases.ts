@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { plantNames } from "../../support/disks/files.ts";
-import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
+import { asking, type Case, type Scene } from "./case.ts";
 
 /** The calls about jobs, on some files of their own. */
 export async function jobCases(scene: Scene): Promise<Case[]> {
@@ -35,35 +35,24 @@ export async function jobCases(scene: Scene): Promise<Case[]> {
   const hasty = { prefer: "respond-async" };
   const copy = (name: string) => ({ action: "copy", entries: [entryOf(name)] });
   const up = { action: "trash", entries: [{ path: "/.." }] };
-  const large = { headers: { "content-length": `${1 << 30}` }, body: "{}" };
   const state = (state: string) => ({ json: { state } });
   return [
-    ...strangers(list, "", scene),
     list("400 invalid_option", "?limit=x"),
     list("200 application/json", ""),
 
-    ...strangers(begin, "", scene),
-    begin("400 invalid_json", "", { body: "{" }),
     begin("400 invalid_body", "", { json: { action: "burn", entries: [] } }),
-    begin("400 invalid_body", "", brokenBody),
     begin("400 invalid_path", "", { json: up }),
-    begin("413 body_too_large", "", large),
     begin("202 application/json", "", { json: copy("later.txt"), headers: hasty }),
     begin("200 application/json", "", { json: copy("now.txt"), headers: patient }),
 
-    ...strangers(job, over, scene),
     job("404 not_found", "/none"),
     job("200 application/json", over, { headers: patient }),
 
-    ...strangers(change, over, scene),
     change("404 not_found", "/none", state("paused")),
-    change("400 invalid_json", paused, { body: "[]" }),
     change("400 invalid_body", paused, state("done")),
-    change("413 body_too_large", paused, large),
     change("412 precondition_failed", over, state("paused")),
     change("200 application/json", paused, state("cancelled")),
 
-    ...strangers(undo, `${over}/undo`, scene),
     undo("404 not_found", "/none/undo"),
     undo("412 precondition_failed", `${paused}/undo`),
     undo("202 application/json", `${undoneLater}/undo`, { headers: hasty }),

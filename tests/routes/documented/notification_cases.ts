@@ -1,4 +1,4 @@
-import { asking, brokenBody, type Case, type Scene, strangers } from "./case.ts";
+import { asking, type Case, type Scene } from "./case.ts";
 
 /** The calls about one's own notifications. */
 export async function notificationCases(scene: Scene): Promise<Case[]> {
@@ -18,24 +18,17 @@ export async function notificationCases(scene: Scene): Promise<Case[]> {
   const json = { read: true };
   const marking = [[markAll, ""], [mark, one ?? ""]] as const;
   return [
-    ...strangers(list, "", scene),
     list("400 invalid_option", "?before=yesterday", { token }),
     list("200 application/json", "?limit=1", { token }),
     list("304", "", { token, headers: { "if-none-match": "*" } }),
     list("412 precondition_failed", "", { token, headers: { "if-match": '"other"' } }),
     ...marking.flatMap(([ask, rest]) => [
-      ...strangers(ask, rest, scene),
-      ask("400 invalid_json", rest, { token, body: "{" }),
       ask("400 invalid_body", rest, { token, json: { read: "yes" } }),
-      ask("400 invalid_body", rest, brokenBody),
-      ask("413 body_too_large", rest, { token, body: " ".repeat(2 ** 20 + 1) }),
       ask("200 text/plain", rest, { token, json }),
     ]),
     mark("404 not_found", "/none", { token, json }),
-    ...strangers(remove, two ?? "", scene),
     remove("404 not_found", "/none", { token }),
     remove("200 text/plain", two ?? "", { token }),
-    ...strangers(clear, "", scene),
     clear("200 text/plain", "", { token }),
   ];
 }

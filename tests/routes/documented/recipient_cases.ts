@@ -1,4 +1,4 @@
-import { asking, type Case, foreignHost, type Scene, strangers } from "./case.ts";
+import { asking, type Case, type Scene } from "./case.ts";
 
 const type = "application/offset+octet-stream";
 
@@ -48,7 +48,6 @@ export async function recipientCases(scene: Scene): Promise<Case[]> {
   function finding(): Case[] {
     const find = asking("findRecipients", "/api/recipients", scene);
     return [
-      ...strangers(find, "", scene),
       find("429 throttled", "?query=nobody", exhausted),
       find("200 application/json", "?query=adding", { token: boss.token }),
     ];
@@ -65,7 +64,6 @@ export async function recipientCases(scene: Scene): Promise<Case[]> {
       body,
     });
     const refused = [start, state, go, drop].flatMap((ask) => [
-      foreignHost(ask, open.hash, scene),
       ask("400 invalid_path", "%zz", { token }),
       ask("401 password_required", closed.hash, { token }),
       ask("404 not_found", "none", { token }),

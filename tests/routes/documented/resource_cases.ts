@@ -1,4 +1,4 @@
-import { asking, type Case, type Scene, strangers } from "./case.ts";
+import { asking, type Case, type Scene } from "./case.ts";
 
 const longName = `/${"n".repeat(300)}`;
 const otherTag = { headers: { "if-match": '"other"' }, body: "new" };
@@ -14,7 +14,6 @@ export function resourceCases(scene: Scene): Case[] {
 function describing(scene: Scene): Case[] {
   const ask = asking("describe", "/api/resources", scene);
   return [
-    ...strangers(ask, "/a.txt", scene),
     ask("400 invalid_path", "/%00"),
     ask("400 invalid_option", "/?limit=some"),
     ask("403 not_a_file", "/pipe?checksum=md5"),
@@ -32,7 +31,6 @@ function describing(scene: Scene): Case[] {
 function listingTrees(scene: Scene): Case[] {
   const ask = asking("listTree", "/api/resources/recursive", scene);
   return [
-    ...strangers(ask, "/photos", scene),
     ask("400 invalid_path", "/%00"),
     ask("404 not_found", "/none"),
     ask("404 not_found", "/a.txt"),
@@ -43,7 +41,6 @@ function listingTrees(scene: Scene): Case[] {
 function creating(scene: Scene): Case[] {
   const ask = asking("create", "/api/resources", scene);
   return [
-    ...strangers(ask, "/new.txt", scene),
     ask("400 invalid_path", "/a%2Fb"),
     ask("400 invalid_name", longName, { body: "" }),
     ask("400 invalid_option", "/new.txt?job=short", { body: "new" }),
@@ -62,7 +59,6 @@ function creating(scene: Scene): Case[] {
 function saving(scene: Scene): Case[] {
   const ask = asking("save", "/api/resources", scene);
   return [
-    ...strangers(ask, "/put.txt", scene),
     ask("400 invalid_path", "/%E0%A4%A"),
     ask("400 invalid_name", longName, { body: "" }),
     ask("400 invalid_body", "/put.txt", tooShort),
@@ -81,7 +77,6 @@ function transferring(scene: Scene): Case[] {
   const ask = asking("transfer", "/api/resources", scene);
   const to = "?action=rename&destination=";
   return [
-    ...strangers(ask, `/move.txt${to}/moved.txt`, scene),
     ask("400 invalid_path", `/photos${to}/photos/old/in`),
     ask("400 invalid_name", `/move.txt${to}${longName}`),
     ask("400 invalid_option", "/move.txt?action=link&destination=/moved.txt"),
@@ -97,7 +92,6 @@ function transferring(scene: Scene): Case[] {
 function removing(scene: Scene): Case[] {
   const ask = asking("remove", "/api/resources", scene);
   return [
-    ...strangers(ask, "/remove.txt", scene),
     ask("400 invalid_path", "/a%2Fb"),
     ask("404 not_found", "/none"),
     ask("403 hook_failed", "/a.txt", {}, scene.hooking),

@@ -1,11 +1,10 @@
-import { asking, type Case, foreignHost, type Scene, strangers } from "./case.ts";
+import { asking, type Case, type Scene } from "./case.ts";
 
 /** The call that runs programs, but for opening its WebSocket. */
 export function commandCases(scene: Scene): Case[] {
   const { commanding, sandboxless } = scene;
   const ask = asking("command", "/api/command", scene);
   return [
-    ...strangers(ask, "/", scene),
     ask("400 invalid_path", "/%00", {}, commanding),
     ask("400 invalid_option", "/", {}, commanding),
     ask("404 not_found", "/none", {}, commanding),
@@ -17,7 +16,6 @@ export function commandCases(scene: Scene): Case[] {
 export function watchCases(scene: Scene): Case[] {
   const ask = asking("watch", "/api/watch", scene);
   return [
-    ...strangers(ask, "/", scene),
     ask("400 invalid_path", "/%00"),
     ask("404 not_found", "/a.txt"),
   ];
@@ -36,34 +34,25 @@ export function serverCases(scene: Scene): Case[] {
   const { metricsToken = "" } = scene.app.cubby.config;
   const nobody = { token: "" };
   return [
-    ...strangers(usage, "/", scene),
     usage("400 invalid_path", "/%00"),
     usage("404 not_found", "/none"),
     usage("200 application/json", "/"),
-    ...strangers(size, "/", scene),
     size("400 invalid_path", "/%00"),
     size("404 not_found", "/a.txt"),
     size("200 application/json", "/"),
     size("200 application/x-ndjson", "/", { headers: { accept: "application/x-ndjson" } }),
-    ...strangers(some, "/", scene),
-    some("400 invalid_json", "/", { body: "{" }),
     some("400 invalid_body", "/", { body: '{"names": []}' }),
     some("400 invalid_path", "/", { body: '{"names": ["a/../../b"]}' }),
     some("404 not_found", "/none", chosen),
-    some("413 body_too_large", "/", { body: " ".repeat(2 ** 22 + 1) }),
     some("200 application/json", "/", chosen),
     some("200 application/x-ndjson", "/", {
       ...chosen,
       headers: { accept: "application/x-ndjson" },
     }),
-    ...strangers(metrics, "", scene),
     metrics("404 not_found", "", nobody, scene.guarded),
     metrics("200 text/plain", "", { headers: { authorization: `Bearer ${metricsToken}` } }),
-    foreignHost(health, "", scene),
     health("200 application/json", "", nobody),
-    foreignHost(ready, "", scene),
     ready("200 application/json", "", nobody),
-    foreignHost(document, "", scene),
     document("200 application/json", "", nobody),
   ];
 }

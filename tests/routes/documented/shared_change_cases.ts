@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { CallOptions, TestApp } from "../../support/server/app.ts";
-import { type Ask, asking, type Case, foreignHost, type Scene } from "./case.ts";
+import { type Ask, asking, type Case, type Scene } from "./case.ts";
 
 const longName = `/${"n".repeat(300)}`;
 
@@ -38,7 +38,6 @@ export async function sharedChangeCases(scene: Scene): Promise<Case[]> {
   const to = "?action=rename&destination=";
   return [
     ...[make, save, move, remove, restore].flatMap((ask) => [
-      foreignHost(ask, open, scene),
       ask("400 invalid_path", "%zz", by()),
       ask("401 password_required", closed, by()),
       ask("404 not_found", "none", by()),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { asking, type Case, type Scene, strangers } from "./case.ts";
+import { asking, type Case, type Scene } from "./case.ts";
 
 /** The calls about the trash, into which some files of their own have gone. */
 export async function trashCases(scene: Scene): Promise<Case[]> {
@@ -37,12 +37,9 @@ export async function trashCases(scene: Scene): Promise<Case[]> {
     Deno.writeTextFileSync(join(trashless.root, name), "in the way");
   }
   return [
-    ...strangers(list, "", scene),
     list("400 invalid_option", "?limit=few"),
     list("200 application/json", "?limit=3&query=a"),
-    ...strangers(usage, "", scene),
     usage("200 application/json", ""),
-    ...strangers(read, "/none", scene),
     read("403 not_a_file", link),
     read("404 not_found", "/none"),
     read("409 is_folder", folder),
@@ -52,14 +49,11 @@ export async function trashCases(scene: Scene): Promise<Case[]> {
     read("206 */*", gone, { headers: { range: "bytes=0-0" } }),
     read("206 multipart/byteranges", gone, { headers: { range: "bytes=0-1,4-5" } }),
     read("200 */*", gone),
-    ...strangers(restore, "/none", scene),
     restore("404 not_found", "/none"),
     restore("409 exists", blocked),
     restore("200 text/plain", back),
-    ...strangers(remove, "/none", scene),
     remove("404 not_found", "/none"),
     remove("200 text/plain", gone),
-    ...strangers(empty, "", scene),
     empty("200 text/plain", ""),
     discard("501 no_trash", "/kept.txt?trash=true", {}, trashless),
   ];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
+import { findCalls } from "../../../lib/server/http/find_calls.ts";
 import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
 import type { CallOptions } from "../../support/server/app.ts";
 import { callsOf, Conformance, readAnswer } from "../../support/server/conformance.ts";
@@ -11,6 +12,7 @@ import { factorCases } from "../documented/factor_cases.ts";
 import { notificationCases } from "../documented/notification_cases.ts";
 import { passkeyCases } from "../documented/passkey_cases.ts";
 import { inviteCases } from "../documented/invite_cases.ts";
+import { genericRefusals, promisesOf } from "../documented/generic_refusals.ts";
 import { groupCases } from "../documented/group_cases.ts";
 import { jobCases } from "../documented/jobs_cases.ts";
 import { placeCases } from "../documented/place_cases.ts";
@@ -31,8 +33,6 @@ import { userCases } from "../documented/user_cases.ts";
 
 /** What one request to a sound server does not bring about. */
 const rare = [
-  // A user who must set up a second factor: see `tests/security/auth/factors_required_test.ts`.
-  /^\w+ 403 factor_setup_required$/,
   // health_test.ts.
   /^ready 503 application\/json$/,
   /** A server with `--api-compat 2.63`: see `../compat/`. */
@@ -49,10 +49,6 @@ const rare = [
   /^(?:\w+Added|addedState|\w+Received|receivedState) 403 hook_failed$/,
   /** A job that is cancelled meanwhile: see `tests/routes/jobs/jobs_faults_test.ts`. */
   /^remove 412 precondition_failed$/,
-  /** More unfinished jobs than one user may have: see there, too. */
-  /^(?:beginJob|transfer|remove) 429 throttled$/,
-  /** Many wrong names of recipients: see `tests/security/in_process/name_lookups_test.ts`. */
-  /^(?:share|changeShare) 429 throttled$/,
   /** More webhooks than a server may have: see `tests/routes/notifications/webhooks_test.ts`. */
   /^addWebhook 409 exists$/,
   /** A file that changes while it is copied; another disk in the way. */
@@ -62,16 +58,15 @@ const rare = [
   /^removeShared 501 no_trash$/,
   /** More at once than there is room for: see `tests/security/http/slow_readers_test.ts`. */
   /^\w+ 503 busy$/,
-  /** More previews at once than one user may wait for. */
-  /^preview 429 throttled$/,
-  /** Too many folders; a disk that can't be watched: see `tests/routes/files/watch_test.ts`. */
-  /^watch (?:429 throttled|501 not_supported)$/,
+  /** A disk that can't be watched: see `tests/routes/files/watch_test.ts`. */
+  /^watch 501 not_supported$/,
   /** A mail server that is away: see `tests/routes/users/invite_mail_test.ts`. */
   /^makeInvite 503 mail_failed$/,
   /** A codec that does not load. */
   /^download(?:Shared|Chosen)? 501 not_supported$/,
 ];
 
+const routes = new URL("../../../routes/", import.meta.url);
 const scene = await openScene();
 Deno.test.afterAll(scene.close);
 const { app, telling } = scene;
@@ -98,7 +93,7 @@ const lists = [
   commandCases(scene),
   watchCases(scene),
   serverCases(scene),
-  await auditCases(scene),
+  auditCases(scene),
   await notificationCases(scene),
   await webhookCases(scene),
   await inviteCases(scene),
@@ -207,7 +202,10 @@ testAnswers("listActivity and entryHistory answer 200 while the log is kept", as
 Deno.test("every answer that the document promises was given", async () => {
   for (const run of runs) await run();
   const isRare = (promise: string) => rare.some((pattern) => pattern.test(promise));
-  assert.deepEqual(conformance.unseen().filter((promise) => !isRare(promise)), []);
+  // What is refused by the declarations alone is asked for in `generic_test.ts`.
+  const generic = promisesOf(genericRefusals(await findCalls(routes)));
+  const unseen = conformance.unseen().filter((promise) => !generic.has(promise));
+  assert.deepEqual(unseen.filter((promise) => !isRare(promise)), []);
 });
 
 Deno.test("a token says what the document tells of it", () => {

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
 import { startApp } from "../../support/server/app.ts";
-import { callsOf } from "../../support/server/conformance.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -12,7 +10,6 @@ Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 const current_password = app.admin.password;
 await app.addUser("eve");
-const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
 
 async function assertNamed(method: string, path: string, json: unknown, name: string) {
   const answer = await app.call(method, path, { token, json });
@@ -57,33 +54,6 @@ Deno.test("a typo in the body of a share or a request is named, and makes no ope
   await assertNamed("POST", "/api/tokens", apiToken, "expire");
   const job = { action: "trash", entries: [{ path: "/docs", overwrite: true }] };
   await assertNamed("POST", "/api/jobs", job, "entries[0].overwrite");
-});
-
-/** The calls that File Browser's clients make with a body: what they send besides is ignored. */
-const lenient = ["login", "signUp", "addUser", "changeUser", "changeSettings"];
-
-Deno.test("every call with a body names a member that it does not have", async () => {
-  let named = 0;
-  for (const { method, path, operation } of callsOf(document)) {
-    if (!operation.requestBody?.content["application/json"]) continue;
-    const { operationId } = operation;
-    const address = path.replace("{path}", "docs").replace(/\{\w+\}/g, "1");
-    const json = { current_password, "not there": 1 };
-    const answer = await app.call(method.toUpperCase(), address, { token, json });
-    const text = await answer.text();
-    const told = `${operationId}: ${answer.status} ${text}`;
-    const isNamed = text.includes("not there") || text.includes("current_password");
-    if (lenient.includes(operationId)) {
-      assert.ok(!isNamed, told);
-      continue;
-    }
-    // A browser writes the whole body.
-    if (operationId === "loginByPasskey") continue;
-    // Some look for the entry that the address names, or at a right, before they read.
-    assert.ok(isNamed ? answer.status === 400 : [403, 404, 501].includes(answer.status), told);
-    if (isNamed) named++;
-  }
-  assert.ok(named > 20, String(named));
 });
 
 Deno.test("members are named below a base path as well", async () => {
