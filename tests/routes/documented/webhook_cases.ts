@@ -52,7 +52,7 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
     renew("403 wrong_credentials", one + "/secret", { json: {} }),
     renew("429 throttled", one + "/secret", { ...guess, json: wrong }),
     renew("404 not_found", none + "/secret", { json: proof }),
-    renew("501 not_supported", one + "/secret", { ...without, json }, guarded),
+    renew("501 not_supported", one + "/secret", { ...without, json: proof }, guarded),
     renew("200 application/json", one + "/secret", { json: proof }),
     test("404 not_found", none + "/test"),
     test("501 not_supported", one + "/test", without, guarded),
@@ -60,7 +60,7 @@ export async function webhookCases(all: Scene): Promise<Case[]> {
     remove("403 wrong_credentials", two, { json: {} }),
     remove("429 throttled", two, { ...guess, json: wrong }),
     remove("404 not_found", none, { json: proof }),
-    remove("501 not_supported", two, { ...without, json }, guarded),
+    remove("501 not_supported", two, { ...without, json: proof }, guarded),
     remove("200 text/plain", two, { json: proof }),
   ];
 }

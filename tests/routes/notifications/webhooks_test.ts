@@ -55,7 +55,8 @@ Deno.test("a server without webhooks says so, and has no page of them", async ()
   await using plain = await startApp();
   const own = await plain.tokenOf("admin");
   for (const [method, path] of [["GET", ""], ["POST", ""], ["POST", "/x/test"]] as const) {
-    const answer = await plain.call(method, `/api/webhooks${path}`, { token: own });
+    const json = method === "GET" ? undefined : {};
+    const answer = await plain.call(method, `/api/webhooks${path}`, { token: own, json });
     await assertRefused(answer, 501, "not_supported");
   }
   const page = await plain.call("GET", "/settings/global", {

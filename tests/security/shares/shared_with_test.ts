@@ -1,7 +1,7 @@
 // With two threads, too: shares that begin and end.
 import assert from "node:assert/strict";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
-import { startApp, userPassword } from "../../support/server/app.ts";
+import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -213,7 +213,7 @@ Deno.test("what a member sees is view only where the owner says so, and never ch
   for (const method of ["PATCH", "DELETE"]) {
     const answer = await app.call(method, `/api/share/${hash}`, {
       token: friend.token,
-      json: { audience: null, current_password: userPassword },
+      json: { audience: null },
     });
     await assertRefused(answer, 403, "forbidden", method);
   }
