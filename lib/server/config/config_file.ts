@@ -19,7 +19,7 @@ export interface ConfigFile {
 const fileNames = ["json", "yaml", "yml", "toml"].map((ending) => `.filebrowser.${ending}`);
 
 /** The longest config file, in characters. */
-const longestFile = 100_000;
+const maxFileLength = 100_000;
 
 /**
  * Reads the config file: the named one, or else the first `.filebrowser.json`, `.yaml`, `.yml` or
@@ -35,7 +35,7 @@ export function readConfigFile(
   if (named !== undefined) {
     const path = resolve(cwd, named);
     const text = readIfThere(path);
-    if (text === null) throw cannotRead(path, "it does not exist");
+    if (text === null) throw unreadableError(path, "it does not exist");
     return parse(path, text, placesIn(dirname(path), basename(path)));
   }
   const places: string[] = [];
@@ -88,16 +88,16 @@ function membersOf(content: object, before = ""): [string, unknown][] {
 }
 
 function parseText(path: string, text: string): object {
-  if (text.length > longestFile) throw cannotRead(path, "it is too long");
+  if (text.length > maxFileLength) throw unreadableError(path, "it is too long");
   const [format, parser] = parserOf(path);
   let content: unknown;
   try {
     content = parser(text);
   } catch {
-    throw cannotRead(path, `it is not valid ${format}`);
+    throw unreadableError(path, `it is not valid ${format}`);
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw cannotRead(
+    throw unreadableError(
       path,
       `it does not contain ${format === "JSON" ? "a JSON object" : "an object"}`,
     );
@@ -134,12 +134,12 @@ function readIfThere(path: string): string | null {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     if (error instanceof Deno.errors.PermissionDenied) {
-      throw cannotRead(path, "permission denied");
+      throw unreadableError(path, "permission denied");
     }
-    throw cannotRead(path, "it is not a readable file");
+    throw unreadableError(path, "it is not a readable file");
   }
 }
 
-function cannotRead(path: string, reason: string): StartRefusal {
+function unreadableError(path: string, reason: string): StartRefusal {
   return new StartRefusal(`Cannot read the config file "${path}": ${reason}`);
 }

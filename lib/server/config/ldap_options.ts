@@ -3,7 +3,7 @@ import type { GivenValue, Members, OptionTable, ReadFrom } from "./option.ts";
 import { kinds } from "./option_kinds.ts";
 import { readGroups } from "./read_groups.ts";
 import { StartRefusal } from "./refusal.ts";
-import { half, isSafe, readSwitch, readTrimmed, refused } from "./values.ts";
+import { isSafe, missingPartnerError, readSwitch, readTrimmed, refusedError } from "./values.ts";
 
 /** The longest base, in characters: it is part of a key of the store. */
 const maxBaseLength = 500;
@@ -98,12 +98,16 @@ export function makeDirectory(values: LdapValues): LdapDirectory | undefined {
   // First `startTls`, which the servers depend on, so that its refusal is its own.
   const { startTls, urls, base } = values;
   if (urls.length === 0 && base === "") return undefined;
-  if (urls.length === 0) throw half("ldap-base", "ldap-url");
-  if (base === "") throw half("ldap-url", "ldap-base");
+  if (urls.length === 0) throw missingPartnerError("ldap-base", "ldap-url");
+  if (base === "") throw missingPartnerError("ldap-url", "ldap-base");
   const { bindDn, bindPassword = "" } = values;
   // A name without a password would be an unauthenticated bind (RFC 4513, 5.1.2).
-  if (bindDn !== "" && bindPassword === "") throw half("ldap-bind-dn", "ldap-bind-password");
-  if (bindDn === "" && bindPassword !== "") throw half("ldap-bind-password", "ldap-bind-dn");
+  if (bindDn !== "" && bindPassword === "") {
+    throw missingPartnerError("ldap-bind-dn", "ldap-bind-password");
+  }
+  if (bindDn === "" && bindPassword !== "") {
+    throw missingPartnerError("ldap-bind-password", "ldap-bind-dn");
+  }
   return { ...values, startTls, bindPassword };
 }
 
@@ -117,14 +121,14 @@ function readServers(value: GivenValue, { given }: ReadFrom): string[] {
     const isPlain = url !== null && /^ldaps?:$/.test(url.protocol) && url.hostname !== "" &&
       /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "" && url.username === "";
     if (!isPlain) {
-      throw refused(value, "expected addresses of servers, such as ldaps://ldap.example");
+      throw refusedError(value, "expected addresses of servers, such as ldaps://ldap.example");
     }
     const asHttp = { protocol: url.protocol.replace("ldap", "http"), hostname: url.hostname };
     if (startTls && url.protocol === "ldaps:") {
       throw new StartRefusal("Cannot use --ldap-start-tls: ldaps:// is encrypted from the start");
     }
     if (!startTls && !isSafe(asHttp)) {
-      throw refused(
+      throw refusedError(
         value,
         "passwords would travel in plain text: use ldaps or --ldap-start-tls",
       );
@@ -136,18 +140,18 @@ function readServers(value: GivenValue, { given }: ReadFrom): string[] {
 function readBase(value: GivenValue): string {
   const base = value.text.trim();
   if (base.length <= maxBaseLength) return base;
-  throw refused(value, `expected at most ${maxBaseLength} characters`);
+  throw refusedError(value, `expected at most ${maxBaseLength} characters`);
 }
 
 function readFilter(value: GivenValue): string | undefined {
   const filter = value.text.trim();
   if (filter === "") return undefined;
   if (/^\(.*\)$/s.test(filter) && filter.includes("{name}")) return filter;
-  throw refused(value, 'expected a filter with "{name}", such as (uid={name})');
+  throw refusedError(value, 'expected a filter with "{name}", such as (uid={name})');
 }
 
 function readAttribute(value: GivenValue): string | undefined {
   const name = value.text.trim();
   if (/^(?:[A-Za-z][A-Za-z0-9-]*)?$/.test(name)) return name || undefined;
-  throw refused(value, "expected the name of an attribute, such as uid");
+  throw refusedError(value, "expected the name of an attribute, such as uid");
 }

@@ -4,7 +4,15 @@ import { type Mailbox, readMailbox } from "../../shared/mailbox.ts";
 import type { GivenValue, Members, OptionTable } from "./option.ts";
 import { kinds } from "./option_kinds.ts";
 import { StartRefusal } from "./refusal.ts";
-import { half, orNone, readAddress, readTrimmed, refused, wholeNumber, word } from "./values.ts";
+import {
+  missingPartnerError,
+  orNone,
+  readAddress,
+  readTrimmed,
+  refusedError,
+  wholeNumber,
+  word,
+} from "./values.ts";
 
 /** See {@linkcode MailServer}. */
 export const mailOptions = {
@@ -70,16 +78,16 @@ export interface MailServer extends Omit<MailValues, "user" | "password"> {
 export function makeMailServer(values: MailValues): MailServer | undefined {
   const { host, from } = values;
   if (host === "" && from === undefined) return undefined;
-  if (host === "") throw half("mail-from", "mail-host");
-  if (from === undefined) throw half("mail-host", "mail-from");
+  if (host === "") throw missingPartnerError("mail-from", "mail-host");
+  if (from === undefined) throw missingPartnerError("mail-host", "mail-from");
   const { tls } = values;
   // Mails carry links that sign users in, and perhaps a password.
   if (tls === "none" && !isLoopback(host)) {
     throw new StartRefusal("Cannot use --mail-tls none: mail would travel in plain text");
   }
   const { user, password = "" } = values;
-  if (user !== "" && password === "") throw half("mail-user", "mail-password");
-  if (user === "" && password !== "") throw half("mail-password", "mail-user");
+  if (user !== "" && password === "") throw missingPartnerError("mail-user", "mail-password");
+  if (user === "" && password !== "") throw missingPartnerError("mail-password", "mail-user");
   return {
     ...{ host, tls, from },
     port: values.port ?? (tls === "tls" ? 465 : 587),
@@ -92,7 +100,9 @@ function readHost(value: GivenValue): string {
   const text = value.text.trim();
   if (text === "") return "";
   const host = readAddress({ ...value, text });
-  if (host === "0.0.0.0" || host === "::") throw refused(value, "expected the name of a server");
+  if (host === "0.0.0.0" || host === "::") {
+    throw refusedError(value, "expected the name of a server");
+  }
   return host;
 }
 
@@ -100,5 +110,5 @@ function readSender(value: GivenValue): Mailbox | undefined {
   if (value.text.trim() === "") return undefined;
   const mailbox = readMailbox(value.text);
   if (mailbox) return mailbox;
-  throw refused(value, "expected an address, such as Files <cubby@example.org>");
+  throw refusedError(value, "expected an address, such as Files <cubby@example.org>");
 }

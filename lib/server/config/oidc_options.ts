@@ -2,7 +2,7 @@
 import type { GivenValue, Members, OptionTable } from "./option.ts";
 import { kinds } from "./option_kinds.ts";
 import { readGroups } from "./read_groups.ts";
-import { half, isSafe, readFilled, readTrimmed, refused } from "./values.ts";
+import { isSafe, missingPartnerError, readFilled, readTrimmed, refusedError } from "./values.ts";
 
 /** The longest issuer identifier, in characters: it is part of a key of the store. */
 const maxIssuerLength = 500;
@@ -102,8 +102,8 @@ export type AccountRules = Pick<OidcProvider, "groups" | "createUsers" | "linkUs
 export function makeProvider(values: OidcValues): OidcProvider | undefined {
   const { issuer, clientId } = values;
   if (issuer === "" && clientId === "") return undefined;
-  if (issuer === "") throw half("oidc-client-id", "oidc-issuer");
-  if (clientId === "") throw half("oidc-issuer", "oidc-client-id");
+  if (issuer === "") throw missingPartnerError("oidc-client-id", "oidc-issuer");
+  if (clientId === "") throw missingPartnerError("oidc-issuer", "oidc-client-id");
   return { ...values, name: values.name ?? new URL(issuer).host };
 }
 
@@ -117,14 +117,17 @@ function readIssuer(value: GivenValue): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && url.search === "" && url.hash === "" && url.username === "";
   if (isPlain && isSafe(url) && text.length <= maxIssuerLength) return text;
-  throw refused(value, "expected the https address of an issuer, such as https://id.example/realm");
+  throw refusedError(
+    value,
+    "expected the https address of an issuer, such as https://id.example/realm",
+  );
 }
 
 /** Without `openid` there would be no ID token. */
 function readScopes(value: GivenValue): string | undefined {
   const scopes = value.text.split(/[\s,]+/).filter(Boolean);
   if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
-    throw refused(value, "expected scopes, such as: openid profile email groups");
+    throw refusedError(value, "expected scopes, such as: openid profile email groups");
   }
   return scopes.length === 0 ? undefined : [...new Set(["openid", ...scopes])].join(" ");
 }

@@ -14,14 +14,14 @@ export const platformStore = ":default:";
  * @throws StartRefusal when it is missing, not a folder, or not readable
  */
 export function findRoot(given: string, cwd: string): string {
-  const refused = (reason: string) => new StartRefusal(`Cannot serve "${given}": ${reason}`);
+  const refusedError = (reason: string) => new StartRefusal(`Cannot serve "${given}": ${reason}`);
   try {
     const root = Deno.realPathSync(resolve(cwd, given));
-    if (!Deno.statSync(root).isDirectory) throw refused("it is not a folder");
+    if (!Deno.statSync(root).isDirectory) throw refusedError("it is not a folder");
     Deno.readDirSync(root)[Symbol.iterator]().next();
     return root;
   } catch (error) {
-    throw error instanceof StartRefusal ? error : refused(reasonOf(error, "folder"));
+    throw error instanceof StartRefusal ? error : refusedError(reasonOf(error, "folder"));
   }
 }
 
@@ -33,7 +33,7 @@ export function findRoot(given: string, cwd: string): string {
  * of http on this machine
  */
 export function findDatabase(given: string, cwd: string): string {
-  const refused = (reason: string) =>
+  const refusedError = (reason: string) =>
     new StartRefusal(`Cannot use the database "${given}": ${reason}`);
   if (given === ":memory:" || given === platformStore) return given;
   const [scheme = ""] = /^[a-z][a-z\d+.-]*:\/\//i.exec(given) ?? [];
@@ -41,15 +41,15 @@ export function findDatabase(given: string, cwd: string): string {
     const url = scheme.toLowerCase() + given.slice(scheme.length);
     const isSafe = scheme.toLowerCase() === "https://" || isLocalHttp(url);
     if (isSafe && URL.canParse(url)) return url;
-    throw refused("a remote store has an https URL; http is only for this machine");
+    throw refusedError("a remote store has an https URL; http is only for this machine");
   }
   const path = resolve(cwd, given);
   try {
     const kind = oddKind(path);
-    if (kind !== null) throw refused(`it is ${kind}; name a file with --database`);
+    if (kind !== null) throw refusedError(`it is ${kind}; name a file with --database`);
     return realPathOfNew(path);
   } catch (error) {
-    throw error instanceof StartRefusal ? error : refused(reasonOf(error, "file's folder"));
+    throw error instanceof StartRefusal ? error : refusedError(reasonOf(error, "file's folder"));
   }
 }
 
@@ -83,15 +83,17 @@ export function databaseFiles(database: string): string[] {
  * @throws StartRefusal when it is a file, or contains the served folder: it is hidden from users
  */
 export function findCacheDir(given: string, cwd: string, root: string): string {
-  const refused = (reason: string) =>
+  const refusedError = (reason: string) =>
     new StartRefusal(`Cannot keep the cache in "${given}": ${reason}`);
   const path = resolve(cwd, given);
   try {
     const cacheDir = realPathOfNew(path);
-    if (isBelow(root, cacheDir)) throw refused("the served folder lies in it");
+    if (isBelow(root, cacheDir)) throw refusedError("the served folder lies in it");
     return cacheDir;
   } catch (error) {
-    throw error instanceof StartRefusal ? error : refused(reasonOf(error, "folder it lies in"));
+    throw error instanceof StartRefusal
+      ? error
+      : refusedError(reasonOf(error, "folder it lies in"));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type PermissionName, permissionNames } from "../../shared/schemas/choices/choices.ts";
 import type { GivenValue } from "./option.ts";
-import { refused } from "./values.ts";
+import { refusedError } from "./values.ts";
 
 /** The permissions here of the members of a group of accounts elsewhere. */
 export interface GroupRights {
@@ -25,7 +25,7 @@ export function readGroups(value: GivenValue): readonly GroupRights[] | undefine
   const groups = entries.map((entry): GroupRights => {
     const end = entry.lastIndexOf("=");
     const group = entry.slice(0, Math.max(end, 0)).trim();
-    if (group === "") throw refused(value, `"${entry}" is not of the form GROUP=PERMISSION,…`);
+    if (group === "") throw refusedError(value, `"${entry}" is not of the form GROUP=PERMISSION,…`);
     const words = entry.slice(end + 1).split(",").map((word) => word.trim()).filter(Boolean);
     const [joining = [], others = []] = [true, false].map((isGroup) =>
       words.filter((word) => /^@./.test(word) === isGroup)
@@ -36,11 +36,14 @@ export function readGroups(value: GivenValue): readonly GroupRights[] | undefine
     return { group, may: others.map((word) => readPermission(value, word)), ...rest };
   });
   if (new Set(groups.map(({ group }) => group)).size === groups.length) return groups;
-  throw refused(value, "it names a group twice");
+  throw refusedError(value, "it names a group twice");
 }
 
 function readPermission(value: GivenValue, word: string): PermissionName {
   const name = permissionNames.find((name) => name === word);
   if (name !== undefined) return name;
-  throw refused(value, `"${word}" is not a permission; expected ${permissionNames.join(", ")}`);
+  throw refusedError(
+    value,
+    `"${word}" is not a permission; expected ${permissionNames.join(", ")}`,
+  );
 }

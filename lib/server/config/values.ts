@@ -8,7 +8,7 @@ import { StartRefusal } from "./refusal.ts";
 export function readSwitch(value: GivenValue): boolean {
   if (/^(1|t|true)$/i.test(value.text)) return true;
   if (/^(0|f|false)$/i.test(value.text)) return false;
-  throw refused(value, "expected true or false");
+  throw refusedError(value, "expected true or false");
 }
 
 /**
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number): (value: GivenValue) => nu
   return (value) => {
     const number = /^\d{1,9}$/.test(value.text) ? Number(value.text) : NaN;
     if (number >= min && number <= max) return number;
-    throw refused(value, `expected a whole number from ${min} to ${max}`);
+    throw refusedError(value, `expected a whole number from ${min} to ${max}`);
   };
 }
 
@@ -34,7 +34,7 @@ export function wholeNumber(min: number, max: number): (value: GivenValue) => nu
 export function readMode(value: GivenValue): number | undefined {
   if (value.text === "") return undefined;
   if (/^0?[0-7]{3}$/.test(value.text)) return parseInt(value.text, 8);
-  throw refused(value, "expected permission bits in octal digits, such as 0640");
+  throw refusedError(value, "expected permission bits in octal digits, such as 0640");
 }
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1000 };
@@ -50,7 +50,7 @@ export function readDuration(value: GivenValue): number {
   const [, hours = 0, minutes = 0, seconds = 0] = parts ?? [];
   const ms = Number(hours) * unitMs.h + Number(minutes) * unitMs.m + Number(seconds) * unitMs.s;
   if (ms > 0) return ms;
-  throw refused(value, "expected a duration such as 2h, 90m or 1h30m");
+  throw refusedError(value, "expected a duration such as 2h, 90m or 1h30m");
 }
 
 /**
@@ -64,7 +64,7 @@ export function readAddress(value: GivenValue): string {
   if (isIP(address) > 0) return address;
   // A malformed IPv4 address would otherwise count as a host name, and be resolved.
   if (isName.test(address) && !/^[\d.]+$/.test(address)) return address.toLowerCase();
-  throw refused(value, "expected an IP address or a host name");
+  throw refusedError(value, "expected an IP address or a host name");
 }
 
 /** Reads the base URL into "" or "/base", without a slash at the end. */
@@ -72,7 +72,7 @@ export function readBaseUrl(value: GivenValue): string {
   const path = value.text.replace(/^\/*/, "/").replace(/\/+$/, "");
   const isPlain = /^(\/(?!\.\.?(\/|$))[\w.~-]+)*$/.test(path);
   if (isPlain) return path;
-  throw refused(value, "expected a path such as /files, of letters, digits and - _ . ~");
+  throw refusedError(value, "expected a path such as /files, of letters, digits and - _ . ~");
 }
 
 /**
@@ -82,7 +82,10 @@ export function readBaseUrl(value: GivenValue): string {
 export function readOrigin(value: GivenValue): string {
   const url = URL.canParse(value.text) ? new URL(value.text) : null;
   if (url && `${url.origin}/` === url.href && isSafe(url)) return url.origin;
-  throw refused(value, "expected an https address without a path, such as https://www.google.com");
+  throw refusedError(
+    value,
+    "expected an https address without a path, such as https://www.google.com",
+  );
 }
 
 /** Whether secrets may be sent there: over https, or to this machine. */
@@ -94,7 +97,7 @@ export function isSafe({ protocol, hostname }: Pick<URL, "protocol" | "hostname"
 /** Reads a header's name (RFC 9110, token) into lower case. */
 export function readHeaderName(value: GivenValue): string {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(value.text)) return value.text.toLowerCase();
-  throw refused(value, "expected the name of a header");
+  throw refusedError(value, "expected the name of a header");
 }
 
 /** Reads a comma list of addresses and CIDR blocks. */
@@ -103,7 +106,7 @@ export function readProxies(value: GivenValue): string[] {
   try {
     readBlocks(list);
   } catch {
-    throw refused(value, "expected addresses and CIDR blocks, separated by commas");
+    throw refusedError(value, "expected addresses and CIDR blocks, separated by commas");
   }
   return list;
 }
@@ -124,7 +127,7 @@ export function readOffload(value: GivenValue): Offload | undefined {
   if (text === "sendfile") return { kind: "sendfile" };
   const [, prefix] = /^nginx:(\/(?:(?!\.\.?\/)[\w.~-]+\/)+)$/.exec(text) ?? [];
   if (prefix !== undefined) return { kind: "nginx", prefix };
-  throw refused(value, "expected nginx:/PREFIX/, with a slash at both ends, or sendfile");
+  throw refusedError(value, "expected nginx:/PREFIX/, with a slash at both ends, or sendfile");
 }
 
 /** Reads a bearer token (RFC 6750, 2.1) that cannot be guessed; it is not repeated in the refusal. */
@@ -142,7 +145,7 @@ export function word<const Words extends readonly string[]>(
   return (value) => {
     const found = words.find((word) => word === value.text);
     if (found !== undefined) return found;
-    throw refused(value, `expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+    throw refusedError(value, `expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
   };
 }
 
@@ -159,16 +162,16 @@ export function readFilled({ text }: GivenValue): string | undefined {
 /** Reads a text that is not blank. */
 export function readText(value: GivenValue): string {
   if (value.text.trim() !== "") return value.text;
-  throw refused(value, "it is empty");
+  throw refusedError(value, "it is empty");
 }
 
 /** The refusal of a value. */
-export function refused(value: GivenValue, reason: string): StartRefusal {
+export function refusedError(value: GivenValue, reason: string): StartRefusal {
   return new StartRefusal(`Cannot use ${value.source} ${JSON.stringify(value.text)}: ${reason}`);
 }
 
 /** Refuses an option that is useless without another. */
-export function half(there: string, missing: string): StartRefusal {
+export function missingPartnerError(there: string, missing: string): StartRefusal {
   return new StartRefusal(`Cannot use --${there}: --${missing} must be given as well`);
 }
 
@@ -176,5 +179,5 @@ export function half(there: string, missing: string): StartRefusal {
 export function refuseHalf(name: string, value = "", other: string, otherValue = ""): void {
   if ((value === "") === (otherValue === "")) return;
   const [there, missing] = value === "" ? [other, name] : [name, other];
-  throw half(there, missing);
+  throw missingPartnerError(there, missing);
 }

@@ -4,7 +4,7 @@
  */
 import type { GivenValue, Members, OptionTable } from "./option.ts";
 import { kinds } from "./option_kinds.ts";
-import { readProxies, refused } from "./values.ts";
+import { readProxies, refusedError } from "./values.ts";
 
 /** The maximum number of ports that can be listed. */
 const maxPorts = 20;
@@ -53,7 +53,7 @@ function readPorts(value: GivenValue): number[] | undefined {
   const words = value.text.split(/[\s,]+/).filter(Boolean);
   const ports = words.map((word) => /^\d{1,5}$/.test(word) ? Number(word) : NaN);
   if (ports.length > maxPorts || !ports.every((port) => port >= 1 && port <= 65_535)) {
-    throw refused(value, `expected up to ${maxPorts} ports, separated by commas`);
+    throw refusedError(value, `expected up to ${maxPorts} ports, separated by commas`);
   }
   return ports.length === 0 ? undefined : [...new Set(ports)];
 }

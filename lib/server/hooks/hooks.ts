@@ -87,7 +87,7 @@ export async function withHooks<T>(
   const hook = hookOf(subject, shell);
   for (const line of before) {
     const end = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
-    if (end.status !== 0) throw stop(`Cannot ${event} "${subject.path}"`, end);
+    if (end.status !== 0) throw hookError(`Cannot ${event} "${subject.path}"`, end);
   }
   const result = await follow();
   hook.destination = subject.destination?.(result) ?? "";
@@ -126,7 +126,7 @@ function recordActivity(
   audit.note(activity, settings.audit.level);
 }
 
-function stop(action: string, { refusal, failure }: CommandEnd): DomainError {
+function hookError(action: string, { refusal, failure }: CommandEnd): DomainError {
   const hasRun = refusal === undefined && failure === undefined;
   return hasRun
     ? new DomainError("hook_failed", `${action}: a hook refused`)

@@ -106,7 +106,10 @@ Deno.test("what is wrong with a record is told, and the others are taken", async
   }
   await Deno.writeTextFile(join(terminal.folder, "bad.json"), "[");
   assert.match((await terminal.run("users", "import", "bad.json")).warned.join(), /not valid JSON/);
-  assert.match((await terminal.run("users", "import", "none.json")).warned.join(), /does not exist/);
+  assert.match(
+    (await terminal.run("users", "import", "none.json")).warned.join(),
+    /does not exist/,
+  );
 });
 
 Deno.test("no record speaks to the terminal, or writes lines of its own about itself", async () => {

@@ -42,6 +42,9 @@ Deno.test("the help shows each option with its default, and none of File Browser
     const shown = lines.filter((line) => line.slice(6).split(" ")[0] === `--${name}`);
     assert.equal(shown.length, instead === undefined ? 1 : 0, name);
   }
-  assert.match(helpText(), /^ {2}-p, --port PORT +port to listen on; 0 picks a free one \(8080\)$/m);
+  assert.match(
+    helpText(),
+    /^ {2}-p, --port PORT +port to listen on; 0 picks a free one \(8080\)$/m,
+  );
   assert.match(helpText(), /^ {6}--oidc-name NAME +.* \(its host\)$/m);
 });

@@ -136,9 +136,9 @@ export class PartWriter implements AsyncDisposable {
       isNewest = later.length === 0;
       return { ...now, ...change, writers: stage === "last" ? later : [this.#self, ...later] };
     });
-    if (!now) throw gone(this.#part);
+    if (!now) throw goneError(this.#part);
     // With all bytes there is nothing to be sent by another.
-    if (!isNewest && stage !== "whole") throw locked(now);
+    if (!isNewest && stage !== "whole") throw lockedError(now);
     this.#isEnded ||= stage === "last";
     return this.#part = now;
   }
@@ -171,9 +171,9 @@ export class PartWriter implements AsyncDisposable {
         isQueued = live < (isPatient ? 1 : maxWriters);
         return isQueued ? { ...now, writers: [...writers, this.#self] } : null;
       });
-      if (!now) throw gone(this.#part);
+      if (!now) throw goneError(this.#part);
       if (isQueued) return void (this.#part = now);
-      if (!isPatient || Date.now() > end) throw locked(this.#part);
+      if (!isPatient || Date.now() > end) throw lockedError(this.#part);
     }
   }
 
@@ -182,7 +182,7 @@ export class PartWriter implements AsyncDisposable {
     for (const end = Date.now() + maxWaitMs;; await delay(waitMs)) {
       const before = this.#part.writers?.slice(0, placeOf(this.#part, this.#self.id)) ?? [];
       if (before.every(isOver)) return;
-      if (Date.now() > end) throw locked(this.#part);
+      if (Date.now() > end) throw lockedError(this.#part);
       await this.#look();
       this.signal.throwIfAborted();
     }
@@ -195,7 +195,7 @@ export class PartWriter implements AsyncDisposable {
       const now = isLate ? await this.#renew() : await this.#parts.get(this.#part, this.#part.path);
       this.#part = this.#judge(now);
     } catch (error) {
-      const refusal = error instanceof DomainError ? error : locked(this.#part);
+      const refusal = error instanceof DomainError ? error : lockedError(this.#part);
       const isFinal = refusal.code === "not_found" || refusal.code === "locked";
       // While the store is away or full, the lease lasts.
       if (isFinal || this.#until - Date.now() <= stopAtMs) this.#superseded.abort(refusal);
@@ -214,9 +214,9 @@ export class PartWriter implements AsyncDisposable {
   }
 
   #judge(now: UploadPart | null): UploadPart {
-    if (!now) throw gone(this.#part);
+    if (!now) throw goneError(this.#part);
     if (now.writers?.at(-1)?.id === this.#self.id) return now;
-    throw locked(now);
+    throw lockedError(now);
   }
 }
 
@@ -232,10 +232,10 @@ function placeOf({ writers = [] }: UploadPart, wanted: string): number {
   return writers.findIndex(({ id }) => id === wanted);
 }
 
-function gone({ path }: UploadPart): DomainError {
+function goneError({ path }: UploadPart): DomainError {
   return new DomainError("not_found", `Cannot resume "${path}": no upload in progress`);
 }
 
-function locked({ path }: UploadPart): DomainError {
+function lockedError({ path }: UploadPart): DomainError {
   return new DomainError("locked", `Cannot write "${path}": another request is sending it`);
 }
