@@ -152,7 +152,7 @@ Deno.test("the administrator of a first start gives way, one that was used does 
   await using terminal = await openTerminal();
   await terminal.ok("users", "add", "admin", "otters hold 9 hands", "--perm.admin");
   const lines = await terminal.ok("import", databaseOf("full"));
-  assert.match(lines[0] ?? "", /^Overwritten: the user "admin", in place of/);
+  assert.match(lines[0] ?? "", /^Overwritten: the user "admin", replacing/);
   const again = await terminal.ok("import", databaseOf("full"));
   assert.match(again[0] ?? "", /^Left as it is: the user "admin"/);
   assert.match(
@@ -172,7 +172,7 @@ Deno.test("the administrator of a first start gives way, one that was used does 
   const users = await third.ok("users", "import", join(fixtures, "full", "users.json"));
   assert.match(
     users[0] ?? "",
-    /^Overwritten: the user "admin", in place of .*the user gains: execute, delete$/,
+    /^Overwritten: the user "admin", replacing .*the user gains: execute, delete$/,
   );
 });
 

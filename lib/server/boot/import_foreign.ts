@@ -10,7 +10,7 @@ import { holdsStore, importedStore, isForeign } from "./prepare_data.ts";
  * store beside it, unless an earlier start has done so. The old file is left as it is.
  *
  * @returns flags to start with: the store to use instead
- * @throws StartRefusal when the database can't be taken over; no store is left then
+ * @throws StartRefusal when the database cannot be imported; no store is left then
  */
 export async function importForeign(environment: LaunchEnvironment): Promise<string[]> {
   const foreign = findStore(environment);
@@ -18,7 +18,7 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
   const store = importedStore(foreign);
   refuseEmptied(store, () => ({}));
   if (holdsStore(store)) {
-    console.log(`Using "${store}", into which "${foreign}" was taken over`);
+    console.log(`Using "${store}", which was imported from "${foreign}"`);
   } else await importInto(store, foreign, environment.cwd);
   return ["--database", store];
 }
@@ -27,7 +27,7 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
 async function importInto(store: string, foreign: string, cwd: string): Promise<void> {
   const unfinished = `${store}.unfinished`;
   removeFiles(unfinished);
-  console.log(`Taking "${foreign}" over into "${store}"`);
+  console.log(`Importing "${foreign}" into "${store}"`);
   // A program of its own: importing needs parts that the launcher does without.
   const program = modulePath("lib/server/cli/cubby");
   const { success } = await new Deno.Command(Deno.execPath(), {
@@ -42,7 +42,7 @@ async function importInto(store: string, foreign: string, cwd: string): Promise<
   }).output();
   if (!success) {
     removeFiles(unfinished);
-    throw new StartRefusal(`Cannot take "${foreign}" over: see above`);
+    throw new StartRefusal(`Cannot import "${foreign}": see above`);
   }
   Deno.renameSync(unfinished, store);
 }

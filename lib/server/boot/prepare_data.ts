@@ -97,7 +97,7 @@ function headerOf(path: string): Uint8Array | null {
   if (new TextDecoder().decode(header.subarray(0, 16)) === "SQLite format 3\0") return header;
   if (isBolt(header)) {
     throw new StartRefusal(
-      `Cannot use the database "${path}": it is File Browser's; --import takes it over into ` +
+      `Cannot use the database "${path}": it is a File Browser database; --import imports it into ` +
         `"${importedStore(path)}" and leaves it as it is`,
     );
   }

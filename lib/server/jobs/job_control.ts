@@ -79,7 +79,7 @@ export class JobControl {
     });
     if (now) return;
     this.abort();
-    throw new Error("it was taken over");
+    throw new Error("another server took it over");
   }
 
   /** Pauses or cancels the job as its user has asked; without that, others take it over. */
