@@ -103,15 +103,17 @@ function checkCaller(
 
 /** Refuses an API token that lacks the right for a call. */
 function checkToken(token: ApiToken, right: TokenRight | undefined): void {
-  if (!right) throw refusal("this call requires a session");
+  if (!right) throw refusalError("this call requires a session");
   const isWrite = right === "write" || right === "whole write";
-  if (isWrite && !token.write) throw refusal("the API token may only read");
-  if (right === "share" && !token.share) throw refusal("the API token may not share");
+  if (isWrite && !token.write) throw refusalError("the API token may only read");
+  if (right === "share" && !token.share) throw refusalError("the API token may not share");
   const isBound = token.place !== null;
-  if (isBound && right.startsWith("whole")) throw refusal("the API token is bound to a folder");
+  if (isBound && right.startsWith("whole")) {
+    throw refusalError("the API token is bound to a folder");
+  }
 }
 
-function refusal(reason: string): DomainError {
+function refusalError(reason: string): DomainError {
   return new DomainError("forbidden", `Cannot answer the request: ${reason}`);
 }
 
