@@ -18,7 +18,7 @@ export const handler = calls({
       {
         name: "query",
         in: "query",
-        description: "How names begin, in any case: two characters at least.",
+        description: "The beginning of the name, in any case: at least two characters.",
         schema: { type: "string" },
       },
     ],

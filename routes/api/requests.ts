@@ -21,7 +21,7 @@ export const handler = calls({
       {
         name: "own",
         in: "query",
-        description: "`true` lists one's own alone, for administrators, too.",
+        description: "`true` lists only your own, for administrators as well.",
         schema: { type: "boolean", default: false },
       },
     ],

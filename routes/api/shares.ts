@@ -27,7 +27,8 @@ export const handler = calls({
         name: "own",
         in: "query",
         description:
-          "`true` lists one's own alone, for administrators, too, each with its present target in `state`.",
+          "`true` lists only your own, for administrators as well, each with its present " +
+          "target in `state`.",
         schema: { type: "boolean", default: false },
       },
     ],

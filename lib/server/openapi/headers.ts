@@ -60,7 +60,7 @@ export const headers = {
     schema: { type: "string", pattern: "/api/trash/[\\w-]+$" },
   },
   JobPlace: {
-    description: "Where the job is asked for.",
+    description: "The address of the job.",
     required: true,
     schema: { type: "string", pattern: "/api/jobs/[\\w-]+$" },
   },
@@ -89,12 +89,12 @@ export const headers = {
     },
   },
   Sandbox: {
-    description: "A sandbox in which pages and drawings that somebody uploaded run nothing.",
+    description: "A sandbox in which uploaded pages and drawings run no scripts.",
     required: true,
     schema: { type: "string", pattern: "^sandbox" },
   },
   AcceptRanges: {
-    description: "Whether ranges of bytes can be asked for.",
+    description: "Whether the answer supports ranges of bytes.",
     required: true,
     schema: { type: "string", enum: ["bytes", "none"] },
   },
@@ -113,18 +113,18 @@ export const headers = {
   },
   Private: {
     description:
-      "A browser may keep it, but asks again, as the right to read it may be gone by then; " +
-      "unless it is `immutable`.",
+      "Browsers may cache it, but must revalidate unless it is `immutable`, because the " +
+      "right to read it may be revoked.",
     required: true,
     schema: { type: "string", pattern: "^private" },
   },
   Unbuffered: {
-    description: "Tells proxies to pass on what comes, as it comes.",
+    description: "Makes proxies send the answer without buffering.",
     required: true,
     schema: { type: "string", const: "no" },
   },
   UploadOffset: {
-    description: "How many bytes have come.",
+    description: "The number of bytes received.",
     required: true,
     schema: { type: "string", pattern: "^\\d+$" },
   },
@@ -138,7 +138,7 @@ export const headers = {
     schema: { type: "string", pattern: " GMT$" },
   },
   UploadPlace: {
-    description: "Where the upload goes on.",
+    description: "The address of the upload.",
     required: true,
     schema: { type: "string", pattern: "/api/tus/" },
   },

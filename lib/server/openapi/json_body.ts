@@ -31,15 +31,14 @@ export const jsonLimits =
 /** The field of a form with a captcha. */
 export const captchaProof: Schema = {
   type: "string",
-  description:
-    "What the widget of the captcha gave, where the server wants one solved; it counts " +
-    "once. Not read elsewhere.",
+  description: "The result of the captcha's widget, where the server requires a captcha; it " +
+    "works once. Ignored elsewhere.",
 };
 
 /** The field that proves that it is the user who asks, and no borrowed session. */
 export const passwordProof: Schema = {
   type: "string",
-  description: "The password of the one who asks. Not where the server vouches for its users.",
+  description: "Your password. Not needed where the server vouches for its users.",
 };
 
 /** A schema of JSON Schema, or one of valibot, which is converted when it is needed. */

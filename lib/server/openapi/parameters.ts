@@ -7,49 +7,47 @@ export const parameters = {
     name: "path",
     in: "path",
     required: true,
-    description:
-      "The path of an entry inside the user's scope, from the root down. Its slashes stay " +
-      "as they are, each segment between them is percent-encoded once; empty for the root. A slash " +
-      "at the end means a folder.",
+    description: "The path of an entry in the user's scope, with each segment percent-encoded " +
+      "once; empty for the root. A slash at the end means a folder.",
     schema: { type: "string" },
     example: "photos/sea%20and%20sky.jpg",
   },
   Override: {
     name: "override",
     in: "query",
-    description: "`true` replaces a file that has the name.",
+    description: "`true` replaces a file of that name.",
     schema: { type: "boolean", default: false },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "Goes on only if the present file has one of these tags, or with `*` any at all.",
+    description: "Refuses (412) unless the present file has one of these tags, or with `*` exists.",
     schema: { type: "string" },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "304 if the file still has one of these tags.",
+    description: "Answers 304 if the file still has one of these tags.",
     schema: { type: "string" },
   },
   IfModifiedSince: {
     name: "If-Modified-Since",
     in: "header",
-    description: "304 if the file is no newer; only without `If-None-Match`.",
+    description: "Answers 304 if the file is not newer; only without `If-None-Match`.",
     schema: { type: "string" },
   },
   IfUnmodifiedSince: {
     name: "If-Unmodified-Since",
     in: "header",
-    description: "412 if the file is newer; only without `If-Match`.",
+    description: "Refuses (412) if the file is newer; only without `If-Match`.",
     schema: { type: "string" },
   },
   Prefer: {
     name: "Prefer",
     in: "header",
-    description:
-      "How long the answer may take (RFC 7240), up to 60 seconds: with `respond-async, wait=10` " +
-      "what is not done after ten seconds goes on as a job; without `wait`, at once.",
+    description: "How long to wait for the answer (RFC 7240), up to 60 seconds: with " +
+      "`respond-async, wait=10` an operation that takes longer than ten seconds " +
+      "continues as a job; without `wait`, immediately.",
     schema: { type: "string" },
     example: "respond-async, wait=10",
   },
@@ -57,14 +55,15 @@ export const parameters = {
     name: "job",
     in: "query",
     description:
-      "An id that the client makes up, such as a UUID: what is uploaded with the same one is a " +
-      "job, to be undone as one. Of an upload in parts, each request that brings bytes has it.",
+      "An id that the client chooses, such as a UUID. Uploads with the same id are one " +
+      "job, to be undone as one. For an upload in parts, send it with each request that " +
+      "has bytes.",
     schema: { type: "string", pattern: "^[\\w-]{8,64}$" },
   },
   Inline: {
     name: "inline",
     in: "query",
-    description: "`true` shows the file in the browser rather than saving it.",
+    description: "`true` shows the file in the browser instead of saving it.",
     schema: { type: "boolean", default: false },
   },
 } satisfies Record<string, Parameter>;
@@ -80,7 +79,7 @@ export function pageParameters(limit: string): Parameter[] {
     {
       name: "before",
       in: "query",
-      description: "`next` of the page before.",
+      description: "`next` of the previous page.",
       schema: { type: "string" },
     },
     {
@@ -105,7 +104,7 @@ export function listParameters(searched: string): Parameter[] {
     {
       name: "after",
       in: "query",
-      description: "The position behind which the page begins: from the `Link` of the page before.",
+      description: "The position after which the page starts, from the `Link` of the page before.",
       schema: { type: "string" },
     },
     {
@@ -132,13 +131,13 @@ export const sortParameters: Parameter[] = [
   {
     name: "sort",
     in: "query",
-    description: "What to sort by, in place of the user's own choice.",
+    description: "What to sort by; by default the user's choice.",
     schema: { type: "string", enum: ["name", "size", "modified"] },
   },
   {
     name: "order",
     in: "query",
-    description: "In which order, in place of the user's own choice.",
+    description: "The order; by default the user's choice.",
     schema: { type: "string", enum: ["asc", "desc"] },
   },
 ];
@@ -148,50 +147,51 @@ export const windowParameters: Parameter[] = [
   {
     name: "offset",
     in: "query",
-    description: "How many of a folder's entries to leave out.",
+    description: "How many of a folder's entries to skip.",
     schema: { type: "integer", minimum: 0, default: 0 },
   },
   {
     name: "limit",
     in: "query",
-    description: "How many of a folder's entries to give; all when left out.",
+    description: "How many of a folder's entries to return; all by default.",
     schema: { type: "integer", minimum: 0 },
   },
   {
     name: "around",
     in: "query",
-    description: "The name of an entry: of windows of `limit` entries, counted from the first, " +
-      "the one that it is in. When there is none of that name, `offset` holds.",
+    description: "The name of an entry: returns the window of `limit` entries, counted from the " +
+      "first, that contains it. Without such an entry, `offset` applies.",
     schema: { type: "string" },
   },
   {
     name: "startsWith",
     in: "query",
-    description: "The beginning of a name, in any case: of windows of `limit` entries, the one " +
-      "with the first such entry from `offset` on, or else of all. When there is none, `offset` " +
-      "holds, and the answer has no `offset`.",
+    description:
+      "The beginning of a name, in any case: returns the window of `limit` entries with " +
+      "the first such entry from `offset` on, or else of all. Without such an entry, " +
+      "`offset` applies, and the answer has no `offset`.",
     schema: { type: "string" },
   },
   {
     name: "filter",
     in: "query",
-    description: "Words that must all be in the name, whatever their case: of a folder only such " +
-      "entries are listed and counted.",
+    description: "Words that must all be in the name, in any case: only such entries of a folder " +
+      "are listed and counted.",
     schema: { type: "string" },
   },
   ...sortParameters,
   {
     name: "groupBy",
     in: "query",
-    description: "Puts a folder's entries in groups, folders first: by the kinds of files, or by " +
-      "the months of their changes, in the time zone of the cookie `tz`.",
+    description: "Groups a folder's entries, folders first: by kinds of files, or by months of " +
+      "modification in the time zone of the cookie `tz`.",
     schema: { type: "string", enum: groupings },
   },
   {
     name: "view",
     in: "query",
-    description: "`true` adds how the user looks at the folder, and how many pictures it has; it " +
-      "is then sorted and grouped so, unless `sort` or `groupBy` is given.",
+    description: "`true` adds your view of the folder and its number of pictures, and sorts and " +
+      "groups by that view, unless `sort` or `groupBy` is given.",
     schema: { type: "boolean", default: false },
   },
   {

@@ -71,7 +71,7 @@ const shownSettings = v.pipe(
       v.description("How users sign in: an option of the server, which no call changes."),
     )),
   }),
-  v.description("What holds for the whole server."),
+  v.description("The settings of the whole server."),
 );
 
 /** The schemas of JSON that calls refer to by name. */

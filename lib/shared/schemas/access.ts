@@ -20,7 +20,7 @@ const reasonSchema = about(
     permission: about("The one that is missing.", v.nullable(choice(permissionNames))),
     rule: about("The one that denies.", v.nullable(decidingRuleSchema)),
     path: about(
-      "What is denied: the entry that was asked about, or one that a link on the way leads to.",
+      "What is denied: the entry in question, or the target of a link on its path.",
       v.nullable(v.string()),
     ),
   }),
@@ -43,17 +43,18 @@ export const accessAnswerSchema = about(
       ),
     })),
     entries: about(
-      "What is in the folder, as the user sees it; null for what is no folder of the one who asks.",
+      "The entries of the folder, as the user sees it; null if it is not a folder in " +
+        "your own scope.",
       v.nullable(v.array(v.object({
         name: v.string(),
         isDir: flag,
         reasons: about(
-          "Why the user does not see it; none for what is seen.",
+          "Why the user does not see it; empty if the user does.",
           v.array(reasonSchema),
         ),
       }))),
     ),
-    more: about("How many entries of the folder are not told of.", count),
+    more: about("How many entries of the folder are left out.", count),
   }),
 );
 

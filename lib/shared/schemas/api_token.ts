@@ -17,11 +17,11 @@ export const apiTokenSchema = about(
     write: about("Whether it may change files.", v.boolean()),
     share: about("Whether it may share them.", v.boolean()),
     folder: about(
-      "The folder below which alone it works; null for all. Null also for one that has left the " +
-        "scope of its owner, where the token is of no use.",
+      "The only folder that it works in; null for all. Also null if the folder has left " +
+        "the scope of its owner, where the token is useless.",
       v.nullable(v.string()),
     ),
-    bound: about("Whether it works below a folder alone.", v.boolean()),
+    bound: about("Whether it is limited to a folder.", v.boolean()),
     userID: userId,
     created: time,
     expires: about("When it ends; null for never.", v.nullable(time)),
@@ -38,7 +38,7 @@ export const newApiTokenSchema = about(
   v.object({
     ...apiTokenSchema.entries,
     token: about(
-      "The token, which is told this once.",
+      "The token, returned this once.",
       v.pipe(v.string(), v.regex(/^cubby_[\w-]{43}$/)),
     ),
   }),
@@ -64,7 +64,7 @@ export const apiTokenDraftSchema = v.object({
   write: about("Whether it may change files.", v.optional(flag, false)),
   share: about("Whether it may share them.", v.optional(flag, false)),
   folder: about(
-    "The folder below which alone it is to work; null or none for all.",
+    "The only folder for it to work in; null or none for all.",
     v.optional(v.nullable(v.string("a text")), null),
   ),
   expires: about(

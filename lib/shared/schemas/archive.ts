@@ -23,7 +23,7 @@ const archiveEntrySchema = about(
     type: about("Of a file, by its name: how a client opens it.", v.picklist(entryTypes)),
     extension: about('With its dot, in lower case; "" when there is none.', v.string()),
     size: about("In bytes; of a folder that of all files in it.", count),
-    modified: about("Null where the archive does not tell.", v.nullable(time)),
+    modified: about("Null if the archive does not have it.", v.nullable(time)),
     encrypted: about("Its content can't be read without a password.", v.boolean()),
   }),
 );

@@ -33,7 +33,7 @@ export const auditPageSchema = about(
   v.object({
     records: v.array(auditRecordSchema),
     next: about(
-      "What to send as `before` for what is older; null at the end.",
+      "What to send as `before` for older records; null at the end.",
       v.nullable(seq),
     ),
     reached: about(
@@ -55,13 +55,13 @@ export const entryHistorySchema = about(
       action: choice(auditActions),
       user: about("By whom; null for one without a name.", v.nullable(v.string())),
       from: about(
-        "Where it was before; null where that is nothing for the one who asks, or nowhere else.",
+        "Where it was before; null if you may not see that, or if it was not elsewhere.",
         v.nullable(v.string()),
       ),
-      to: about("Where a copy of it went, likewise.", v.nullable(v.string())),
+      to: about("Where a copy of it went; null in the same cases.", v.nullable(v.string())),
       above: about("It was done to a folder that holds the entry.", flag),
     })),
-    more: about("There is more than is told.", flag),
+    more: about("There are more records than are returned.", flag),
   }),
 );
 

@@ -22,10 +22,10 @@ export const contentIndexSchema = about(
     ),
     files: about("Files whose text is in the index.", count),
     characters: about("Characters of their text.", count),
-    seen: about("Entries that the present or last walk has come by.", count),
+    seen: about("Entries that the present or last scan has visited.", count),
     bytes: about("What the index takes on the disk.", count),
     startedAt: about("When the present or last walk began.", v.nullable(time)),
-    walkedAt: about("When a walk came to its end last.", v.nullable(time)),
+    walkedAt: about("When the last scan completed.", v.nullable(time)),
   }),
 );
 

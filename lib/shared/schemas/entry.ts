@@ -46,12 +46,12 @@ export type Entry = v.InferOutput<typeof entrySchema>;
 const listing = {
   items: v.optional(
     about(
-      "The asked window of the folder's entries, in order; folders come first.",
+      "The requested window of the folder's entries, in order; folders come first.",
       v.array(entrySchema),
     ),
   ),
-  numDirs: v.optional(about("Folders in the whole folder, whatever the window.", count)),
-  numFiles: v.optional(about("Files in the whole folder, whatever the window.", count)),
+  numDirs: v.optional(about("Folders in the whole folder, in any window.", count)),
+  numFiles: v.optional(about("Files in the whole folder, in any window.", count)),
   sorting: v.optional(sortingSchema),
   groups: v.optional(
     about(
@@ -61,7 +61,7 @@ const listing = {
           "`folder`, a kind of files, or a month such as `2026-11`.",
           v.string(),
         ),
-        count: about("Entries of the folder in the group, whatever the window.", count),
+        count: about("Entries of the folder in the group, in any window.", count),
       })),
     ),
   ),
@@ -74,8 +74,8 @@ const listing = {
 
 const readOnly = v.optional(
   about(
-    "Nothing can be changed at it or in it, whatever the permissions: it is in a read-only root, or " +
-      "holds the named roots. Left out otherwise.",
+    "Nothing in it can be changed with any permissions: it is in a read-only root, or " +
+      "contains the named roots. Left out otherwise.",
     v.literal(true),
   ),
 );
@@ -96,19 +96,19 @@ export const resourceSchema = about(
     ...listing,
     readOnly,
     offset: v.optional(
-      about("Where the window begins, when `around` or `startsWith` looked for it.", count),
+      about("Where the window starts, if `around` or `startsWith` found it.", count),
     ),
     content: v.optional(
       about(
-        "The text of the file, in whatever encoding it is kept, without a byte order mark.",
+        "The text of the file, decoded, without a byte order mark.",
         v.string(),
       ),
     ),
     encoding: v.optional(v.pipe(
       v.string(),
       v.description(
-        "How the text is kept, to be given back as `encoding` when it is saved. It " +
-          "ends in `-bom` when the file begins with a byte order mark.",
+        "The encoding of the file, to send back as `encoding` when saving. It ends in " +
+          "`-bom` if the file starts with a byte order mark.",
       ),
       v.examples(["utf-8", "utf-16le-bom", "windows-1252"]),
     )),
@@ -118,7 +118,7 @@ export const resourceSchema = about(
     subtitles,
     checksums: v.optional(
       about(
-        "The digest that was asked for, in hexadecimal digits, by algorithm.",
+        "The requested digest, in hexadecimal digits, by algorithm.",
         v.record(v.picklist(checksumNames), v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))),
       ),
     ),
@@ -133,8 +133,8 @@ export interface Resource extends v.InferOutput<typeof resourceSchema> {
 
 /** The schema of a {@linkcode SharedResource} as visitors get it. */
 export const sharedEntrySchema = about(
-  "What is shared, or an entry in it: a `Resource` whose paths count from what is " +
-    "shared, without text.",
+  "A shared entry, or an entry in it: a `Resource` without text, with paths " +
+    "relative to the shared entry.",
   v.object({
     ...entrySchema.entries,
     ...listing,
@@ -193,7 +193,7 @@ export type TreeEntry = v.InferOutput<typeof treeEntrySchema>;
 
 /** The schema of {@linkcode Usage}. */
 export const usageSchema = about(
-  "The disk that holds a path, or the quota of the user who asks, in bytes.",
+  "The disk that contains a path, or your quota, in bytes.",
   v.object({
     total: count,
     used: count,

@@ -12,7 +12,7 @@ export const groupFieldsSchema = shape({
     "",
   ),
   perm: about(
-    "What each member may do besides what the member's own record says.",
+    "What each member may do in addition to the member's own permissions.",
     v.nullish(permissionsSchema, () => permissionsWhere(() => false)),
   ),
   rules: listOrNone(
@@ -58,6 +58,6 @@ export type GroupInfo = v.InferOutput<typeof groupSchema>;
 export const groupChangeSchema = shape({
   ...groupFieldsSchema.entries,
   members: listOrNone(members),
-  join: listOrNone(about("The numbers of the users who come into it.", v.array(userId, "a list"))),
+  join: listOrNone(about("The numbers of the users to add.", v.array(userId, "a list"))),
   leave: listOrNone(about("The numbers of the users who go from it.", v.array(userId, "a list"))),
 });

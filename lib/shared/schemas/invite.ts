@@ -74,7 +74,7 @@ export type NewInvite = v.InferOutput<typeof newInviteSchema>;
 
 /** The schema of {@linkcode OpenedInvite}. */
 export const openedInviteSchema = about(
-  "What a link is for, as who has it sees it.",
+  "What a link is for, for those who have it.",
   v.object({
     kind: about("For a new user, or for a new password of one.", v.picklist(inviteKinds)),
     username: about("The user's name; null where one is to be chosen.", v.nullable(v.string())),

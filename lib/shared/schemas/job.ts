@@ -120,8 +120,8 @@ export const jobRequestSchema = shape({
       ),
       rename: v.optional(about("Picks another name on a conflict.", flag), false),
       names: v.optional(about(
-        "The entries of the folder that come into an archive, or paths in an archive to extract; " +
-          "all of them when left out.",
+        "The entries of the folder to archive, or paths in an archive to extract; all by " +
+          "default.",
         v.array(v.string("a name"), "a list"),
       )),
       format: v.optional(about("The kind of archive to make.", choice(archiveFormats)), "zip"),

@@ -3,7 +3,7 @@ import { about, count } from "./parts.ts";
 
 /** The schema of {@linkcode MediaInfo}. */
 export const mediaInfoSchema = about(
-  "Facts that a file itself tells. Each is missing where the file does not have it.",
+  "Embedded metadata of a file. Members that the file does not have are left out.",
   v.object({
     width: v.optional(about("In pixels, as it is shown: turned upright.", count)),
     height: v.optional(about("In pixels, as it is shown: turned upright.", count)),

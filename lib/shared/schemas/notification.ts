@@ -12,7 +12,7 @@ const notificationSchema = about(
     time: about("When it happened last: some grow.", time),
     read: v.boolean(),
     who: about(
-      "The user who did it, or the name that a visitor gave; null for nobody who is known.",
+      "The user who did it, or the name that a visitor gave; null if unknown.",
       v.nullable(v.string()),
     ),
     name: about(
@@ -20,7 +20,7 @@ const notificationSchema = about(
       v.nullable(v.string()),
     ),
     path: about(
-      "Where that is in one's scope now; null where it is about no entry of one's own.",
+      "Its path in your scope now; null if it is not about an entry of yours.",
       v.nullable(v.string()),
     ),
     link: about(
@@ -64,7 +64,7 @@ const aTime = "a time of RFC 3339";
 export const notificationsChangeSchema = shape({
   ...notificationChangeSchema.entries,
   until: about(
-    "Those that came later stay as they are.",
+    "Later ones stay as they are.",
     v.optional(v.pipe(v.string(aTime), v.isoTimestamp(aTime))),
   ),
 });

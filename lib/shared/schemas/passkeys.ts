@@ -36,14 +36,14 @@ export const passkeySchema = about(
     name: about("As its user has named it.", v.string()),
     host: about("The name of the site as it was then: it works nowhere else.", v.string()),
     created: time,
-    lastUsed: about("At most as old as the last sign-in or proof by it.", v.nullable(time)),
+    lastUsed: about("The time of the last sign-in or confirmation by it.", v.nullable(time)),
   }),
 );
 
 /** A passkey, as its owner sees it. */
 export type PasskeyInfo = v.InferOutput<typeof passkeySchema>;
 
-const challenge = about("In base64url; it counts once, for ten minutes.", v.string());
+const challenge = about("In base64url; valid once, for ten minutes.", v.string());
 
 const timeout = about("How long the browser waits for its user, in milliseconds.", count);
 

@@ -18,7 +18,7 @@ export const favoriteSchema = about(
     path,
     name,
     isDir: flag,
-    isGone: about("Nothing is there now; it may come back, from the trash for instance.", flag),
+    isGone: about("Nothing is there now; it may return, for instance from the trash.", flag),
   }),
 );
 

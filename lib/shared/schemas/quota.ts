@@ -40,7 +40,7 @@ const used = v.pipe(v.number(), v.integer(), v.minValue(0));
 const usageEntries = {
   ...quotaSchema.entries,
   usedBytes: about(
-    "What is in use, uploads under way included; null before the first count.",
+    "What is used, with uploads in progress; null before the first count.",
     v.nullable(used),
   ),
   usedFiles: v.nullable(used),

@@ -61,11 +61,11 @@ export const requestSchema = about(
   v.object({
     hash,
     path: about(
-      "The folder in one's own scope; of others' requests, below the server's root.",
+      "The folder in your scope; for requests of others, below the server's root.",
       v.pipe(v.string(), v.startsWith("/")),
     ),
     userID: userId,
-    expire: about("Seconds since 1970; 0 for ever.", count),
+    expire: about("Seconds since 1970; 0 for no end.", count),
     hasPassword: v.boolean(),
     ...limitEntries,
     files: about("How many have arrived.", count),
@@ -79,13 +79,13 @@ export type RequestInfo = v.InferOutput<typeof requestSchema>;
 
 /** The schema of {@linkcode OpenRequest}. */
 export const openRequestSchema = about(
-  "A request as a visitor sees it. Nothing of the folder is told.",
+  "A request as a visitor sees it, without any content of the folder.",
   v.object({
     hash,
-    owner: about("Who asks; empty where the settings hide it.", v.string()),
-    expire: about("Seconds since 1970; 0 for ever.", count),
+    owner: about("The owner; empty if the settings hide it.", v.string()),
+    expire: about("Seconds since 1970; 0 for no end.", count),
     ...limitEntries,
-    isFull: about("As many files have come as are taken.", v.boolean()),
+    isFull: about("The request has all its files.", v.boolean()),
     token: about("Goes into `X-Request-Token` of the uploads, for 24 hours.", v.string()),
   }),
 );

@@ -25,7 +25,7 @@ export const ruleSchema = about(
       about("That path inside the scope and all below it; an empty one matches nothing.", text),
       "",
     ),
-    regex: v.nullish(about("The regular expression counts, and not the path.", flag), false),
+    regex: v.nullish(about("The regular expression applies, not the path.", flag), false),
     regexp: v.nullish(
       shape({ raw: v.nullish(about("A regular expression of RE2.", text), "") }),
       { raw: "" },

@@ -5,7 +5,7 @@ import { tokenUserSchema } from "./user.ts";
 
 /** The schema of {@linkcode SessionInfo}. */
 export const sessionSchema = about(
-  "One of one's own sessions.",
+  "One of your sessions.",
   v.object({
     sid: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
     created: time,
@@ -24,7 +24,7 @@ export const tokenClaimsSchema = about(
   "What the second part of a token says, once decoded.",
   v.object({
     iss: about("Always that, for File Browser's clients.", v.literal("File Browser")),
-    sid: about("The session; the token counts only while that lives.", v.string()),
+    sid: about("The session; the token is valid only while it is open.", v.string()),
     gen: v.pipe(
       v.number(),
       v.integer(),

@@ -73,7 +73,7 @@ const hooks = about(
 
 /** The schema of {@linkcode Settings}. */
 export const settingsSchema = about(
-  "What holds for the whole server.",
+  "The settings of the whole server.",
   shape({
     signup: v.nullish(about("Visitors may make themselves a user.", flag), false),
     createUserDir: v.nullish(about("New users get a home folder of their own.", flag), false),
@@ -96,7 +96,7 @@ export const settingsSchema = about(
       "nobody",
     ),
     hideLoginButton: v.nullish(about("Shares show visitors no way to sign in.", flag), false),
-    hideShareOwner: v.nullish(about("Shares do not tell visitors who shares them.", flag), false),
+    hideShareOwner: v.nullish(about("Shares hide their owner from visitors.", flag), false),
     suggestNames: v.nullish(
       about(
         "Users who share are offered names of other users, and of their own groups, as they type.",
@@ -143,7 +143,7 @@ export const settingsSchema = about(
           true,
         ),
         days: v.nullish(
-          about("After how many days what is in it is deleted.", wholeNumber(1, maxTrashDays)),
+          about("After how many days its entries are deleted.", wholeNumber(1, maxTrashDays)),
           30,
         ),
         leastFree: v.nullish(

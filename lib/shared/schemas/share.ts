@@ -19,16 +19,20 @@ export type Recipient = v.InferOutput<typeof recipientSchema>;
 
 /** The schema of {@linkcode ShareInfo}. */
 export const shareSchema = about(
-  "What somebody lets others have by a link.",
+  "An entry that is shared by a link.",
   v.object({
-    hash: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/), v.description("Who knows it may come.")),
+    hash: v.pipe(
+      v.string(),
+      v.regex(/^[\w-]{1,64}$/),
+      v.description("The secret part of the link: it grants access."),
+    ),
     path: v.pipe(
       v.string(),
       v.startsWith("/"),
-      v.description("In one's own scope; of others' shares, below the server's root."),
+      v.description("In your scope; for shares of others, below the server's root."),
     ),
     userID: userId,
-    expire: about("Seconds since 1970; 0 for ever.", count),
+    expire: about("Seconds since 1970; 0 for no end.", count),
     hasPassword: v.boolean(),
     name: v.optional(
       about("A second address of the page; left out where there is none.", v.string()),
@@ -41,7 +45,7 @@ export const shareSchema = about(
     notify: v.optional(about("Its owner is notified of its use.", v.literal(true))),
     audience: v.optional(
       about(
-        "The users and groups who alone may open it; left out where anybody with the link may.",
+        "The only users and groups who may open it; left out if anyone with the link may.",
         v.array(recipientSchema),
       ),
     ),
@@ -76,8 +80,8 @@ const maxNumber = 2 ** 31 - 1;
 const expires = `a whole number up to ${maxNumber}, or 0 for ever`;
 
 const lifetime = about(
-  "How many units it lasts, up to 2,147,483,647 and to the end of the year 9999; 0 or nothing for " +
-    "ever.",
+  "How many units it lasts, up to 2,147,483,647 and to the end of the year 9999; 0 " +
+    "or nothing for no end.",
   v.union([
     v.pipe(
       v.number(expires),
@@ -146,8 +150,8 @@ const recipientsDraft = v.array(
 const audienceEntries = {
   audience: v.nullable(
     about(
-      "The users who alone may open the share, signed in, and groups, whose names have an `@` before " +
-        "them; an empty list for nobody, null for anybody with the link.",
+      "The only users and groups who may open the share, signed in; groups have an `@` " +
+        "before their names. An empty list for no user, null for anyone with the link.",
       v.pipe(recipientsDraft, v.maxLength(maxAudience, names)),
     ),
   ),
@@ -158,12 +162,12 @@ export const shareAudienceSchema = v.partial(v.object(audienceEntries));
 
 /** The schema of {@linkcode SharedWithMe}. */
 export const sharedWithMeSchema = about(
-  "What another user shares with oneself.",
+  "A share of another user with you.",
   v.object({
     hash: v.pipe(v.string(), v.description("Opens it at `/share/{hash}`.")),
     name: about("Of the entry; empty for all that its owner has.", v.string()),
     owner: v.string(),
-    expire: about("Seconds since 1970; 0 for ever.", count),
+    expire: about("Seconds since 1970; 0 for no end.", count),
     may: about("What one may do with it now.", may),
   }),
 );
@@ -189,7 +193,10 @@ export const lifetimeEntries = {
 
 /** The schema of a change of a share; what is absent stays. */
 export const shareChangeSchema = v.partial(v.object({
-  path: about("Another entry to share, in one's own scope; for its owner.", v.string("a text")),
+  path: about(
+    "Another entry to share, in your scope; only for the owner of the share.",
+    v.string("a text"),
+  ),
   ...lifetimeEntries,
   ...termsEntries,
   ...audienceEntries,

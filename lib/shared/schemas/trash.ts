@@ -11,11 +11,14 @@ const trashItemSchema = about(
   v.object({
     id,
     name: v.string(),
-    path: about("Where it was; null outside one's own scope of today.", v.nullable(v.string())),
+    path: about(
+      "Where it was; null if that is outside your present scope.",
+      v.nullable(v.string()),
+    ),
     isDir: v.boolean(),
     size: about("In bytes; 0 for a folder that was not measured yet.", count),
     deleted: time,
-    expires: about("When it is deleted for good.", time),
+    expires: about("When it is deleted permanently.", time),
   }),
 );
 
@@ -36,7 +39,7 @@ export type TrashPage = v.InferOutput<typeof trashPageSchema>;
 
 /** The schema of {@linkcode TrashUsage}. */
 export const trashUsageSchema = about(
-  "How much the trash of all users holds.",
+  "The size of the trash of all users.",
   v.object({
     users: v.array(
       about(

@@ -231,7 +231,8 @@ export const userFieldsSchema = shape({
   rules: listOrNone(about("They come after the global ones; the last that matches wins.", rules)),
   groups: listOrNone(
     about(
-      "The numbers of the groups that the user is in. What they give is not in the other fields.",
+      "The numbers of the user's groups. The other fields do not contain what groups " +
+        "grant.",
       v.pipe(v.array(groupId, "a list"), v.maxLength(maxGroups, `at most ${maxGroups} groups`)),
     ),
   ),

@@ -17,7 +17,7 @@ export type Sorting = v.InferOutput<typeof sortingSchema>;
 
 /** The schema of {@linkcode FolderView}. */
 export const folderViewSchema = about(
-  "How a user looks at one folder; what is left out is as the account says.",
+  "A user's view of one folder; members that are left out are as in the account.",
   shape({
     viewMode: v.optional(choice(viewModes)),
     tileSize: v.optional(choice(tileSizes)),

@@ -15,7 +15,7 @@ const event = v.picklist(webhookEvents);
 /** The schema of {@linkcode WebhookDelivery}. */
 const deliverySchema = v.object({
   id: about("The `webhook-id` that was sent.", v.pipe(v.string(), v.regex(/^msg_[\w-]+$/))),
-  type: about("What was told of: an action of the activity log, or `test`.", v.string()),
+  type: about("The event: an action of the activity log, or `test`.", v.string()),
   at: time,
   attempt: about("Which attempt of this event it was.", v.pipe(count, v.minValue(1))),
   ok: about("Whether the answer was 2xx.", v.boolean()),
@@ -29,7 +29,7 @@ export type WebhookDelivery = v.InferOutput<typeof deliverySchema>;
 
 /** The schema of {@linkcode WebhookInfo}. */
 export const webhookSchema = about(
-  "A server that is told of events.",
+  "A server that receives events.",
   v.object({
     id,
     name: v.string(),
@@ -66,7 +66,7 @@ export const newWebhookSchema = about(
   v.object({
     ...webhookSchema.entries,
     secret: about(
-      "The key of the signatures, which is told this once.",
+      "The key of the signatures, returned this once.",
       v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{43}=$/)),
     ),
   }),
@@ -95,7 +95,7 @@ export const webhookDraftSchema = v.object({
     v.pipe(v.string(aUrl), v.trim(), v.maxLength(maxWebhookUrlLength, aUrl)),
   ),
   events: about(
-    "What it is told of.",
+    "The kinds of events that it receives.",
     v.pipe(
       v.array(choice(webhookEvents), "a list"),
       v.minLength(1, "a list with a kind of event at least"),

@@ -57,7 +57,7 @@ const ofFileOrRows: Record<string, Header | Reference> = {
     schema: { type: "string", pattern: "^(attachment|inline); filename=" },
   },
   "Cache-Control": {
-    description: "Of a file, which a browser may keep, but asks for again.",
+    description: "For a file: browsers may cache it, but must revalidate.",
     schema: { type: "string", pattern: "^(private|no-store)" },
   },
   "Accept-Ranges": {

@@ -28,7 +28,7 @@ export const handler = calls({
       {
         name: "format",
         in: "query",
-        description: "`csv` unless given.",
+        description: "`csv` by default.",
         schema: { type: "string", enum: ["csv", "json"], default: "csv" },
       },
     ],

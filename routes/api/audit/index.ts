@@ -25,13 +25,13 @@ export const handler = calls({
       {
         name: "before",
         in: "query",
-        description: "`next` of the page before.",
+        description: "`next` of the previous page.",
         schema: { type: "integer", minimum: 0 },
       },
       {
         name: "limit",
         in: "query",
-        description: "How many to list at most; 100 unless given, and no more than 500.",
+        description: "How many to list at most; 100 by default, 500 at most.",
         schema: { type: "integer", minimum: 0 },
       },
     ],

@@ -38,7 +38,7 @@ export const handler = calls({
         name: "Upgrade",
         in: "header",
         required: true,
-        description: "WebSocket alone (RFC 6455).",
+        description: "Only `websocket` (RFC 6455).",
         schema: { type: "string", const: "websocket" },
       },
     ],

@@ -25,7 +25,7 @@ export const handler = calls({
       {
         name: "before",
         in: "query",
-        description: "The path of a favourite that it comes before; it comes last without one.",
+        description: "The path of the favourite to put it before; without one it comes last.",
         schema: { type: "string" },
       },
     ],

@@ -41,8 +41,7 @@ export const handler = calls({
       {
         name: "counts",
         in: "query",
-        description: "`true` gives `memberCount`, how many members a group has, in place of " +
-          "`members`.",
+        description: "`true` returns `memberCount`, the number of members, in place of `members`.",
         schema: { type: "boolean", default: false },
       },
     ],

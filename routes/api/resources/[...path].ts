@@ -264,10 +264,10 @@ OK
       {
         name: "encoding",
         in: "query",
-        description: "The body is text in UTF-8, and is kept in this encoding: as `encoding` of " +
-          "the resource tells it, with `-bom` for a byte order mark. Without it, the body is kept " +
-          "as it comes. A character that the encoding does not have is refused, and the file stays " +
-          "as it was.",
+        description: "The encoding to store the body in, which then is text in UTF-8: a value of " +
+          "`encoding` of the resource, with `-bom` for a byte order mark. By default the " +
+          "body is stored as it is. A character that the encoding does not have is refused, " +
+          "and the file stays as it was.",
         schema: { type: "string" },
         example: "windows-1252",
       },
@@ -353,9 +353,10 @@ Cannot save "/lists/none.txt": it is not there
         in: "query",
         required: true,
         description:
-          "The new path itself, not the folder to put the entry into. It is percent-encoded as " +
+          "The new path itself, not the folder to put the entry into. Percent-encode it as " +
           "a path, and once more as a value of the query: `/v w/a` is sent as " +
-          "`%2Fv%2520w%2Fa`. Where it cannot be decoded a second time, the first stands.",
+          "`%2Fv%2520w%2Fa`. If the second decoding fails, as for `100%`, the result of the " +
+          "first is used.",
         schema: { type: "string", minLength: 1 },
         example: "/photos/2026/sea%20and%20sky.jpg",
       },
@@ -443,7 +444,8 @@ OK
       {
         name: "trash",
         in: "query",
-        description: "`true` moves it to the trash, `false` deletes it for good; otherwise the " +
+        description:
+          "`true` moves it to the trash, `false` deletes it permanently; otherwise the " +
           "settings decide.",
         schema: { type: "boolean" },
       },

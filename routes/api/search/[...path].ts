@@ -16,6 +16,21 @@ import { checkSearch, heldBySearch, search } from "../../../lib/server/search/se
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };
 
+/** The options of a query, in CommonMark. */
+const queryOptions = `
+| option | finds |
+| --- | --- |
+| \`case:sensitive\` | names that have the words in exactly this case |
+| \`type:folder\` | folders |
+| \`type:image\`, \`audio\` (or \`music\`), \`video\`, \`pdf\` | files of that type |
+| \`type:document\`, \`type:archive\` | texts, tables, slides and books; archives and disk images |
+| \`type:EXT\` | files with that extension: \`type:tar.gz\` |
+| \`size:>10mb\`, \`size:<1.5gb\` | files of at least or at most that size; \`b\`, \`kb\` to \`tb\`, of 1000 |
+| \`modified:>2026-01-31\`, \`modified:<2026-01-31\` | entries changed on that day or later, or before it, in UTC |
+| \`modified:12h\`, \`7d\`, \`2w\`, \`1y\` | entries changed in the last hours, days, weeks, years |
+| \`content:budget\`, \`content:inv*\`, \`content:"annual report"\` | files with that word, such a word, or that phrase in their text |
+`.trim();
+
 /** Searches the entries below a folder; results are streamed as they are found. */
 export const handler = calls({
   GET: {
@@ -23,16 +38,21 @@ export const handler = calls({
     tag: "Resources",
     summary: "Search below a folder",
     description:
-      "Finds entries by their names; all words of `query` must be in the name. Results are " +
+      "Finds entries by their names, with the words and options of `query`. Results are " +
       "sent as they are found, nearer ones first, without a limit to their number. Links to " +
-      "folders are found but not entered. Paths are relative to the folder that is searched.\n\n" +
+      "folders are found but not entered. Paths are relative to the folder that is " +
+      "searched.\n\n" +
       "The answer is an array, or with `Accept: application/x-ndjson`, and always with " +
       "`--api-compat 2.63`, one object a line.\n\n" +
-      "`contents=true` also finds files by their content, where the settings allow it; " +
-      "elsewhere the call is 501 `not_supported`. The best 500 files come after those found " +
-      "by name, each file once, with a `snippet` (plain text in pieces, of which the second, " +
-      "the fourth and so on are hits) and the `line` of the first hit. Searching content " +
-      "needs the permission to download.",
+      `${queryOptions}\n\n` +
+      "Several types are alternatives; all other conditions must be true together.\n\n" +
+      "`contents=true`, or `content:` in the query, also finds files by their text, where " +
+      "the settings allow it; elsewhere the call is 501 `not_supported`. A word matches " +
+      "whole, in any case and with or without accents; one that ends with `*` matches all " +
+      "words that start so. With `content:`, the other words are for the name. The best 500 " +
+      "files come after those found by name, each file once, with a `snippet` (plain text " +
+      "in pieces, of which the second, the fourth and so on are hits) and the `line` of the " +
+      "first hit. Searching content needs the permission to download.",
     token: "read",
     parameters: [
       parameterNamed("Path"),
@@ -40,16 +60,9 @@ export const handler = calls({
         name: "query",
         in: "query",
         required: true,
-        description: "Words that must all be in the name, in any order, whatever their case. " +
-          "A phrase in quotes is one of them, spaces and all. `case:sensitive` minds the case. " +
-          "`type:folder`, `document`, `image`, `audio` or `music`, `video`, `pdf`, `archive`, or an " +
-          "extension such as `type:tar.gz` wants that kind; several are alternatives. `size:>10mb` " +
-          "and `size:<1gb` (`b` to `tb`, of 1000) want a file at least or at most so large; " +
-          "`modified:>2026-01-31` one changed on that day or later, `modified:<2026-01-31` before " +
-          "it, in UTC, and `modified:30d` in the last 30 days (`h`, `d`, `w`, `y`). " +
-          '`content:budget`, `content:inv*` and `content:"annual report"` want a file with that ' +
-          "word, a word that begins so, that phrase in its text; names are not searched " +
-          "then unless there are words for them, too. Up to 1000 characters.",
+        description:
+          "Words and options, at most 1,000 characters. All words must be in the name, in " +
+          "any order and in any case; a phrase in quotes is one word.",
         schema: { type: "string", minLength: 1 },
         example: 'holiday "new york" type:image',
       },

@@ -27,7 +27,7 @@ export const handler = calls({
       {
         name: "query",
         in: "query",
-        description: "Words that the names hold, in any case.",
+        description: "Words that must all be in the name, in any case.",
         schema: { type: "string" },
       },
       {
@@ -40,7 +40,7 @@ export const handler = calls({
       {
         name: "all",
         in: "query",
-        description: "Lists former versions of all files among the rest: what counts in a quota.",
+        description: "Also lists former versions of all files: everything that counts in a quota.",
         schema: { type: "boolean" },
       },
       ...pageParameters("1,000 unless given, and no more"),

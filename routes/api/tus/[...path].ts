@@ -202,7 +202,7 @@ upload-offset: 0
       },
       parameterNamed("UploadJob"),
       version,
-      headerParameter("Upload-Offset", "How many bytes have come before.", "^\\d{1,15}$", true),
+      headerParameter("Upload-Offset", "The number of bytes sent before.", "^\\d{1,15}$", true),
       checksum,
     ],
     body: uploadPart,

@@ -27,7 +27,7 @@ export const handler = calls({
       {
         name: "group",
         in: "query",
-        description: "The number of a group: its members alone.",
+        description: "The number of a group, to list only its members.",
         schema: { type: "integer", minimum: 1 },
       },
     ],

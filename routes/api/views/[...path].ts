@@ -58,7 +58,7 @@ kind
       {
         name: "all",
         in: "query",
-        description: "`true` forgets it of all folders, whatever the path.",
+        description: "`true` removes the views of all folders, for any path.",
         schema: { type: "boolean", default: false },
       },
     ],

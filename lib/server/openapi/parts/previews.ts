@@ -12,7 +12,7 @@ export const ofPreview: Record<string, Header | Reference> = {
   "Content-Disposition": headerNamed("Disposition"),
   "Content-Security-Policy": headerNamed("Sandbox"),
   "Vary": {
-    description: "The format depends on what is accepted.",
+    description: "The format depends on `Accept`.",
     schema: { type: "string", const: "Accept" },
   },
 };
@@ -31,15 +31,17 @@ export const previewParameters: (Parameter | Reference)[] = [
   {
     name: "side",
     in: "query",
-    description: "The side of a thumbnail in pixels, for who shows it larger than 256; such " +
-      "a one is no larger than the picture's shorter side.",
+    description:
+      "The side of a thumbnail in pixels. A thumbnail over 256 is never larger than the " +
+      "picture's shorter side.",
     schema: { type: "integer", enum: [...thumbSides] },
   },
   {
     name: "k",
     in: "query",
-    description: "A key that the client changes with the file, such as the time it was " +
-      "modified: with it, the browser may keep the preview for good.",
+    description:
+      "A key that the client changes with the file, such as its modification time: with " +
+      "it, browsers may cache the preview forever.",
     schema: { type: "string" },
   },
   {

@@ -6,8 +6,7 @@ export const sharedPath: Parameter = {
   name: "path",
   in: "path",
   required: true,
-  description: "The share's hash, and behind it the path of an entry in what is shared; written " +
-    "as any path.",
+  description: "The share's hash, then the path of an entry in the share, encoded as any path.",
   schema: { type: "string" },
   example: "kf8Xn0Zb3cQ9yZ1tq7vL2A/sea%20and%20sky.jpg",
 };
@@ -23,7 +22,7 @@ export const shareProofs: Parameter[] = [
   {
     name: "token",
     in: "query",
-    description: "The token that describing the share gave, in place of the password.",
+    description: "The `token` of a described share, in place of the password.",
     schema: { type: "string" },
   },
 ];

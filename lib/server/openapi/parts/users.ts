@@ -15,10 +15,9 @@ export const userParameter = {
 /** The field that proves that it is the user who asks. */
 export const currentPassword: Schema = {
   type: "string",
-  description:
-    "The password of the one who asks, which is wanted for whatever gives or takes rights: a new " +
-    "user or none, another name, password, scope, permissions, rules or commands. Not where the " +
-    "server vouches for its users.",
+  description: "Your password, needed to grant or revoke rights: to add or remove a user, and to " +
+    "change a name, password, scope, permissions, rules or commands. Not needed where " +
+    "the server vouches for its users.",
 };
 
 /** Errors of invalid user fields, or of missing permissions. */

@@ -35,7 +35,7 @@ export const handler = calls({
     who: "enrolling",
     parameters: [passkeyParameter],
     body: jsonBody({
-      name: { type: "string", description: "To tell it from others: up to 60 characters." },
+      name: { type: "string", description: "To recognize it: up to 60 characters." },
     }, ["name"]),
     answers: { 200: json("The passkey.", schemaNamed("Passkey")) },
     refusals: ["not_found"],

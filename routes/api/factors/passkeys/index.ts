@@ -61,7 +61,7 @@ $ curl -s $CUBBY/api/factors/passkeys -H "X-Auth: $TOKEN" --json '{"current_pass
       "404. A user has at most ten passkeys.",
     who: "enrolling",
     body: jsonBody({
-      name: { type: "string", description: "To tell it from others: up to 60 characters." },
+      name: { type: "string", description: "To recognize it: up to 60 characters." },
       credential: schemaNamed("NewPasskey"),
     }, ["name", "credential"]),
     answers: {

@@ -38,7 +38,7 @@ function parameter(place: "header" | "query", name: string, description: string)
 const uploadParameter = parameter("query", "upload", "The upload, from the address that began it.");
 
 const uploadPlace: Header = {
-  description: "Where to go on with the upload; the share's token is not in it.",
+  description: "The address of the upload, without the share's token.",
   required: true,
   schema: { type: "string", pattern: "/api/public/tus/" },
 };
@@ -113,7 +113,7 @@ Cannot add to the share: it is read-only
       sharedPath,
       uploadParameter,
       ...shareProofs,
-      parameter("header", "Upload-Offset", "How many bytes have come before."),
+      parameter("header", "Upload-Offset", "The number of bytes sent before."),
     ],
     body: uploadPart,
     answers: { 204: nothing("Received. With the last bytes the file gets its name.", uploadState) },

@@ -34,7 +34,7 @@ export const handler = calls({
       {
         name: "path",
         in: "query",
-        description: "From the scope of the user; `/` unless given.",
+        description: "A path in the user's scope; `/` by default.",
         schema: { type: "string" },
       },
     ],

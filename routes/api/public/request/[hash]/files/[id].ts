@@ -21,7 +21,7 @@ import {
 
 const uploadParameter = inPath(
   "id",
-  "The upload's id, which its sender alone knows.",
+  "The upload's id, which only its sender knows.",
   "Zb3cQ9yZ1tq7vL2Akf8Xn0",
 );
 
@@ -63,7 +63,7 @@ Cannot resume the upload: no upload has this address
       requestParameter,
       uploadParameter,
       requestToken,
-      headerParameter("Upload-Offset", "How many bytes have come before."),
+      headerParameter("Upload-Offset", "The number of bytes sent before."),
     ],
     body: uploadPart,
     answers: { 204: nothing("Received. With the last bytes the file gets its name.", uploadState) },

@@ -27,7 +27,7 @@ import {
 import type { Header } from "../../../../../../lib/server/openapi/types.ts";
 
 const uploadPlace: Header = {
-  description: "Where to go on with the upload.",
+  description: "The address of the upload.",
   required: true,
   schema: { type: "string", pattern: "/api/public/request/" },
 };
