@@ -1,6 +1,6 @@
 #!/bin/sh
-# The entry of the image: cubby-files, which takes the place of File Browser's image where the volumes
-# are those of that one, and takes its database over into a store beside it.
+# The entry point of the image: cubby-files. With the volumes of File Browser's image, it imports the
+# database into a store next to it.
 set -eu
 if [ -f /database/filebrowser.db ]; then
   export FB_DATABASE=/database/filebrowser.db FB_IMPORT=true

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Installs Cubby as a service of systemd, or installs another version of it:
+# Installs Cubby as a systemd service, or installs another version of it:
 #
-#   npm pack cubby-files && tar -xzf cubby-files-*.tgz package/deploy/install.sh
-#   sh package/deploy/install.sh [--root FOLDER] [--package SPEC] [--no-start]
+#   npx -y deno@2.9.6 task package _package && npm pack ./_package
+#   sh deploy/install.sh [--root FOLDER] [--package SPEC] [--no-start]
 #
-# It needs root, Node 20 or newer with npm, and glibc. SPEC is what npm installs: `cubby-files@0.2.0`,
-# or a file that `npm pack` made. Each version gets a folder of its own below /opt/cubby, and
-# /opt/cubby/current names the one in use: the former one stays for the way back.
+# It needs root, Node 20 or newer with npm, and glibc. SPEC is what npm installs: a file that
+# `npm pack` made, or a version in a registry, such as `cubby-files@0.2.0`. Each version has its own
+# folder below /opt/cubby; /opt/cubby/current links to the one in use. The former version stays, so
+# that you can go back.
 set -eu
 
 settings=/etc/cubby/cubby.env
@@ -34,23 +35,23 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-[ "$(id -u)" = 0 ] || refuse "only root can"
+[ "$(id -u)" = 0 ] || refuse "run it as root"
 former=
 if [ -e "$settings" ]; then former=$(sed -n 's/^FB_ROOT=//p' "$settings" | tail -n 1); fi
 if [ -n "$root" ] && [ -n "$former" ] && [ "$root" != "$former" ]; then
-  refuse "$settings names the folder \"$former\"; change it there, and leave --root out"
+  refuse "$settings names the folder \"$former\"; change it there, without --root"
 fi
 root=${root:-${former:-/srv/files}}
 case $root in
-  /*[!A-Za-z0-9/._-]*) refuse "the path \"$root\" has characters that a unit can't take as they are" ;;
+  /*[!A-Za-z0-9/._-]*) refuse "the path \"$root\" has characters that a systemd unit does not allow" ;;
   /*) ;;
   *) refuse "the path \"$root\" is not absolute" ;;
 esac
-command -v node >/dev/null && command -v npm >/dev/null || refuse "there is no Node with npm"
+command -v node >/dev/null && command -v npm >/dev/null || refuse "Node with npm is not installed"
 [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || refuse "Node is older than 20"
-[ "$start" = no ] || command -v systemctl >/dev/null || refuse "there is no systemd; see --no-start"
+[ "$start" = no ] || command -v systemctl >/dev/null || refuse "systemctl was not found; use --no-start"
 
-# A file is named from the folder that the caller is in.
+# The path of a file is relative to the current folder.
 if [ -f "$package" ]; then package=$(readlink -f "$package"); fi
 
 umask 022
@@ -77,7 +78,7 @@ if [ ! -e "$root" ]; then
 fi
 mkdir -p /etc/cubby /etc/systemd/system
 if [ ! -e "$settings" ]; then
-  printf '# Settings of Cubby: the flags, as FB_PORT for --port.\nFB_ROOT=%s\n' "$root" \
+  printf '# Settings of Cubby, such as FB_PORT for --port.\nFB_ROOT=%s\n' "$root" \
     >"$settings"
   chmod 0640 "$settings"
 fi

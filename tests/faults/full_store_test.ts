@@ -194,7 +194,7 @@ test("a start on a full disk leaves tidying up to a later one", async ({ app, fi
   fill();
   await using second = await startApp({ inProcess: true, config: app.cubby.config });
   assert.deepEqual(second.log.lines, [
-    "Cannot tidy up: Cannot write to the store: its disk is full",
+    "Cannot clean up: Cannot write to the store: its disk is full",
   ]);
   await assertStatus(await second.call("GET", "/health"), 200);
   await assertStatus(await second.call("GET", "/health/ready"), 503);

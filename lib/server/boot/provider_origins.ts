@@ -35,8 +35,8 @@ export async function findProviderOrigins(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     note(
-      `Cannot ask ${issuer} for its addresses: ${reason}; until the next start it has to do with ` +
-        "those of its own host",
+      `Cannot read the addresses of ${issuer}: ${reason}; until the next start it is limited to ` +
+        "those on its own host",
     );
     return [];
   }

@@ -97,7 +97,7 @@ function start(request: CommandRequest, spec: HostSpec): Deno.ChildProcess | str
 
 function howToStart(request: CommandRequest, spec: HostSpec): Start | string {
   if (spec.sandbox === "none") return bareStart(request);
-  if (Deno.build.os !== "linux") return "only Linux has what a sandbox is made of";
+  if (Deno.build.os !== "linux") return "only Linux supports the sandbox";
   const unshare = unsharePlaces.find(isThere);
   if (unshare === undefined) return "unshare (util-linux) is not installed";
   return sandboxedStart(request, spec.limits, unshare);

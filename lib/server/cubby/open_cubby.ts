@@ -161,7 +161,7 @@ export async function openCubby(
     ...{ store, users, gate, listingWorker },
     trash: trash.records,
     isAlone: config.workers === 1 && !isRemote(config.database),
-    report: (error) => log.line(`Cannot count what quotas hold: ${error}`, "error"),
+    report: (error) => log.line(`Cannot count the usage of quotas: ${error}`, "error"),
     onNear: (near, isNear, quota) => notifications.recordQuota(near, isNear, quota),
   });
   const transferWorker = new TransferWorker();
@@ -238,7 +238,9 @@ export async function openCubby(
   }
 
   if (meters?.canCount === false) {
-    log.line("Commands: messages of their sockets are bounded only once whole on this system");
+    log.line(
+      "Commands: on this system, messages on their sockets are limited only after they have arrived",
+    );
   }
   try {
     const password = await createFirstAdmin(users, config);

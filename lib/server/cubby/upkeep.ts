@@ -76,7 +76,7 @@ export class Upkeep {
       await trash.sweep(before);
     } catch (error) {
       const reason = error instanceof DomainError ? error.message : error;
-      if (!this.#isStopped) this.#options.report(`Cannot tidy up: ${reason}`);
+      if (!this.#isStopped) this.#options.report(`Cannot clean up: ${reason}`);
     }
   }
 
@@ -94,7 +94,7 @@ export class Upkeep {
       await quotas.endLost(isAlone);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      this.#options.report(`Cannot tidy up: ${error.message}`);
+      this.#options.report(`Cannot clean up: ${error.message}`);
     }
   }
 
@@ -122,7 +122,7 @@ export class Upkeep {
       const { days } = (await settings.get()).audit;
       await cutAudit(store, key, Date.now() - days * dayMs);
     } catch (error) {
-      this.#options.report(`Cannot remove what has expired: ${error}`);
+      this.#options.report(`Cannot remove expired records: ${error}`);
     }
   }
 

@@ -169,7 +169,7 @@ export class Locks implements EntryObserver {
       !(lock.isShared && hits.some((other) => isShareOf(other, lock) && isHeld(other)))
     );
     if (blocking.length === 0) return;
-    throw new DavRefusal("locked", "locked", `${action}: a program holds a lock on it`, [path]);
+    throw new DavRefusal("locked", "locked", `${action}: a program has locked it`, [path]);
   }
 
   async concerns(path: EntryPath): Promise<boolean> {

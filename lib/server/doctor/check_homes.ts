@@ -22,7 +22,7 @@ export async function* checkHomes(
       continue;
     }
     const state = stateOfPlace(gate.spec(), home, tops);
-    if (state.kind === "file") yield finding("is no folder", "by hand");
+    if (state.kind === "file") yield finding("is not a folder", "by hand");
     if (state.kind === "behind_link") yield finding("is behind a link", "by hand");
     if (state.kind === "unknown") {
       yield finding(`cannot be looked at: ${state.reason}`, "not checked");

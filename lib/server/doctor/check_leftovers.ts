@@ -56,7 +56,7 @@ async function* checkFolder(
     if (resting.has(name) || changedAt(info) >= before) continue;
     const since = new Date(changedAt(info)).toISOString().slice(0, 10);
     yield {
-      what: `folder "${path}": ${name} is left of an upload or a copy of ${since}`,
+      what: `folder "${path}": ${name} is a leftover of an upload or a copy from ${since}`,
       repair: async () => {
         await removeTree(folder, name, new Pauses());
         return true;

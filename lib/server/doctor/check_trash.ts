@@ -98,7 +98,7 @@ async function strayIn(
   const admin = (await listUsers(store)).find((user) => reaches(user, top));
   if (inside.length > 1 || !admin) return { what, repair: "by hand" };
   return {
-    what: `${what}; "${admin.username}" is to have it`,
+    what: `${what}; --fix gives it to "${admin.username}"`,
     repair: async () => {
       const entry = recordOf(trash, { id, top, name: entryName, userId: admin.id });
       if (!entry || (await new TrashRecords(store).list()).some((each) => each.id === id)) {

@@ -27,7 +27,7 @@ export async function* checkUploads(
       // A server completes an upload by a rename, and removes its record then.
       const now = await store.get(entry.key);
       if (now.versionstamp !== entry.versionstamp) continue;
-      yield { what: `${what}: the file with what has come is gone`, repair: drop };
+      yield { what: `${what}: its partial file is missing`, repair: drop };
     }
   }
 }

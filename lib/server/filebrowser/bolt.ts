@@ -104,7 +104,7 @@ export class BoltFile implements Disposable {
     const second = seconds.map((size) => this.#metaAt(size)).find((meta) => meta !== null) ?? null;
     if (first && (!second || first.transaction > second.transaction)) return first;
     if (second) return second;
-    throw this.#damagedError("it is no Bolt database, or its first pages are damaged");
+    throw this.#damagedError("it is not a Bolt database, or its first pages are damaged");
   }
 
   #metaAt(offset: number): Meta | null {

@@ -33,7 +33,7 @@ export function readForeignRecords(path: string): ForeignRecords {
     new DomainError("invalid_body", `Cannot read "${path}": ${reason}`);
   const config = file.root.bucket("config");
   const users = file.root.bucket("User");
-  if (!config || !users) throw unreadableError("it is no database of File Browser 2");
+  if (!config || !users) throw unreadableError("it is not a File Browser 2 database");
   const parts = new Map([...config.values()].map(([key, value]) => [text(key, "a name"), value]));
   if (parse(parts.get("version") ?? utf8("2"), "version") !== recordsVersion) {
     throw unreadableError("its records are of another version; start File Browser 2 on it once");

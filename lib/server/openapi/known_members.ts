@@ -27,7 +27,7 @@ export function checkKnownMembers(declared: JsonBody, body: unknown): void {
   const name = JSON.stringify(unknown);
   throw new DomainError(
     "invalid_body",
-    `Cannot read the request: ${name} is no member of its body`,
+    `Cannot read the request: unknown member ${name} in its body`,
   );
 }
 

@@ -235,7 +235,7 @@ Deno.test("the doctor forgets unfinished uploads whose file is gone", async () =
     await parts.put(partOf({ path: at("/kept.iso"), name: temporary("b"), ino }));
   });
   await assertMends(terminal, [
-    /^upload of "\/big\.iso" by "root": the file with what has come is gone$/,
+    /^upload of "\/big\.iso" by "root": its partial file is missing$/,
     /^upload of "\/of\.nobody" by a user who is gone$/,
   ]);
   assert.equal(await Deno.readTextFile(join(terminal.root, "up", temporary("b"))), "half");
@@ -255,8 +255,8 @@ Deno.test("the doctor removes what uploads and copies have left anywhere, and fo
   await letAge();
   await admit(terminal);
   await assertMends(terminal, [
-    /^folder "\/": \.cubby-upload-2{32} is left of an upload or a copy of \d{4}-\d\d-\d\d$/,
-    /^folder "\/a\/b\/c": \.cubby-upload-1{32} is left of an upload or a copy of/,
+    /^folder "\/": \.cubby-upload-2{32} is a leftover of an upload or a copy from \d{4}-\d\d-\d\d$/,
+    /^folder "\/a\/b\/c": \.cubby-upload-1{32} is a leftover of an upload or a copy from/,
   ]);
   assert.equal(await Deno.readTextFile(join(terminal.root, "a/b/c/kept.txt")), "kept");
   assert.deepEqual([...Deno.readDirSync(outside)].length, 1);

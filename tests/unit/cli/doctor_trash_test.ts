@@ -79,7 +79,7 @@ Deno.test("an entry in the trash without a record gets one, of an administrator"
   await using terminal = await deskWithTrash({ [id]: { "lost ü.txt": "dear" } });
   await assertMends(terminal, [
     new RegExp(
-      `^trash of the disk "/": "lost ü\\.txt" in ${id} has no record; "root" is to have it$`,
+      `^trash of the disk "/": "lost ü\\.txt" in ${id} has no record; --fix gives it to "root"$`,
     ),
   ]);
   const [entry] = await listed(terminal);

@@ -92,8 +92,11 @@ Deno.test("install.sh refuses what it does not know, and relative folders, befor
   const refused: [args: string[], reason: RegExp][] = [
     [["--rot", "/srv"], /unknown argument "--rot"/],
     [["--root"], /--root needs a value/],
-    [["--root", "files", "--no-start"], /only root can|the path "files" is not absolute/],
-    [["--root", "/a b", "--no-start"], /only root can|has characters that a unit can't take/],
+    [["--root", "files", "--no-start"], /run it as root|the path "files" is not absolute/],
+    [
+      ["--root", "/a b", "--no-start"],
+      /run it as root|has characters that a systemd unit does not allow/,
+    ],
   ];
   for (const [args, reason] of refused) {
     const { code, stderr, stdout } = await new Deno.Command("sh", { args: [script, ...args] })

@@ -23,6 +23,6 @@ export async function refuseForeignHost(ctx: Context<State>): Promise<Response> 
   if (isOwn) return await ctx.next();
   throw new DomainError(
     "forbidden",
-    `Cannot answer as "${hostname}": without sign-in this server answers to its address alone`,
+    `Cannot answer as "${hostname}": without sign-in this server accepts only its own address`,
   );
 }
