@@ -1,8 +1,15 @@
-/** Writes the pages of docs/api that are made of the declarations of the calls. */
+/** Writes the pages of docs that are made of declarations and comments in the code. */
 import { findCalls } from "../lib/server/http/find_calls.ts";
 import { referencePages } from "../lib/server/openapi/reference.ts";
+import { architectureReference } from "../tests/support/run/architecture_reference.ts";
+import { readSources } from "../tests/support/run/imports.ts";
 
 const calls = await findCalls(new URL("../routes/", import.meta.url));
 for (const [name, text] of referencePages(calls)) {
   await Deno.writeTextFile(new URL(`api/${name}`, import.meta.url), text);
 }
+const sources = await readSources(new URL("../", import.meta.url));
+await Deno.writeTextFile(
+  new URL("architecture-reference.md", import.meta.url),
+  architectureReference(sources),
+);

@@ -1,3 +1,4 @@
+/** A Worker that makes and extracts archives. */
 import type { Growth } from "../access/allowance.ts";
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";

@@ -1,3 +1,4 @@
+/** The Worker that makes previews and sweeps their cache. */
 import { setImmediate } from "node:timers/promises";
 import { Pauses } from "../concurrency/pauses.ts";
 import { note, serveWorker } from "../concurrency/serve_worker.ts";
@@ -9,8 +10,6 @@ import { sweepCache } from "./sweep_cache.ts";
 import type { Resizer } from "./resizer.ts";
 import { openSharp } from "./sharp_resizer.ts";
 import { rgbaToThumbHash } from "thumbhash";
-
-/** The Worker that makes previews and sweeps their cache. */
 
 /** A picture to resize, or those of a folder's cover. */
 export interface ResizeTask {

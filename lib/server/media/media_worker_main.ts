@@ -1,3 +1,4 @@
+/** The Worker that reads what is inside of pictures and music, which may be made to be harmful. */
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { CallTarget } from "../workers/file_calls.ts";
@@ -11,8 +12,6 @@ import { ByteSource } from "./reading/byte_source.ts";
 import { findEmbeddedJpeg, readEmbeddedJpeg } from "./reading/embedded_jpeg.ts";
 import { readCover, readTags } from "./reading/music.ts";
 import { readPictureFacts } from "./reading/picture_facts.ts";
-
-/** The Worker that reads what is inside of pictures and music, which may be made to be harmful. */
 
 /** A picture that was found, or the reason why there is none. */
 export type FoundPicture = { bytes: Uint8Array<ArrayBuffer> } | { refusal: string } | null;

@@ -1,3 +1,4 @@
+/** The Worker that computes checksums, sends long texts, and finds and converts subtitles. */
 import type { Access } from "../access/access.ts";
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";

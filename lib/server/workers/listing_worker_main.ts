@@ -1,3 +1,7 @@
+/**
+ * The Worker that lists large folders and trees, searches by name, measures and deletes folders, and
+ * parses large JSON bodies.
+ */
 import { parseJson } from "../text/parse_json.ts";
 import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";

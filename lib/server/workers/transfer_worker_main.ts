@@ -1,3 +1,4 @@
+/** The Worker that copies and moves entries. */
 import type { Growth } from "../access/allowance.ts";
 import { Gate } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";

@@ -1,3 +1,4 @@
+/** A Worker that visits folders of a long search for the listing Worker, and ends when idle. */
 import type { FolderHandle } from "../access/folder_handle.ts";
 import { Gate } from "../access/gate.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";

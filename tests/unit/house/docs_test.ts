@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
+import { architectureReference } from "../../support/run/architecture_reference.ts";
 import { type ImportKind, listImports, readSources } from "../../support/run/imports.ts";
 import { CLIENT_WINGS, SERVER_ROOMS } from "../../support/run/rooms.ts";
 
@@ -134,7 +135,6 @@ Deno.test("comments and texts in the product name only modules that exist", () =
 
 const KINDS: Record<string, readonly ImportKind[]> = {
   "->": ["run", "type"],
-  "~>": ["lazy"],
   "=>": ["worker"],
 };
 
@@ -143,7 +143,7 @@ function wrongArrows(flow: string): string[] {
   const wrong: string[] = [];
   const callers: { depth: number; path: string }[] = [];
   for (const line of flow.split("\n").filter((line) => line.trim() !== "")) {
-    const [, indent = "", arrow, path = ""] = /^( *)(?:(->|~>|=>) )?(\S+)/.exec(line) ?? [];
+    const [, indent = "", arrow, path = ""] = /^( *)(?:(->|=>) )?(\S+)/.exec(line) ?? [];
     while ((callers.at(-1)?.depth ?? -1) >= indent.length) callers.pop();
     const from = callers.at(-1)?.path;
     const isFound = arrow === undefined
@@ -160,9 +160,9 @@ function wrongArrows(flow: string): string[] {
 /** The flows by their headings; a text may stand between the two. */
 const flows = [...architecture.matchAll(/^### (.+)\n(?:(?!#|```).*\n)*```flow\n([^]*?)^```$/gm)];
 
-Deno.test("docs/architecture.md shows the fourteen flows, each with a heading", () => {
-  assert.equal(flows.length, 14);
-  assert.equal([...architecture.matchAll(/^```flow$/gm)].length, 14);
+Deno.test("docs/architecture.md shows four flows, each with a heading", () => {
+  assert.equal(flows.length, 4);
+  assert.equal([...architecture.matchAll(/^```flow$/gm)].length, 4);
 });
 
 Deno.test("the functions that docs/architecture.md names are in their files", () => {
@@ -189,69 +189,42 @@ Deno.test("an arrow that is no import, or of another kind, is found", () => {
   assert.deepEqual(wrongArrows("lib/gone.ts"), ["  lib/gone.ts"]);
 });
 
-Deno.test("the rooms of the server are those of the table that imports are checked against", () => {
-  const rows = rowsOf(section("### The rooms of the server"));
-  assert.deepEqual(
-    rows.map(([room = "", , uses = ""]) => [codeIn(room)[0], uses]),
-    SERVER_ROOMS.map(({ name, uses }) => [name, uses.join(", ")]),
-  );
+/** The rooms that a part lists: the names before the colon of each line. */
+function roomsIn(text: string): string[] {
+  return text.split("\n").filter((line) => line.startsWith("- `"))
+    .flatMap((line) => codeIn(line.split(": ")[0] ?? "")).sort();
+}
+
+Deno.test("docs/architecture.md lists the rooms of the server", () => {
+  const listed = roomsIn(section("### The rooms of the server"));
+  assert.deepEqual(listed, SERVER_ROOMS.map(({ name }) => name).sort());
 });
 
-Deno.test("the rooms of the browser are those of the table that imports are checked against", () => {
-  const rows = rowsOf(section("### The rooms of the browser"));
-  const list = Object.entries(CLIENT_WINGS).flatMap(([wing, rooms]) =>
-    rooms.map((
-      { name, uses, loads = [] },
-    ) => [`${wing}/${name}`, uses.join(", "), loads.join(", ")])
-  );
-  assert.deepEqual(
-    rows.map(([room = "", , uses = "", loads = ""]) => [codeIn(room)[0], uses, loads]),
-    list,
-  );
+Deno.test("docs/architecture.md lists the rooms of the browser, by wings", () => {
+  const [, ...parts] = section("### The rooms of the browser").split(/^#### /m);
+  const listed = parts.map((part) => [codeIn(part)[0], roomsIn(part)]);
+  const real = Object.entries(CLIENT_WINGS)
+    .map(([wing, rooms]) => [wing, rooms.map(({ name }) => name).sort()]);
+  assert.deepEqual(listed, real);
 });
 
-Deno.test("the Workers and processes are those that the server starts", () => {
-  const rows = rowsOf(section("## Threads and processes"));
-  const listed = rows.map(([started = "", by = ""]) => `${codeIn(by)[0]} ${codeIn(started)[0]}`);
-  const real = imports.filter(({ from, kind }) => kind === "worker" && from.startsWith("lib/"));
-  assert.deepEqual(listed.sort(), real.map(({ from, to }) => `${from} ${to}`).sort());
+Deno.test("docs/architecture.md has at most 20 KB", () => {
+  assert.ok(new TextEncoder().encode(architecture).length <= 20_000);
 });
 
-Deno.test("the keys of the store are those of lib/server/kv/keys", () => {
-  const listed = rowsOf(section("## The store")).map(([key = ""]) => codeIn(key)[0]);
-  const real = new Set<string | undefined>();
-  for (const { name } of Deno.readDirSync(new URL("lib/server/kv/keys/", top))) {
-    const text = read(`lib/server/kv/keys/${name}`);
-    for (const [, key] of text.matchAll(/return \["(\w+)"/g)) real.add(key);
+Deno.test("docs/architecture-reference.md is what `deno task docs` writes", () => {
+  assert.equal(read("docs/architecture-reference.md"), architectureReference(sources));
+});
+
+Deno.test("the reference has each Worker with a comment, and each key of the store", () => {
+  const reference = architectureReference(sources);
+  const rows = rowsOf(reference);
+  assert.deepEqual(rows.filter((row) => row.includes("")), []);
+  const real = new Set<string>();
+  for (const [path, text] of sources) {
+    if (!path.startsWith("lib/server/kv/keys/")) continue;
+    for (const [, key = ""] of text.matchAll(/\["(\w+)"/g)) real.add(key);
   }
-  assert.deepEqual(listed.sort(), [...real].sort());
+  const named = new Set(rows.map(([name = ""]) => codeIn(name)[0]));
+  assert.deepEqual([...real].filter((key) => !named.has(key)), []);
 });
-
-const UNITS: Record<string, number> = {
-  "": 1,
-  s: 1_000,
-  min: 60_000,
-  h: 3_600_000,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-};
-
-/** The number that a constant has: digits, `*` and `**` only. */
-function constantIn(path: string, name: string): number {
-  const [, sum] = new RegExp(`\\bconst ${name} = ([\\d_ *]+);`).exec(read(path)) ?? [];
-  assert.ok(sum, `${path} has no plain number ${name}`);
-  return sum.replaceAll("_", "").split(/ \* /).reduce((product, factor) => {
-    const [base = "", exponent = "1"] = factor.split(" ** ");
-    return product * Number(base) ** Number(exponent);
-  }, 1);
-}
-
-for (const [limit, value = "", where = ""] of rowsOf(section("## Limits"))) {
-  Deno.test(`the limit "${limit}" has the value in docs/architecture.md`, () => {
-    const [amount = "", unit = ""] = value.split(" ");
-    const [path = "", name = ""] = codeIn(where);
-    const said = Number(amount.replaceAll(",", "")) * (UNITS[unit] ?? NaN);
-    assert.equal(constantIn(path, name), said);
-  });
-}

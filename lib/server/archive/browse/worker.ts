@@ -1,3 +1,4 @@
+/** The Worker that lists archives as folders, and reads entries in them. */
 import { crc32 } from "node:zlib";
 import { Gate } from "../../access/gate.ts";
 import type { FileHandle } from "../../access/file_handle.ts";

@@ -3,7 +3,7 @@ export function auditHeadKey(): Deno.KvKey {
   return ["audit_head"];
 }
 
-/** Where the log begins since older records were cut off: a signed state of about 200 bytes. */
+/** Where the activity log begins after old records were removed: a signed state, about 200 bytes. */
 export function auditBeginningKey(): Deno.KvKey {
   return ["audit_beginning"];
 }

@@ -1,4 +1,4 @@
-/** A lock of WebDAV, at most 8 KiB, by its token. */
+/** A lock of WebDAV, at most 60 KiB, by its token. */
 export function davLockKey(token: string): Deno.KvKey {
   return ["dav_locks", token];
 }
@@ -14,14 +14,14 @@ export function davLockTurnKey(): Deno.KvKey {
 }
 
 /**
- * Properties that WebDAV clients have set of an entry: at most 60 KiB. The key has a digest of its
+ * Properties that WebDAV clients have set on an entry: at most 60 KiB. The key has a digest of its
  * path.
  */
 export function davPropertiesKey(digest: string): Deno.KvKey {
   return ["dav_properties", digest];
 }
 
-/** Prefix of the index of these at or below a path, apart from collisions of digests. */
+/** Prefix of the index of these properties by path, apart from collisions of digests. */
 export function davPropertyPlacesPrefix(segments: Uint8Array[]): Deno.KvKey {
   return ["dav_property_places", ...segments];
 }

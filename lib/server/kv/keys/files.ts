@@ -25,8 +25,8 @@ export function uploadPartsPrefix(userId?: number): Deno.KvKey {
 }
 
 /**
- * The end of an upload, for an hour, at most 1 KiB. Of each user a number of places: a later one
- * replaces an earlier one of the same place.
+ * How an upload ended, for an hour, at most 1 KiB. A user has a fixed number of places: a later
+ * upload replaces an earlier one in the same place.
  */
 export function finishedUploadKey(userId: number, place: number): Deno.KvKey {
   return ["finished_uploads", userId, place];

@@ -8,12 +8,12 @@ export function jobsPrefix(userId?: number): Deno.KvKey {
   return userId === undefined ? ["jobs"] : ["jobs", userId];
 }
 
-/** Nothing: tells that a job is not over. */
+/** The index of jobs that have not ended: empty values. */
 export function activeJobKey(userId: number, id: string): Deno.KvKey {
   return ["active_jobs", userId, id];
 }
 
-/** Prefix of a user's jobs that are not over; without one, of all users'. */
+/** Prefix of a user's jobs that have not ended; without one, of all users'. */
 export function activeJobsPrefix(userId?: number): Deno.KvKey {
   return userId === undefined ? ["active_jobs"] : ["active_jobs", userId];
 }

@@ -3,7 +3,7 @@ export function notificationsKey(userId: number): Deno.KvKey {
   return ["notifications", userId];
 }
 
-/** Their state, known without reading them, and their user's devices: at most 8 KiB. */
+/** How many notifications a user has not read, and the user's kinds of devices: at most 8 KiB. */
 export function notificationStateKey(userId: number): Deno.KvKey {
   return ["notification_states", userId];
 }
@@ -13,7 +13,7 @@ export function notificationStatesPrefix(): Deno.KvKey {
   return ["notification_states"];
 }
 
-/** The mail with notifications that a user is to get: a few numbers. */
+/** When a user gets a mail with notifications: a few numbers. */
 export function notificationMailKey(userId: number): Deno.KvKey {
   return ["notification_mails", userId];
 }

@@ -10,12 +10,14 @@ export interface PlaceListKeys {
 
 /** The favourites of users. */
 export const favoriteKeys: PlaceListKeys = {
+  /** The favourites of a user, in their order: at most 60 KiB. */
   list(userId) {
     return ["favorites", userId];
   },
   lists() {
     return ["favorites"];
   },
+  /** The index of favourites by path: empty values. */
   index(segments = []) {
     return ["favorite_places", ...segments];
   },
@@ -23,12 +25,14 @@ export const favoriteKeys: PlaceListKeys = {
 
 /** The files that users have used last. */
 export const recentKeys: PlaceListKeys = {
+  /** The files that a user has used last: at most 60 KiB. */
   list(userId) {
     return ["recent", userId];
   },
   lists() {
     return ["recent"];
   },
+  /** The index of recent files by path: empty values. */
   index(segments = []) {
     return ["recent_places", ...segments];
   },
@@ -36,12 +40,14 @@ export const recentKeys: PlaceListKeys = {
 
 /** How users look at folders. */
 export const folderViewKeys: PlaceListKeys = {
+  /** How a user looks at folders: at most 60 KiB. */
   list(userId) {
     return ["folder_views", userId];
   },
   lists() {
     return ["folder_views"];
   },
+  /** The index of views of folders by path: empty values. */
   index(segments = []) {
     return ["folder_view_places", ...segments];
   },

@@ -1,5 +1,5 @@
 /**
- * How much an area holds that has a limit, with the paths of its folders: at most 60 KiB, as they
+ * How many bytes an area with a quota holds, and the paths of its folders: at most 60 KiB, as they
  * stand in the records of users and groups. The key has a digest of them.
  */
 export function areaUsageKey(digest: string): Deno.KvKey {
@@ -11,7 +11,7 @@ export function areaUsagePrefix(): Deno.KvKey {
   return ["area_usage"];
 }
 
-/** Room in an area that is reserved for what is being written, about 100 bytes. */
+/** Room that a write has reserved in an area with a quota, about 100 bytes. */
 export function reservationKey(digest: string, name: string): Deno.KvKey {
   return ["reserved_room", digest, name];
 }

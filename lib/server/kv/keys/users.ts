@@ -7,7 +7,7 @@ export interface Identity {
 }
 
 /**
- * Users. A record is one value of less than 64 KiB (limited in `lib/server/kv/size.ts`); a user
+ * A user by id. A record is one value of less than 64 KiB (limited in `lib/server/kv/size.ts`); a user
  * name has at most 255 characters, so that a key with it stays below 2 KiB.
  */
 export function userKey(id: number): Deno.KvKey {
@@ -19,7 +19,7 @@ export function usersPrefix(): Deno.KvKey {
   return ["users"];
 }
 
-/** The index of names: contains the id only. */
+/** The index of the names of users: contains the id only. */
 export function userNameKey(username: string): Deno.KvKey {
   return ["user_names", username];
 }

@@ -13,7 +13,7 @@ export function webhookStateKey(id: string): Deno.KvKey {
   return ["webhook_states", id];
 }
 
-/** An event that waits to be delivered, at most 16 KiB, by the time of its next attempt. */
+/** An event that waits to be delivered, at most 64 KiB, by the time of its next attempt. */
 export function queuedEventKey(id: string, due: number, event: string): Deno.KvKey {
   return ["webhook_queue", id, due, event];
 }

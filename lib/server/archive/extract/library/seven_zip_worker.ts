@@ -1,4 +1,4 @@
-// 7-Zip itself as WebAssembly: the one library that reads 7z and RAR with all names in them.
+/** 7-Zip as WebAssembly, in a Worker: the one library that reads 7z and RAR with all names in them. */
 import library, { type SevenZipModuleFactory } from "7z-wasm";
 import { readPackageFile } from "../../../config/program_files.ts";
 import { serveWorker } from "../../../concurrency/serve_worker.ts";
