@@ -1,9 +1,9 @@
 /**
- * Uploads of a server that is killed between their last byte and their name: a command that is
- * hooked before uploads holds them there.
+ * Uploads of a server that is killed between their last byte and their name, or between the name
+ * and what is noted of it: a command that is hooked before or after uploads holds them there.
  */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import { defaultSettings } from "../../lib/server/settings/settings.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
@@ -21,6 +21,8 @@ const contents = {
   "inbox/sent.bin": bytesOf(100_000, 3),
 };
 const names = Object.keys(contents);
+const unnamed = ["100000 bytes", "200000 bytes", "300000 bytes"];
+const lengths = Object.values(contents).map(({ length }) => String(length));
 const total = 600_000;
 
 function bytesOf(length: number, seed: number): Uint8Array<ArrayBuffer> {
@@ -78,8 +80,11 @@ interface Place extends AsyncDisposable {
   used(as?: Record<string, string>): Promise<[bytes: number, files: number]>;
 }
 
-/** Kills a server while three uploads that have all their bytes wait for their names. */
-async function killed(): Promise<Place> {
+/**
+ * Kills a server while three uploads that have all their bytes wait for their names, or have just got
+ * them.
+ */
+async function killed(event: "before_upload" | "after_upload" = "before_upload"): Promise<Place> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
   const [root, data] = [join(folder.path, "root"), join(folder.path, "data")];
@@ -106,7 +111,7 @@ async function killed(): Promise<Place> {
   const start = () => startServer({ root, data, flags });
   let server = await start();
   stack.defer(async () => void await server.stop());
-  const commands = { ...defaultSettings().commands, before_upload: [`sh "${script}"`] };
+  const commands = { ...defaultSettings().commands, [event]: [`sh "${script}"`] };
   await administer({ data }, { settings: { commands } });
 
   const admin = await signIn(server, server.username, server.password);
@@ -133,7 +138,7 @@ async function killed(): Promise<Place> {
   assert.deepEqual(await Promise.all(sending), sent.map(() => "no answer"));
 
   const files = () => filesBelow(join(root, "anna")).sort();
-  assert.deepEqual(files(), ["100000 bytes", "200000 bytes", "300000 bytes"]);
+  assert.deepEqual(files(), event === "before_upload" ? unnamed : names.toSorted());
   const owned = stack.move();
   return {
     get server() {
@@ -208,8 +213,12 @@ async function assertNamed(place: Place): Promise<void> {
   // With the two folders.
   assert.deepEqual(await place.used(), [total, names.length + 2]);
   assert.deepEqual(await place.used(place.friend), [0, 0]);
-  const requests = await call(place.server, "GET", "/api/requests", { headers: place.anna });
-  assert.equal(JSON.parse(requests.text)[0].files, 1);
+  assert.equal(await received(place), 1);
+}
+
+/** The files that the request counts. */
+async function received({ server, anna: headers }: Place): Promise<number> {
+  return JSON.parse((await call(server, "GET", "/api/requests", { headers })).text)[0].files;
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
@@ -240,11 +249,63 @@ Deno.test("HEAD tells why uploads that a kill keeps from their names get none, o
     assert.deepEqual(await heads(place), names.map(() => [403, null]));
     // The start itself tries, too.
     while (place.refusals() < 2 * names.length * start) await delay(10);
-    assert.deepEqual(place.files(), ["100000 bytes", "200000 bytes", "300000 bytes"]);
+    assert.deepEqual(place.files(), unnamed);
     assert.deepEqual(await place.used(), [total, names.length + 2], "their room stays reserved");
   }
   place.hook("passes");
-  const lengths = Object.values(contents).map(({ length }) => String(length));
   assert.deepEqual(await heads(place), lengths.map((length) => [200, length]));
   await assertNamed(place);
+});
+
+Deno.test("uploads that have their names at a kill count once after a start, unasked", async () => {
+  await using place = await killed("after_upload");
+  place.hook("passes");
+  await place.restart();
+  await assertNamed(place);
+  assert.deepEqual(await heads(place), lengths.map((length) => [200, length]));
+  await assertNamed(place);
+});
+
+Deno.test("uploads that are named but not noted at a kill are found by their names", async () => {
+  await using place = await killed();
+  const anna = join(place.server.root, "anna");
+  // As a kill leaves them right after their names; of the visitors' each name was taken.
+  await place.server.stop();
+  for (const [name, { length }] of Object.entries(contents)) {
+    const folder = join(anna, dirname(name));
+    const isIt = (entry: string) => Deno.statSync(join(folder, entry)).size === length;
+    const entries = Array.from(Deno.readDirSync(folder), ({ name }) => name);
+    const hidden = entries.find((entry) => entry.startsWith(".cubby-") && isIt(entry)) ?? "";
+    const numbered = name === "own.bin" ? name : name.replace(".bin", "(1).bin");
+    Deno.renameSync(join(folder, hidden), join(anna, numbered));
+    if (name !== numbered) Deno.writeTextFileSync(join(anna, name), "");
+  }
+  place.hook("passes");
+  await place.restart();
+  assert.equal(await received(place), 1);
+  assert.deepEqual(await heads(place), lengths.map((length) => [200, length]));
+  // With the two folders, and the two files that have taken the names.
+  assert.deepEqual(await place.used(), [total, names.length + 4]);
+  assert.equal(place.files().length, names.length + 2);
+});
+
+Deno.test("an upload that was kept beside another file at a kill is found by its own name", async () => {
+  await using place = await killed();
+  const { server, sent: [{ location } = assert.fail()], anna } = place;
+  const path = join(server.root, "anna/own.bin");
+  Deno.writeTextFileSync(path, "taken meanwhile");
+  place.hook("passes");
+  await place.restart();
+  const kept = () =>
+    ask(place.server, "PATCH", `${location}?rename=true`, {
+      headers: { ...anna, ...part, "upload-offset": String(contents["own.bin"].length) },
+    });
+  for (const _ of ["named", "answered again"]) {
+    const { status, headers } = await kept();
+    assert.equal(status, 204);
+    assert.equal(headers.get("content-location"), "/api/resources/own(1).bin");
+  }
+  assert.deepEqual((await heads(place))[0], [200, lengths[0]]);
+  assert.equal(Deno.readTextFileSync(path), "taken meanwhile");
+  assert.ok(isEqual(Deno.readFileSync(join(server.root, "anna/own(1).bin")), contents["own.bin"]));
 });

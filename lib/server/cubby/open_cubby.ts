@@ -17,6 +17,7 @@ import { Locks } from "../dav/locks.ts";
 import { EntryObservers } from "../files/entry_observers.ts";
 import { makeNewHome } from "../files/make_home.ts";
 import { ResumableUploads } from "../files/upload/resumable.ts";
+import { forgetLostParts } from "../files/upload/temporaries.ts";
 import { StoredUploadJournal } from "../files/upload/upload_journal.ts";
 import { UploadParts } from "../files/upload/upload_parts.ts";
 import { HeavyAnswers } from "../http/middleware/heavy_answers.ts";
@@ -272,14 +273,16 @@ export async function openCubby(
   };
   jobs = new Jobs(open, jobRecords);
   upkeep.start(jobs);
-  if (isFirst) await finishWhole(open);
+  if (isFirst) await finishWhole(open, parts);
   return { ...open, jobs };
 }
 
-async function finishWhole(open: OpenCubby): Promise<void> {
+async function finishWhole(open: OpenCubby, parts: UploadParts): Promise<void> {
   const report = (error: unknown) => open.log.line(`Cannot finish uploads: ${error}`, "error");
   try {
-    (await finishUploads(open)).ended.catch(report);
+    const { ended } = await finishUploads(open);
+    ended.catch(report);
+    await forgetLostParts(open.gate, parts, await open.trash.records.tops());
   } catch (error) {
     report(error);
   }

@@ -1,10 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { cutAudit } from "../audit/cut_audit.ts";
-import {
-  forgetLostParts,
-  removeExpiredParts,
-  sweepTemporaries,
-} from "../files/upload/temporaries.ts";
+import { removeExpiredParts, sweepTemporaries } from "../files/upload/temporaries.ts";
 import type { StoredUploadJournal } from "../files/upload/upload_journal.ts";
 import type { UploadParts } from "../files/upload/upload_parts.ts";
 import type { JobRecords } from "../jobs/job_records.ts";
@@ -82,12 +78,11 @@ export class Upkeep {
 
   /** Ends and finishes what a killed process has left. */
   async #finishLost(): Promise<void> {
-    const { gate, parts, observers, trash, quotas, isAlone } = this.#options;
+    const { gate, parts, observers, quotas, isAlone } = this.#options;
     try {
       await observers.finishPending(isAlone);
       if (isAlone) await parts.endWriters();
       await removeExpiredParts(gate, parts);
-      await forgetLostParts(gate, parts, await trash.records.tops());
       if (isAlone) await this.#options.jobRecords.sweep();
       const stagings = await this.#options.jobRecords.stagings();
       await sweepTemporaries(gate, this.#options.journal, parts, stagings);

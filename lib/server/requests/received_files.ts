@@ -89,7 +89,7 @@ export class ReceivedFiles {
    */
   async state(visit: RequestVisit, id: string, around: AroundReceived): Promise<UploadState> {
     const { request, access } = visit;
-    const end = await this.#uploads.endOf(uploaderOf(request, { id }));
+    const end = await this.#endOf(request, id);
     if (end) return end;
     const upload = await this.#uses.upload(request.hash, id);
     const naming = this.#namingOf(visit, upload, around);
@@ -113,7 +113,7 @@ export class ReceivedFiles {
     around: AroundReceived,
   ): Promise<UploadState> {
     const { request, access } = visit;
-    const end = await this.#uploads.endOf(uploaderOf(request, { id }), bytes);
+    const end = await this.#endOf(request, id, bytes);
     if (end) return end;
     const upload = await this.#uses.upload(request.hash, id);
     const { path } = upload;
@@ -126,6 +126,13 @@ export class ReceivedFiles {
       upload,
       await this.#uploads.append(access, uploader, path, bytes, naming),
     );
+  }
+
+  async #endOf(request: FileRequest, id: string, bytes?: PartBody): Promise<UploadState | null> {
+    const end = await this.#uploads.endOf(uploaderOf(request, { id }), bytes);
+    // The request that completed it may be cut off before it has counted the file.
+    if (end) await this.#uses.received(request.hash, { id, length: end.length });
+    return end;
   }
 
   #namingOf({ request }: RequestVisit, upload: RequestUpload, around: AroundReceived): Naming {
@@ -146,6 +153,15 @@ export class ReceivedFiles {
   ): Promise<UploadState> {
     if (state.etag !== undefined) await this.#uses.received(hash, upload);
     return state;
+  }
+
+  /** Counts the files that have their names and that a kill has kept from being counted. */
+  async noteEnded(): Promise<void> {
+    for (const { hash, upload } of await this.#uses.listUploads()) {
+      const { userId, id } = upload;
+      const end = userId !== undefined && await this.#uploads.endOf({ userId, upload: id });
+      if (end) await this.#uses.received(hash, upload);
+    }
   }
 
   /**

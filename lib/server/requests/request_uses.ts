@@ -168,9 +168,14 @@ export class RequestUses {
 
   /** The request that an upload belongs to; null for none. */
   async hashOf(id: string): Promise<string | null> {
-    const uploads = await this.#store.list(requestUploadsPrefix());
-    const [, hash] = uploads.find(({ key }) => key[2] === id)?.key ?? [];
-    return hash === undefined ? null : String(hash);
+    const uploads = await this.listUploads();
+    return uploads.find(({ upload }) => upload.id === id)?.hash ?? null;
+  }
+
+  /** The uploads that are not counted yet, each with the hash of its request. */
+  async listUploads(): Promise<{ hash: string; upload: RequestUpload }[]> {
+    const entries = await this.#store.list<RequestUpload>(requestUploadsPrefix());
+    return entries.map(({ key, value }) => ({ hash: String(key[1]), upload: value }));
   }
 
   /** Drops an upload with all that has come. */
@@ -181,7 +186,7 @@ export class RequestUses {
     await this.#store.atomic((operation) => operation.delete(requestUploadKey(hash, id)));
   }
 
-  /** Notes that a file has arrived; the place that it held is counted for good. */
+  /** Counts a file that has arrived, once: the place that it held is counted for good. */
   async received(hash: string, { id, length }: Pick<RequestUpload, "id" | "length">) {
     await bestEffort(() =>
       this.#settle(hash, id, (use) => ({
@@ -201,24 +206,25 @@ export class RequestUses {
   /** Drops the uploads that were given up. */
   async removeExpired(): Promise<void> {
     const now = this.#now();
-    for (const { key, value } of await this.#store.list<RequestUpload>(requestUploadsPrefix())) {
-      if (value.until <= now) await this.drop(String(key[1]), value.id);
+    for (const { hash, upload } of await this.listUploads()) {
+      if (upload.until <= now) await this.drop(hash, upload.id);
     }
   }
 
   async #settle(hash: string, id: string, change: (use: UseRecord) => UseRecord): Promise<void> {
     await commitChange(this.#store, async () => {
-      const [use, request] = await this.#store.getMany<[UseRecord, FileRequest]>([
-        requestUseKey(hash),
-        requestKey(hash),
-      ]);
-      if (request.value === null) return { result: undefined, build: null };
+      const [use, request, upload] = await this.#store.getMany<
+        [UseRecord, FileRequest, RequestUpload]
+      >([requestUseKey(hash), requestKey(hash), requestUploadKey(hash, id)]);
+      if (request.value === null || upload.value === null) {
+        return { result: undefined, build: null };
+      }
       const before = use.value ?? unused;
       const next = change({ ...before, held: before.held.filter((each) => each.id !== id) });
       return {
         result: undefined,
         build: (operation) =>
-          operation.check(use, request).set(use.key, next).delete(requestUploadKey(hash, id)),
+          operation.check(use, request, upload).set(use.key, next).delete(upload.key),
       };
     });
   }

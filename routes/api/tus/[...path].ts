@@ -250,7 +250,7 @@ upload-offset: 14
         isRenamed ? { ...naming, as } : naming,
       );
       const named = isRenamed && state.etag !== undefined && {
-        "content-location": `${ctx.config.basePath}/api/resources${encodePath(as)}`,
+        "content-location": `${ctx.config.basePath}/api/resources${encodePath(state.path ?? as)}`,
       };
       return new Response(null, { status: 204, headers: { ...stateHeaders(state), ...named } });
     },

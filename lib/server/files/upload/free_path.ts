@@ -2,6 +2,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
 import type { Access } from "../../access/access.ts";
+import type { Facts } from "../../disk/facts.ts";
+import { etagOf } from "../content/etag.ts";
 
 /** Most names that are tried for a new entry. */
 const maxNames = 10_000;
@@ -13,13 +15,41 @@ const maxNames = 10_000;
  * @throws {DomainError} `exists` when all numbered names are taken; `forbidden`, `invalid_name`
  */
 export function freePath(access: Access, wanted: EntryPath): EntryPath {
+  return firstPath(access, wanted, (info) => info === null);
+}
+
+/**
+ * The path and ETag of a file that got the wanted path or a free one like it; null when it is at
+ * none of them.
+ *
+ * @throws {DomainError} as {@link freePath}
+ */
+export function findNamed(
+  access: Access,
+  wanted: EntryPath,
+  { ino, length }: { ino: number | null; length: number },
+): { path: EntryPath; etag: string } | null {
+  if (ino === null) return null;
+  const isIt = (info: Facts) => info.isFile && info.ino === ino && info.size === length;
+  const path = firstPath(access, wanted, (info) => info === null || isIt(info));
+  const info = access.create(path).existing?.info;
+  return info ? { path, etag: etagOf(info) } : null;
+}
+
+function firstPath(
+  access: Access,
+  wanted: EntryPath,
+  isWanted: (info: Facts | null) => boolean,
+): EntryPath {
   let top = parentOf(wanted);
   const folders: string[] = [];
   for (; top !== ROOT && !isFolder(access, top); top = parentOf(top)) folders.unshift(nameOf(top));
   for (const name of folders) {
     top = firstOf(top, name, true, (path) => isFolder(access, path) || !isThere(access, path));
   }
-  return firstOf(top, nameOf(wanted), false, (path) => !access.create(path).existing);
+  return firstOf(top, nameOf(wanted), false, (path) => {
+    return isWanted(access.create(path).existing?.info ?? null);
+  });
 }
 
 function firstOf(

@@ -9,7 +9,7 @@ import { etagOf } from "../content/etag.ts";
 import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
 import { assertFits } from "./disk_space.ts";
-import { freePath } from "./free_path.ts";
+import { findNamed, freePath } from "./free_path.ts";
 import { growthBy, growthOf } from "./growth.ts";
 import { type OpenPart, openPart, targetPath } from "./open_part.ts";
 import { holdReservation, VisitorReservation, visitorReservation } from "./part_reservation.ts";
@@ -50,6 +50,8 @@ export interface UploadState {
   expires: number;
   /** The ETag of the file, once it is complete and has its name. */
   etag?: string;
+  /** The path that it got then, where that is known. */
+  path?: EntryPath;
 }
 
 /** How an upload that has all its bytes gets its name. */
@@ -182,20 +184,21 @@ export class ResumableUploads {
     return { offset: end.length, length: end.length, expires: end.expires };
   }
 
+  /** The uploads that are not noted as complete. */
+  async listUnfinished(): Promise<UploadPart[]> {
+    return (await this.#parts.list()).filter(({ expires }) => expires > Date.now());
+  }
+
   /**
-   * The uploads that have all their bytes but not their names, such as a kill leaves them.
+   * How far an upload has got: `whole` has all its bytes but not its name, `named` only is not noted
+   * as complete.
    *
-   * @param enter the access of an upload's owner; null where that has ended
+   * @throws {DomainError} `forbidden`
    */
-  async listWhole(
-    enter: (part: UploadPart) => Promise<Access | null>,
-  ): Promise<UploadPart[]> {
-    const whole: UploadPart[] = [];
-    for (const part of await this.#parts.list()) {
-      const access = part.expires > Date.now() ? await enter(part) : null;
-      if (access && this.#offset(access, part) === part.length) whole.push(part);
-    }
-    return whole;
+  stageOf(access: Access, part: UploadPart): "begun" | "whole" | "named" | "lost" {
+    const offset = this.#offset(access, part);
+    if (offset === null) return findNamed(access, part.path, part) ? "named" : "lost";
+    return offset === part.length ? "whole" : "begun";
   }
 
   /**
@@ -311,7 +314,7 @@ export class ResumableUploads {
     const state = { offset, length, expires: part.expires };
     if (!isWhole) return state;
     const etag = await naming.around(() => this.#finish(access, part, open, naming));
-    return { ...state, etag };
+    return { ...state, etag, path: naming.as };
   }
 
   /** @returns the room that is reserved for the upload then */
@@ -407,9 +410,9 @@ export class ResumableUploads {
     const { length = null, ino, expires = 0 } = end ?? {};
     if (length === null || bytes && !isAtEnd(bytes, length)) throw notBegunError(path);
     if (uploader.upload !== undefined) return { offset: length, length, expires };
-    const info = access.create(path).existing?.info;
-    if (!info?.isFile || info.ino !== ino || info.size !== length) throw notBegunError(path);
-    return { offset: length, length, expires, etag: etagOf(info) };
+    const named = findNamed(access, path, { ino: ino ?? null, length });
+    if (!named) throw notBegunError(path);
+    return { offset: length, length, expires, ...named };
   }
 
   /** How much of an upload has come; null when its file is gone. */
@@ -429,17 +432,16 @@ export class ResumableUploads {
     part: UploadPart,
     { offset }: Pick<PartBody, "offset">,
   ): Promise<UploadState> {
-    const { path, length, expires, ino } = part;
-    const info = part.upload === undefined ? access.create(path).existing?.info : undefined;
-    const isNamed = info?.isFile && ino !== null && info.ino === ino && info.size === length;
-    if (!isNamed) {
+    const { path, length, expires } = part;
+    const named = findNamed(access, path, part);
+    if (!named) {
       await removePart(this.#gate, this.#parts, part);
       throw notBegunError(path);
     }
     // Which file it has replaced is not known: its area is counted again.
     if (await this.#parts.get(part, path)) await bestEffort(() => this.#parts.finish(part, true));
     if (offset !== length) throw notBegunError(path);
-    return { offset, length, expires, etag: etagOf(info) };
+    return { offset, length, expires, ...named };
   }
 }
 

@@ -21,20 +21,25 @@ interface Owned {
 }
 
 /**
- * Gives the uploads their names that have all their bytes: a kill came between the last byte and
- * the name. Rights, quotas and hooked commands count as of now. What is refused waits for its owner.
+ * Completes the uploads that have all their bytes: a kill came between the last byte and the name,
+ * or between the name and what is noted of it. Rights, quotas and hooked commands count as of now.
+ * What is refused waits for its owner.
  *
- * @returns the end of it, which may take as long as the hooked commands do
+ * @returns the end of it, which may take as long as the hooked commands do; those that have their
+ * names are complete by then
  */
 export async function finishUploads(cubby: OpenCubby): Promise<{ ended: Promise<void> }> {
-  const owned = new Map<UploadPart, Owned>();
-  const whole = await cubby.uploads.listWhole(async (part) => {
-    const owner = await unlessRefused(() => ownerOf(cubby, part));
-    if (owner) owned.set(part, owner);
-    return owner?.access ?? null;
-  });
+  const { uploads, received } = cubby;
+  await received.noteEnded();
+  const whole: Owned[] = [];
+  for (const part of await uploads.listUnfinished()) {
+    const owned = await unlessRefused(() => ownerOf(cubby, part));
+    const stage = owned && await unlessRefused(() => uploads.stageOf(owned.access, part));
+    if (owned && stage === "whole") whole.push(owned);
+    if (owned && stage === "named") await unlessRefused(owned.finish);
+  }
   const finishAll = async () => {
-    for (const part of whole) await unlessRefused(async () => await owned.get(part)?.finish());
+    for (const { finish } of whole) await unlessRefused(finish);
   };
   return { ended: finishAll() };
 }
@@ -110,7 +115,7 @@ function hooked(cubby: OpenCubby, subjectOf: () => HookSubject<string>) {
     await withHooks(cubby, "upload", subjectOf(), finish);
 }
 
-async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
+async function unlessRefused<T>(work: () => T | Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
