@@ -70,7 +70,7 @@ async function callsOf(): Promise<Call[]> {
 function limitOf({ description, content }: Required<Operation>["requestBody"], isOpen: boolean) {
   if (!Object.keys(content).some((type) => /json|form/.test(type))) return uploadBytes;
   const own = isOpen ? /(\d+) (KiB) without a session/.exec(description) : null;
-  const [, count, name] = own ?? /^Up to (\d+) ([KM]iB)/.exec(description) ?? [];
+  const [, count, name] = own ?? /^(?:At most|Up to) (\d+) ([KM]iB)/.exec(description) ?? [];
   assert.ok(name === "KiB" || name === "MiB", `the document tells no limit: ${description}`);
   return Number(count) * unit[name];
 }
