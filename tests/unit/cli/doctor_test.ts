@@ -217,7 +217,7 @@ Deno.test("the doctor makes missing homes, and leaves those that are no folders 
   await terminal.ok("users", "add", "carl", password, "--scope", "/link/x");
   const { status, lines } = await findingsOf(terminal, "--fix");
   assert.deepEqual(lines, [
-    'user "bert": the folder "/file.txt" is no folder - by hand',
+    'user "bert": the folder "/file.txt" is not a folder - by hand',
     'user "carl": the folder "/link/x" is behind a link - by hand',
   ]);
   assert.equal(status, 1);
