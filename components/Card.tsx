@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "../lib/client/base/core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 
 interface CardProps {
   /** Prefix of the ids, unique on the page. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { ignoreSecondPress, usePressBeside } from "../lib/client/base/ui/dialog_press.ts";
-import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 import { Button } from "./Button.tsx";
 import { FormError } from "./Fields.tsx";
 

@@ -1,7 +1,7 @@
 import { CircleAlert, Compass, type IconNode, Lock, RefreshCw, Unplug } from "lucide";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Icon } from "./Icon.tsx";
-import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 import { Button } from "./Button.tsx";
 
 interface StatusScreenProps {

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import "../lib/client/base/open_site.ts";
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
@@ -21,7 +22,6 @@ import type { PasskeyAnswer } from "../lib/shared/schemas/passkeys.ts";
 import { CaptchaField, UsernameField } from "../lib/client/base/session/AuthFields.tsx";
 import { CodeField } from "../lib/client/base/session/CodeField.tsx";
 import { useAuthForm } from "../lib/client/base/session/use_auth_form.ts";
-import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 
 const passkeyEntry = lazy(() => import("../lib/client/base/session/PasskeyEntry.tsx"));
 

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import "../lib/client/base/open_site.ts";
 import { useEffect } from "react";
 import {
@@ -13,7 +14,6 @@ import { useFocusKeeper } from "../lib/client/screens/settings/use_focus_keeper.
 import { useScrollKeeper } from "../lib/client/screens/settings/use_scroll_keeper.ts";
 import { showFlashMessage, useGuardedPage } from "../lib/client/screens/settings/use_unsaved.ts";
 import { useToasts } from "../lib/client/base/core/use_site.ts";
-import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 
 /** The content of the settings pages, with the server's data. */
 export function SettingsArea(props: SettingsBodyProps) {

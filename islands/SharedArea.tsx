@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import "../lib/client/base/open_site.ts";
 import { PageSidebar } from "../lib/client/files_page/layout/sidebar/PageSidebar.tsx";
 import { PageShell } from "../lib/client/files_page/layout/PageShell.tsx";
@@ -6,7 +7,6 @@ import { SharesTab } from "../lib/client/screens/settings/SharesTab.tsx";
 import { useFocusKeeper } from "../lib/client/screens/settings/use_focus_keeper.ts";
 import { useScrollKeeper } from "../lib/client/screens/settings/use_scroll_keeper.ts";
 import { useApi } from "../lib/client/base/core/use_site.ts";
-import { useTranslation } from "../lib/client/base/core/use_translation.ts";
 import type { RequestInfo } from "../lib/shared/api_types.ts";
 import { isEmptyList, type ListPage } from "../lib/shared/list_page.ts";
 import type { Clock } from "../lib/shared/clock.ts";

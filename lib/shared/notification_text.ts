@@ -1,5 +1,5 @@
+import type { TFunction } from "i18next";
 import { agentName } from "./agent_name.ts";
-import type { Translate } from "./i18n/instance.ts";
 import type { JobAction } from "./schemas/job.ts";
 import type { NotificationInfo } from "./schemas/notification.ts";
 
@@ -16,7 +16,7 @@ export type NotificationFacts = Pick<
  * @param shown makes a name ready to stand in a sentence of another language
  */
 export function notificationText(
-  t: Translate,
+  t: TFunction,
   notification: NotificationFacts,
   shown: (name: string) => string,
 ): string {
@@ -54,7 +54,7 @@ export function notificationText(
   }
 }
 
-function deviceOf(t: Translate, { device }: NotificationFacts): string {
+function deviceOf(t: TFunction, { device }: NotificationFacts): string {
   const { browser, system } = agentName(device ?? "");
   return [browser || t("settings.unknownAgent"), system].filter(Boolean).join(", ");
 }

@@ -1,5 +1,6 @@
+import type { i18n } from "i18next";
 import type { RootsInfo } from "./named_roots.ts";
-import { createI18n, type I18n, type Words } from "./i18n/instance.ts";
+import { createI18n, type Words } from "./i18n/i18n.ts";
 import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
 import type { Failure } from "./result.ts";
 import type { Favorite } from "./schemas/places.ts";
@@ -67,10 +68,10 @@ export type LoginRefusal = typeof loginRefusals[number];
 /** A page's data with its translations. */
 export interface Page {
   data: PageData;
-  i18n: I18n;
+  i18n: i18n;
 }
 
-/** Creates a page as a browser does of its data; see `serverI18n()` for the server. */
+/** Creates a page as a browser does of its data; the server has `i18nOf()`. */
 export function createPage(data: PageData): Page {
   return { data, i18n: createI18n(data.locale, data.words) };
 }

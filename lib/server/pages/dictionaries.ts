@@ -1,5 +1,6 @@
+import type { i18n } from "i18next";
 import { FALLBACK_LOCALE } from "../../shared/i18n/locales.ts";
-import type { Words } from "../../shared/i18n/instance.ts";
+import { createI18n, type Words } from "../../shared/i18n/i18n.ts";
 import { listProgramFolder, readProgramText } from "../config/program_files.ts";
 
 /** Cache of texts, which are the same for all users and never change: they are frozen. */
@@ -23,6 +24,22 @@ export function wordsOf(locale: string): Words {
   const words = freeze(locale === FALLBACK_LOCALE ? own : merge(wordsOf(FALLBACK_LOCALE), own));
   loaded.set(locale, words);
   return words;
+}
+
+/** One instance for each locale, for all requests: none of them changes its language. */
+const instances = new Map<string, i18n>();
+
+/**
+ * The texts of one locale, for what the server renders and writes.
+ *
+ * @param locale one of {@linkcode availableLocales}
+ */
+export function i18nOf(locale: string): i18n {
+  const known = instances.get(locale);
+  if (known) return known;
+  const made = createI18n(locale, wordsOf(locale));
+  instances.set(locale, made);
+  return made;
 }
 
 function freeze<T extends object>(tree: T): T {

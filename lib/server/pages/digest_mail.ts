@@ -3,9 +3,8 @@ import { chooseLocale } from "../../shared/i18n/locales.ts";
 import type { StoredNotification } from "../notifications/notification.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
-import { availableLocales } from "./dictionaries.ts";
+import { availableLocales, i18nOf } from "./dictionaries.ts";
 import { maxSubjectLength, oneLine } from "./link_mail.ts";
-import { serverI18n } from "./server_i18n.ts";
 
 /** Most notifications that a mail names, and the longest line about one, in characters. */
 const maxNamed = 20;
@@ -23,7 +22,7 @@ export function digestMail(
   { defaults, branding }: Pick<Settings, "defaults" | "branding">,
 ): { subject: string; text: string } {
   const chosen = locale || defaults.locale;
-  const { t } = serverI18n(chooseLocale({ chosen, acceptLanguage: null }, availableLocales()));
+  const { t } = i18nOf(chooseLocale({ chosen, acceptLanguage: null }, availableLocales()));
   const name = oneLine(branding.name || "Cubby");
   const lines = unread.slice(0, maxNamed).map((each) => {
     const sentence = oneLine(notificationText(t, factsOf(each), (text) => text));

@@ -1,5 +1,5 @@
 import { languageTag } from "../../shared/i18n/locales.ts";
-import { serverI18n } from "./server_i18n.ts";
+import { i18nOf } from "./dictionaries.ts";
 
 /** The longest subject, in characters. */
 export const maxSubjectLength = 150;
@@ -27,7 +27,7 @@ export function linkMail(
   locale: string,
   site: string,
 ): { subject: string; text: string } {
-  const { t } = serverI18n(locale);
+  const { t } = i18nOf(locale);
   const name = oneLine(site);
   const format = new Intl.DateTimeFormat(languageTag(locale), {
     ...{ dateStyle: "long", timeStyle: "long", timeZone: "UTC" },

@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import type { Page, PageData } from "../../shared/page_data.ts";
 import type { PageConfig, TokenUser } from "../../shared/api_types.ts";
 import type { State } from "../define.ts";
-import { availableLocales, wordsOf } from "./dictionaries.ts";
+import { availableLocales, i18nOf, wordsOf } from "./dictionaries.ts";
 import { rootsInfoOf } from "../../shared/named_roots.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
 import { parsePath, ROOT } from "../../shared/path.ts";
@@ -11,7 +11,6 @@ import { toTokenUser } from "../users/user.ts";
 import { favoritesOf } from "../http/request/place_requests.ts";
 import { isOfferedNames } from "../http/request/share_requests.ts";
 import { pageConfig } from "./page_config.ts";
-import { serverI18n } from "./server_i18n.ts";
 
 /**
  * Creates the page for a request, in the user's language and theme, and sets `ctx.state.page` for
@@ -41,7 +40,7 @@ export async function openPage(
     ...roots && { roots },
     ...more,
   };
-  const page = { data, i18n: serverI18n(locale) };
+  const page = { data, i18n: i18nOf(locale) };
   ctx.state.page = page;
   return page;
 }

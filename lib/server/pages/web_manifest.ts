@@ -1,7 +1,7 @@
+import type { TFunction } from "i18next";
 import type { PageConfig } from "../../shared/api_types.ts";
 import { frameColors } from "../../shared/page_data.ts";
 import { directionOf, languageTag } from "../../shared/i18n/locales.ts";
-import type { Translate } from "../../shared/i18n/instance.ts";
 
 /**
  * The manifest of the installed site (W3C Web Application Manifest): its name, colours and icons,
@@ -12,7 +12,7 @@ import type { Translate } from "../../shared/i18n/instance.ts";
 export function webManifest(
   { BaseURL, Name, Color, Theme, Icon }: PageConfig,
   locale: string,
-  t: Translate,
+  t: TFunction,
 ): Record<string, unknown> {
   const at = (path: string) => `${BaseURL}${path}`;
   const frame = Color || frameColors[Theme === "dark" ? "dark" : "light"];

@@ -2,12 +2,12 @@
 import "../../../lib/client/files_page/layout/open_files.ts";
 import { renderToString } from "preact-render-to-string";
 import type { ReactNode } from "react";
-import { PageContext } from "../../../lib/client/base/core/page.ts";
+import { PageProvider } from "../../../lib/client/base/core/page.ts";
 import { createPage, type PageData } from "../../../lib/shared/page_data.ts";
 import { pageDataOf } from "./page_data.ts";
 
 /** The markup of a component on a page with this data. */
 export function markupOf(content: ReactNode, data: Partial<PageData> = {}): string {
   const page = createPage(pageDataOf(data));
-  return renderToString(<PageContext.Provider value={page}>{content}</PageContext.Provider>);
+  return renderToString(<PageProvider page={page}>{content}</PageProvider>);
 }

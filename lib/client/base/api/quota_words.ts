@@ -1,9 +1,9 @@
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import type { QuotaUsage } from "../../../shared/schemas/quota.ts";
 import { formatBytes, formatNumber } from "../core/format.ts";
 
 /** How much of a quota is in use, for people: "3.2 GB of 10 GB, 12 of 100 files". */
-export function quotaWords(t: Translate, usage: QuotaUsage, language: string): string {
+export function quotaWords(t: TFunction, usage: QuotaUsage, language: string): string {
   const { bytes, files, usedBytes, usedFiles } = usage;
   if (usedBytes === null || usedFiles === null) return t("quota.counting");
   const parts: string[] = [];
@@ -31,7 +31,7 @@ export function quotaShare({ bytes, files, usedBytes, usedFiles }: QuotaUsage): 
  * The reason of a refusal by a quota, from the server's own sentence: it says how much is free, but
  * not of the quota of another.
  */
-export function quotaReason(t: Translate, message: string): string {
+export function quotaReason(t: TFunction, message: string): string {
   if (message.endsWith("the quota of its owner has no room for it")) return t("quota.ownerFull");
   const [, unit, left] = /of \d+ (bytes|files) has (\d+) left$/.exec(message) ?? [];
   if (unit === undefined) return t("errors.over_quota");

@@ -1,9 +1,9 @@
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { quotaReason } from "./quota_words.ts";
 import type { Failure } from "../../../shared/result.ts";
 
 /** The reason of a failure, as a sentence in the user's language. */
-export function reasonOf(t: Translate, { code, message, retryAfter }: Failure): string {
+export function reasonOf(t: TFunction, { code, message, retryAfter }: Failure): string {
   if (code === "over_quota") return quotaReason(t, message);
   if (code === "throttled") return t("errors.throttled", { count: retryAfter ?? 60 });
   const text = t(`errors.${code}`);
@@ -21,7 +21,7 @@ export type EntryAction = "delete" | "move" | "copy";
  * @param unlisted how many more failed, for reasons that the server did not list
  */
 export function explain(
-  t: Translate,
+  t: TFunction,
   action: EntryAction,
   failures: ReadonlyMap<string, Failure>,
   unlisted = 0,

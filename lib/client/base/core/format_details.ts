@@ -1,4 +1,4 @@
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 
 /**
  * A waiting time as text: "in 40 seconds", "in 12 minutes".
@@ -12,7 +12,7 @@ function formatWait(seconds: number, language: string): string {
 }
 
 /** The message after throttled sign-ins, with the time of the next possible attempt. */
-export function throttledText(t: Translate, language: string, retryAfter = 60): string {
+export function throttledText(t: TFunction, language: string, retryAfter = 60): string {
   return t("login.throttled", { when: formatWait(retryAfter, language) });
 }
 

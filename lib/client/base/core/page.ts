@@ -1,23 +1,43 @@
-import { createContext, useContext, useEffect, useState } from "react";
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+} from "react";
 import { IS_BROWSER } from "fresh/runtime";
+import { I18nextProvider, setI18n } from "react-i18next";
 import type { Permissions, TokenUser } from "../../../shared/api_types.ts";
 import { createPage, type Page, PAGE_ELEMENT, type PageData } from "../../../shared/page_data.ts";
 
-/** Provides the page to the server's rendering: wrap each page's content in its Provider. */
-export const PageContext = createContext<Page | null>(null);
-
-let browserPage: Page | undefined;
+const PageContext = createContext<Page | null>(null);
 
 /**
- * The page that is being shown: from {@link PageContext} on the server, from the page's own element
- * in the browser, where islands have no common root.
+ * Provides a page to the server's rendering: its data to {@linkcode usePage}, its texts to
+ * `useTranslation`. The server has no texts outside of it, so that no request gets those of another.
+ */
+export function PageProvider({ page, children }: { page: Page; children: ReactNode }) {
+  return createElement(
+    PageContext.Provider,
+    { value: page },
+    createElement(I18nextProvider, { i18n: page.i18n }, children),
+  );
+}
+
+/** The page of this document: islands have no common root, so its texts are set for all of them. */
+const browserPage = IS_BROWSER ? readPage(document) : null;
+
+/**
+ * The page that is being shown: from {@linkcode PageProvider} on the server, from the page's own
+ * element in the browser.
  *
  * @throws Error when the page carries no data
  */
 export function usePage(): Page {
   const rendered = useContext(PageContext);
-  const page = IS_BROWSER ? browserPage ??= readPage(document) : rendered;
-  if (page === null) throw new Error("Cannot render: no PageContext.Provider is around this");
+  const page = browserPage ?? rendered;
+  if (page === null) throw new Error("Cannot render: no PageProvider is around this");
   return page;
 }
 
@@ -39,7 +59,9 @@ export function useHydrated(): boolean {
 function readPage(from: Document): Page {
   const text = from.getElementById(PAGE_ELEMENT)?.textContent;
   if (!text) throw new Error(`Cannot start: the page has no element "${PAGE_ELEMENT}"`);
-  return createPage(JSON.parse(text) as PageData);
+  const page = createPage(JSON.parse(text) as PageData);
+  setI18n(page.i18n);
+  return page;
 }
 
 const shared = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
+import type { TFunction } from "i18next";
 import { type EntryPath, isInside, parentOf, ROOT } from "../../../shared/path.ts";
 import type { RootsInfo } from "../../../shared/named_roots.ts";
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import { usePage, useShared } from "./page.ts";
 
 /**
@@ -49,7 +49,7 @@ export class RootAccess {
   }
 
   /** The sentence that tells why a folder takes nothing. */
-  reasonAgainst(t: Translate, folder: EntryPath): string {
+  reasonAgainst(t: TFunction, folder: EntryPath): string {
     return folder === ROOT ? t("files.top") : t("files.readOnly");
   }
 }

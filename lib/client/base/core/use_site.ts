@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import type { Permissions } from "../../../shared/api_types.ts";
@@ -7,7 +8,6 @@ import type { Prompts } from "../prompts/prompts.ts";
 import { Provided } from "./provided.ts";
 import type { Session } from "../session/session.ts";
 import type { Toasts } from "../ui/toasts.ts";
-import { useTranslation } from "./use_translation.ts";
 import type { Lazy } from "./lazy.ts";
 
 /** The hooks that open what every page has. */

@@ -1,4 +1,4 @@
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { reasonOf } from "../api/reasons.ts";
 import type { Target } from "./target.ts";
 import type { Toasts } from "../ui/toasts.ts";
@@ -12,7 +12,7 @@ export function pathIn(folder: EntryPath, name: string): EntryPath {
 
 /** Reads the names of a target; shows an error and returns null when that fails. */
 export async function namesFor(
-  { toasts, t }: { toasts: Toasts; t: Translate },
+  { toasts, t }: { toasts: Toasts; t: TFunction },
   action: "compress" | "copy" | "move" | "delete" | "download",
   target: Target,
 ): Promise<string[] | null> {

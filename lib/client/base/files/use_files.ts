@@ -1,4 +1,5 @@
 import type { Signal } from "@preact/signals";
+import { useTranslation } from "react-i18next";
 import type { Favorite } from "../../../shared/schemas/places.ts";
 import type { Actions } from "../../files_page/actions/actions.ts";
 import type { Clipboard } from "../../files_page/actions/clipboard.ts";
@@ -12,7 +13,6 @@ import type { Tasks } from "./tasks.ts";
 import type { LazyUploads } from "../../files_page/uploads/lazy_uploads.ts";
 import type { Navigation } from "../navigation/navigation.ts";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { useEffect, useRef } from "react";
 
 /** The stores of the files page. */

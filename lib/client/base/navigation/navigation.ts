@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import {
   encodePath,
   type EntryPath,
@@ -261,7 +261,7 @@ export class Navigation {
 }
 
 /** The document's title in the files area: the name of the folder or file, then the route's name. */
-export function filesTitle(t: Translate, at: EntryPath): string {
+export function filesTitle(t: TFunction, at: EntryPath): string {
   return `${nameOf(at) || t("files.myFiles")} - ${t("files.area")}`;
 }
 

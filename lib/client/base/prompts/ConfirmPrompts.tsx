@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "../core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import { usePage } from "../core/page.ts";
 import { providerHref } from "../session/session.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";

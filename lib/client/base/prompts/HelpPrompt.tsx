@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { useMay } from "../core/use_site.ts";
 import { useShellPanel } from "../core/use_panels.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompts.ts";
 

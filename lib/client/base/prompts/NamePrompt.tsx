@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { cleanName, nameFault } from "../core/names.ts";
 import type { NameQuestion } from "./prompts.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { stemLength } from "../../../shared/numbered_name.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompts.ts";

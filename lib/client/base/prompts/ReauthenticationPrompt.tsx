@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useTranslation } from "../core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import { CodeField } from "../session/CodeField.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../components/Fields.tsx";
-import { useTranslation } from "../core/use_translation.ts";
 import type { Captcha } from "./use_captcha.ts";
 
 type UsernameFieldProps = Omit<ComponentProps<typeof TextField>, "name" | "label"> & {

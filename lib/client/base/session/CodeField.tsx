@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import type { FactorMethod } from "../../../shared/schemas/choices/choices.ts";
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { useAskPasskey, usePasskeySupport } from "./use_passkey.ts";
 
 interface CodeFieldProps {

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { Spinner } from "../../../../components/Icon.tsx";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { loginHref } from "./session.ts";
 
 /** Properties of {@linkcode EnteringPage}. */

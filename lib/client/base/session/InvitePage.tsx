@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Logo, Spinner } from "../../../../components/Icon.tsx";
@@ -9,14 +10,13 @@ import { reasonOf } from "../api/reasons.ts";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { UsernameField } from "./AuthFields.tsx";
 
 type State = "opening" | "gone" | "done" | OpenedInvite;
 
 /** The page of a link that an administrator has handed out. */
 export function InvitePage() {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { Name, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const { calls } = useApi();
   const [token, setToken] = useState("");

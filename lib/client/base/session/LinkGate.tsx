@@ -1,10 +1,10 @@
 import { LockKeyhole } from "lucide";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { useHydrated } from "../core/page.ts";
-import { useTranslation } from "../core/use_translation.ts";
 
 interface LinkGateProps {
   title: string;

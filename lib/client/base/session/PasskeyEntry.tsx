@@ -1,11 +1,11 @@
 import { KeyRound } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Failure, Result } from "../../../shared/result.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError } from "../../../../components/Fields.tsx";
 import { throttledText } from "../core/format_details.ts";
 import { useApi } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { signInByPasskey, signInFromField } from "./passkeys.ts";
 
 interface PasskeyEntryProps {
@@ -19,7 +19,7 @@ interface PasskeyEntryProps {
  * own offer in the field for the name.
  */
 export function PasskeyEntry({ next, paused }: PasskeyEntryProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | undefined>();

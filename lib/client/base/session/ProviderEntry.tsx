@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { PageProvider } from "../../../shared/api_types.ts";
 import { FormError } from "../../../../components/Fields.tsx";
-import { useTranslation } from "../core/use_translation.ts";
 
 interface ProviderEntryProps {
   provider: PageProvider;

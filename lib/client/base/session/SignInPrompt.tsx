@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import type { PageProvider } from "../../../shared/api_types.ts";
@@ -9,7 +10,6 @@ import { CodeField } from "./CodeField.tsx";
 import type { Accepted } from "./use_auth_form.ts";
 import { loginHref, providerHref } from "./session.ts";
 import { useApi, useSession } from "../core/use_site.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
@@ -19,7 +19,7 @@ import { Spinner } from "../../../../components/Icon.tsx";
  * would be refused.
  */
 export function SignInPrompt() {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { config } = usePage().data;
   const api = useApi();
   const session = useSession();

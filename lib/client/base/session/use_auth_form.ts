@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "../core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import type { Credentials } from "../api/api.ts";
 import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { throttledText } from "../core/format_details.ts";
@@ -45,7 +45,7 @@ export interface AuthForm {
  * @param newcomer begins with signing up
  */
 export function useAuthForm(next: string, newcomer: boolean): AuthForm {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const captcha = useCaptcha();
   const [signsUp, setSignsUp] = useState(newcomer);

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useTranslation } from "../core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import { usePage } from "../core/page.ts";
 
 /** The API of reCAPTCHA's script (version 2, explicit rendering). */
@@ -87,7 +87,7 @@ export interface Captcha {
 /** Shows the site's captcha in the page's theme and language; null if it has none. */
 export function useCaptcha(): Captcha | null {
   const { ReCaptcha, ReCaptchaHost, ReCaptchaKey, Theme } = usePage().data.config;
-  const { language } = useTranslation();
+  const { language } = useTranslation().i18n;
   const place = useRef<HTMLDivElement>(null);
   const widget = useRef<CaptchaWidget | null>(null);
   const [failed, setFailed] = useState(false);

@@ -1,8 +1,8 @@
 import { Head } from "fresh/runtime";
 import type { ReactNode } from "react";
-import { PageContext } from "../core/page.ts";
+import { useTranslation } from "react-i18next";
+import { PageProvider } from "../core/page.ts";
 import { type Page, PAGE_ELEMENT, pageJson } from "../../../shared/page_data.ts";
-import { useTranslation } from "../core/use_translation.ts";
 import { ErrorScreen } from "../../../../components/StatusScreen.tsx";
 
 interface PageRootProps {
@@ -17,7 +17,7 @@ interface PageRootProps {
 /** The root element of a page: its title, its texts, and its data for the browser. */
 export function PageRoot({ page, title, islands = false, children }: PageRootProps) {
   return (
-    <PageContext.Provider value={page}>
+    <PageProvider page={page}>
       <Head>
         <title>{title}</title>
       </Head>
@@ -30,7 +30,7 @@ export function PageRoot({ page, title, islands = false, children }: PageRootPro
           dangerouslySetInnerHTML={{ __html: pageJson(page.data) }}
         />
       )}
-    </PageContext.Provider>
+    </PageProvider>
   );
 }
 

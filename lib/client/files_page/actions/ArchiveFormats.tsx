@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import { archiveFormats } from "../../../shared/schemas/choices/choices.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface ArchiveFormatsProps {
   chosen: ArchiveFormat;

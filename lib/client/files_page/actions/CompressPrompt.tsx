@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { cleanName, nameFault } from "../../base/core/names.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
 import { ArchiveFormats } from "./ArchiveFormats.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ArchiveFormats } from "./ArchiveFormats.tsx";
 import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 

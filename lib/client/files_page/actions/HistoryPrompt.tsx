@@ -9,6 +9,7 @@ import {
   Upload,
 } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -17,7 +18,6 @@ import type { JobAction, JobInfo } from "../../../shared/schemas/job.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatExact, formatRelative } from "../../base/core/format.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { isOver } from "../../base/files/tasks.ts";
@@ -67,7 +67,7 @@ function hasDone({ done, failed, undo }: JobInfo): boolean {
 }
 
 function HistoryLine({ job, onUndo }: { job: JobInfo; onUndo: () => Promise<void> }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const [busy, setBusy] = useState(false);
   const line = useRef<HTMLLIElement>(null);
   const isPressed = useRef(false);

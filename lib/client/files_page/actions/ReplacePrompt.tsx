@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Choice, Conflict, EntryFacts, PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { canReplace, merges } from "./conflicts.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { findIdentical } from "./same_content.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 
@@ -169,7 +169,7 @@ function ChoiceField(
 
 /** The size and the date of both entries, as far as known. */
 function ConflictDetails({ conflict: { coming, there } }: { conflict: Conflict }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const told = ({ isDir, size, modified }: EntryFacts) => {
     const when = formatExact(modified, language);
     if (isDir) return when ? t("prompts.factsFolder", { modified: when }) : t("files.folder");

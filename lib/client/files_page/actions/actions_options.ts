@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import type { Permissions } from "../../../shared/api_types.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { Clipboard } from "./clipboard.ts";
@@ -24,7 +24,7 @@ export interface ActionsOptions {
   toasts: Toasts;
   /** Whether details are shown at the side of wide screens. */
   details: Signal<boolean>;
-  t: Translate;
+  t: TFunction;
   /** BCP 47, such as "pt-BR". */
   language: string;
   may: (permission: keyof Permissions) => boolean;

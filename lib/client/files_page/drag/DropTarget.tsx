@@ -1,7 +1,7 @@
 import { CloudUpload } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import {
   AREA,

@@ -1,4 +1,4 @@
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { childOf, type EntryPath } from "../../../shared/path.ts";
 import {
   AREA,
@@ -27,7 +27,7 @@ const HANDLE = "a, .entry-icon, img, [aria-selected=true], [data-view]:not([data
 /** The dependencies of dragging. */
 export interface DragOptions
   extends Pick<Files, "listing" | "navigation" | "actions">, Pick<DropFolderOptions, "folderAt"> {
-  t: Translate;
+  t: TFunction;
   may: (permission: "create" | "rename") => boolean;
   rootAccess: RootAccess;
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useTranslation } from "../../base/core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import { lazy } from "../../base/core/lazy.ts";
 import { placeOf } from "../../base/navigation/navigation.ts";
 import { usePage } from "../../base/core/page.ts";

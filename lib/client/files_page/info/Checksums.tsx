@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { LARGE, LargeChecksum } from "./large_checksum.ts";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { LoadFailed } from "../../../../components/StatusScreen.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
@@ -8,7 +9,6 @@ import type { TrashItem } from "../../../shared/schemas/trash.ts";
 import { formatExact } from "../../base/core/format.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 const compareView = lazy(() => import("../../screens/editor/CompareView.tsx"));
 
@@ -31,7 +31,7 @@ interface ComparePromptProps {
 
 /** A former version of a text file beside the file as it is now. */
 export function ComparePrompt({ entry, version, onRestore, onClose }: ComparePromptProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const when = formatExact(version.deleted, language);
   const code = useLazy(compareView, true);
   const [busy, setBusy] = useState(false);

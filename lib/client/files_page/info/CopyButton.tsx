@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { copyText } from "../../base/core/copy_text.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** How long it tells that the text was copied, in milliseconds. */
 const COPIED_MS = 3_000;

@@ -1,11 +1,11 @@
 import { X } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { displayName } from "../../../shared/entry_names.ts";
 import { targetOf } from "../../base/files/target.ts";
 import { DETAILS } from "../../base/core/keyboard.ts";
 import { keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useMedia } from "../listing/FileList.tsx";
 import { useFiles } from "../../base/files/use_files.ts";
 import type { InfoQuestion } from "../../base/prompts/prompts.ts";

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { FormError } from "../../../../components/Fields.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { EntryHistory } from "../../../shared/schemas/audit.ts";
@@ -6,7 +7,6 @@ import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatExact, formatRelative } from "../../base/core/format.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** The history of an entry, loaded once this part of its details is opened. */
 export function EntryActivity({ entry }: { entry: EntryPath }) {
@@ -21,7 +21,7 @@ export function EntryActivity({ entry }: { entry: EntryPath }) {
 }
 
 function Events({ entry }: { entry: EntryPath }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const [history, setHistory] = useState<EntryHistory | null>(null);
   const [complaint, setComplaint] = useState("");

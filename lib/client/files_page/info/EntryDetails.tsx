@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import type { TrashItem } from "../../../shared/schemas/trash.ts";
@@ -7,7 +8,6 @@ import { formatPermissions } from "../../base/core/format_details.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { entryKind } from "../../../shared/entry_kind.ts";
 import { Checksums } from "./Checksums.tsx";
 import { ComparePrompt, isComparable } from "./ComparePrompt.tsx";
@@ -27,7 +27,7 @@ interface EntryDetailsProps {
 
 /** All that is known of one entry: for the panel at the side, and for the prompt. */
 export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const may = useMay();
   const canChange = useRootAccess().canChange(parsePath(entry.path).path);
   const { config } = usePage().data;

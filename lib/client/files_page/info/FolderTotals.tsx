@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Spinner } from "../../../../components/Icon.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { FolderSize } from "../../../shared/schemas/size.ts";
@@ -7,7 +8,6 @@ import { reasonOf } from "../../base/api/reasons.ts";
 import { formatBytes, formatNumber } from "../../base/core/format.ts";
 import { useShared } from "../../base/core/page.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { KnownSizes, measureFolder } from "./folder_sizes.ts";
 
 /** Debounce, so that moving through rows measures nothing, in milliseconds. */
@@ -23,7 +23,7 @@ interface FolderTotalsProps {
 
 /** The size of folders with everything below them, measured as soon as it is shown. */
 export function FolderTotals({ folder, names, state }: FolderTotalsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { size, error } = useTotals({ folder, names, state });
   if (error) return <span className="field__complaint">{error}</span>;
   if (!size) return <span className="totals totals--none" aria-busy="true" />;

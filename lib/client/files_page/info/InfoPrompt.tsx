@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import { Prompt } from "../../../../components/Prompt.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { EntryDetails } from "./EntryDetails.tsx";
 import { ManyDetails } from "./ManyDetails.tsx";

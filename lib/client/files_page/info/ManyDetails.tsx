@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { formatBytes, formatNumber } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { type EntryKind, entryKind } from "../../../shared/entry_kind.ts";
 import type { InfoQuestion } from "../../base/prompts/prompts.ts";
 import { Fact } from "./MediaFacts.tsx";
@@ -8,7 +8,7 @@ import { FolderTotals } from "./FolderTotals.tsx";
 
 /** The totals of several entries, and of which kinds they are. */
 export function ManyDetails({ input }: { input: InfoQuestion }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { folder, names, entries, count } = input;
   const allKnown = entries.length === count;
   const files = entries.filter(({ isDir }) => !isDir);

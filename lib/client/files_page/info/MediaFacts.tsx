@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry, MediaInfo } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { MediaCalls } from "../../base/api/media_calls.ts";
 import { formatNumber } from "../../base/core/format.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import {
   formatDimensions,
@@ -17,7 +17,7 @@ import {
 
 /** The metadata of a picture, a video, a sound or a PDF, as lines of a list of facts. */
 export function MediaFacts({ entry }: { entry: Entry }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const info = useMediaInfo(entry);
   if (!info) return null;
   const { duration, taken, track, year, pages } = info;

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { LockKeyhole, Trash2 } from "lucide";
 import { useState } from "react";
@@ -6,7 +7,6 @@ import { Icon } from "../../../../components/Icon.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import { usePrompts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useShareApi } from "../sharing/share_api.ts";
 import { useShares } from "../sharing/use_shares.ts";
@@ -15,7 +15,7 @@ import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
 
 /** The share links to an entry: each can be copied, and ended. Nothing for an entry without any. */
 export function SharedLinks({ entry }: { entry: EntryPath }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { listing } = useFiles();
   const isSharing = usePrompts().current.value?.kind === "share";
   const { list, busy, end } = useShares(entry, isSharing);

@@ -1,5 +1,6 @@
 import { FileDiff, RotateCcw } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
@@ -7,7 +8,6 @@ import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 
 /** How many versions are listed at a time. */
@@ -41,7 +41,7 @@ interface VersionsProps {
 
 /** The former versions of a file, each with buttons that compare and restore it. */
 export function Versions({ file, state, onRestore, isComparable, onCompare }: VersionsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { calls } = useApi();
   const [{ items, next }, setShown] = useState<TrashPage>({ items: [], next: null });
   const leaving = useRef(new AbortController());

@@ -1,7 +1,7 @@
 import { Lock } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../components/Icon.tsx";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 
 /** Says above a listing why nothing can be changed in it, if so. */

@@ -1,6 +1,6 @@
 import { ChevronRight, House } from "lucide";
+import { useTranslation } from "react-i18next";
 import { displayName } from "../../../shared/entry_names.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 
 /** One breadcrumb. */

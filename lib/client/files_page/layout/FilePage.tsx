@@ -1,11 +1,11 @@
 import { Download, ExternalLink } from "lucide";
+import { useTranslation } from "react-i18next";
 import { parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/api_types.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -18,7 +18,7 @@ interface FilePageProps {
 
 /** The page of one file. */
 export function FilePage({ entry, clock }: FilePageProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const { timeZone } = useClock(clock);
   const download = api.rawAddress(parsePath(entry.path).path);

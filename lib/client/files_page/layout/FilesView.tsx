@@ -1,5 +1,6 @@
 import { FolderPlus, Ghost, Upload } from "lucide";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed, StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
@@ -7,7 +8,6 @@ import { FileSkeleton, ListingSkeleton } from "../listing/Skeletons.tsx";
 import { ROOT } from "../../../shared/path.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFileActions, useFiles, usePlaceName } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { FileList, useMedia } from "../listing/FileList.tsx";
 import type { Resource } from "../../../shared/api_types.ts";
 import { FilePage } from "./FilePage.tsx";

@@ -1,11 +1,11 @@
 import { CircleCheck, type IconNode, KeyRound, Share2, Upload, UserPlus, X } from "lucide";
 import type { ReactNode } from "react";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { ROOT } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { UPLOAD_MENU } from "../uploads/UploadMenu.tsx";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";

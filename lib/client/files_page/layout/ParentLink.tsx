@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 
 /** A link to the nearest folder above a place that is gone; nothing where only the root is left. */

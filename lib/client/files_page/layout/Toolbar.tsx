@@ -1,8 +1,8 @@
+import { useTranslation } from "react-i18next";
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../../../shared/path.ts";
 import { useActionMenu } from "../menu/use_action_menu.ts";
 import { useFiles } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 

@@ -5,7 +5,7 @@
 import "../../base/open_site.ts";
 import { IS_BROWSER } from "fresh/runtime";
 import { effect, type Signal, signal, untracked } from "@preact/signals";
-import type { I18n } from "../../../shared/i18n/instance.ts";
+import type { i18n } from "i18next";
 import {
   type EntryPath,
   isInside,
@@ -51,7 +51,7 @@ const live = lazy(() => import("../live/live.ts"));
 /** The dependencies of the stores of the files page. */
 export interface FilesOptions {
   data: PageData;
-  i18n: I18n;
+  i18n: i18n;
   api: Api;
   session: Session;
   prompts: Prompts;

@@ -1,5 +1,5 @@
 import { ArrowUp } from "lucide";
-import { useTranslation } from "../../base/core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import type { SortBy, Sorting } from "../../../shared/api_types.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { Tick } from "../../../../components/Button.tsx";

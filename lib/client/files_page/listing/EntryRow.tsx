@@ -1,8 +1,8 @@
 import { Lock, Share2 } from "lucide";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { displayName } from "../../../shared/entry_names.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { EntryName } from "./EntryName.tsx";
 import { EntryIcon } from "./thumbs/EntryIcon.tsx";
 import { Tick } from "../../../../components/Button.tsx";

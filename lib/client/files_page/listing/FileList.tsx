@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { AbsentRow } from "./Skeletons.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
@@ -20,7 +21,6 @@ import { QuickActions } from "../menu/QuickActions.tsx";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 import { usePictured } from "./thumbs/thumb_kinds.ts";
@@ -42,7 +42,7 @@ interface FileListProps {
 
 /** The rows of a folder, of which only those in view are in the document. */
 export function FileList({ name, clock, children }: FileListProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { user } = usePage().data;
   const { listing, navigation, view, clipboard } = useFiles();
   const { now, timeZone } = useClock(clock);

@@ -1,7 +1,7 @@
 import { ListFilter, SearchX, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useFiles } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";

@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import type { Group } from "../../../shared/api_types.ts";
 import { entryKinds } from "../../../shared/entry_kind.ts";
 import { formatMonth, formatNumber } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** The first index of each group; undefined where entries are not grouped. */
 export function startsOf(groups: readonly Group[]): number[] | undefined {
@@ -20,7 +20,7 @@ interface GroupHeadingProps {
 
 /** The line above the entries of a group: a kind of files, or a month, and their number. */
 export function GroupHeading({ group: { name, count } }: GroupHeadingProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const kind = entryKinds.find((kind) => kind === name);
   return (
     <div role="row" className="group">

@@ -1,6 +1,6 @@
 import { ArrowUp } from "lucide";
+import { useTranslation } from "react-i18next";
 import { useFiles } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { COLUMNS } from "./ColumnHead.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 

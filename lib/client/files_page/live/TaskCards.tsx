@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Pause, Play, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import type { JobInfo } from "../../../shared/schemas/job.ts";
 import { JobsApi } from "../../base/api/jobs_api.ts";
 import { formatBytes } from "../../base/core/format.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 
@@ -21,7 +21,7 @@ export function TaskCards() {
 }
 
 function TaskCard({ job }: { job: JobInfo }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { calls } = useApi();
   const { tasks } = useFiles();
   const toasts = useToasts();

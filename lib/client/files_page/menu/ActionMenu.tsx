@@ -17,6 +17,7 @@ import {
   StarOff,
 } from "lucide";
 import { Fragment, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { endSelectionOnBack } from "../../base/core/close_request.ts";
 import { type CommandName, useCommands } from "./commands.ts";
 import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
@@ -28,7 +29,6 @@ import {
 } from "../../base/files/use_files.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { useShellPanel, useViewMenu } from "../../base/core/use_panels.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { MusicItems } from "./MusicItems.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";

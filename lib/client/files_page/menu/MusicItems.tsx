@@ -1,11 +1,11 @@
 import { ListPlus, Play } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type MusicRequest, useMusicRequests } from "../../base/core/use_panels.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { MenuItem } from "../../../../components/Menu.tsx";
 

@@ -1,11 +1,11 @@
 import { Download, EllipsisVertical, Share2 } from "lucide";
 import { createPortal, type RefObject, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { success } from "../../../shared/result.ts";
 import type { Target } from "../../base/files/target.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { indexOf } from "../../base/files/page_dom.ts";
 import type { Listing } from "../listing/listing.ts";
 import { useFiles } from "../../base/files/use_files.ts";

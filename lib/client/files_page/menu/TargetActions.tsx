@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import { canChangeAll, type Target } from "../../base/files/target.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";

@@ -1,10 +1,10 @@
+import type { TFunction } from "i18next";
 import type { Incoming } from "../drag/dropped.ts";
 import { readInput } from "../drag/dropped.ts";
 import type { Files } from "../../base/files/use_files.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 import type { Toasts } from "../../base/ui/toasts.ts";
 import { ROOT } from "../../../shared/path.ts";
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import { sharedCache } from "./service_worker.ts";
 
 /** Windows of an installed app: only such an app is in the system's share menu. */
@@ -48,7 +48,7 @@ export interface SharingPage extends Pick<Files, "uploads" | "navigation"> {
   base: string;
   prompts: Prompts;
   toasts: Toasts;
-  t: Translate;
+  t: TFunction;
   mayCreate: boolean;
 }
 

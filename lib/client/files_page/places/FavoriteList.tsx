@@ -1,10 +1,10 @@
 import { EllipsisVertical, File, Folder } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, FolderSearch, StarOff } from "lucide";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { parentOf, parsePath } from "../../../shared/path.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import { type FavoriteOptions, moveFavorite, unstar } from "./favorite_actions.ts";

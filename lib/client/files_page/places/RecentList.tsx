@@ -1,5 +1,6 @@
 import { Clock3, Eraser, FolderSearch } from "lucide";
 import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Clock } from "../../../shared/clock.ts";
 import { encodePath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { RecentEntry } from "../../../shared/schemas/places.ts";
@@ -10,7 +11,6 @@ import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { useApi, useLazy, usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { usePictured } from "../listing/thumbs/thumb_kinds.ts";
 import { Button } from "../../../../components/Button.tsx";
@@ -89,7 +89,7 @@ interface RecentLineProps {
 }
 
 function RecentLine({ entry, clock, picture }: RecentLineProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now, timeZone } = useClock(clock);
   const { name, size, use, at } = entry;

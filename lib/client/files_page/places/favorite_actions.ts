@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
@@ -15,7 +15,7 @@ export interface FavoriteOptions {
   api: Pick<Api, "calls">;
   favorites: Signal<readonly Favorite[]>;
   toasts: Toasts;
-  t: Translate;
+  t: TFunction;
 }
 
 /** Stars entries; takes their stars away when all of them have one. */

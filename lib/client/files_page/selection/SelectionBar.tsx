@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { Copy, Download, EllipsisVertical, FolderInput, Share2, Trash2, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { formatBytes } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useCommands } from "../menu/commands.ts";
 import { below, useActionMenu } from "../menu/use_action_menu.ts";
 import { useFiles } from "../../base/files/use_files.ts";
@@ -21,7 +21,7 @@ const BUTTONS = [
 
 /** The number of selected entries, and their size where it is known. */
 export function SelectedText() {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { listing: { selection } } = useFiles();
   const bytes = useSelectedBytes();
   const selected = t("files.selected", { count: selection.now.value.size });

@@ -1,11 +1,11 @@
 import { Users } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../components/Icon.tsx";
 import { success } from "../../../shared/result.ts";
 import { type RecipientRight, recipientRights } from "../../../shared/schemas/choices/choices.ts";
 import type { Recipient } from "../../../shared/schemas/share.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { type Choice, ChosenList, PickField } from "../../base/ui/lists/PickField.tsx";
 import { useShareApi } from "./share_api.ts";
 

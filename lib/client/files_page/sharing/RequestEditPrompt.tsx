@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { CheckField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { Failure } from "../../../shared/result.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { requestFormOf, RequestLimits, requestOf, RequestTexts } from "./RequestFields.tsx";
 import { useShareApi } from "./share_api.ts";

@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { Field, TextField } from "../../../../components/Fields.tsx";
 import type { RequestInfo } from "../../../shared/api_types.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { RequestDraft } from "./share_api.ts";
 
 /** Bytes of a megabyte, in which limits are typed. */

@@ -1,5 +1,6 @@
 import { Plus } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { RequestInfo } from "../../../shared/api_types.ts";
@@ -7,7 +8,6 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Failure } from "../../../shared/result.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { copyLink } from "./copy_link.ts";
 import { RequestEditPrompt } from "./RequestEditPrompt.tsx";
 import { requestFormOf, RequestLimits, requestOf, RequestTexts } from "./RequestFields.tsx";

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
@@ -7,7 +8,6 @@ import type { RequestInfo } from "../../../shared/api_types.ts";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
 import { requestNotes } from "./request_notes.ts";
 import { useShareApi } from "./share_api.ts";
@@ -21,7 +21,7 @@ interface RequestRowProps {
 
 /** One request for files: its address, what it has received, and its actions. */
 export function RequestRow({ request, isFirst, onEdit, onEnd }: RequestRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const toasts = useToasts();
   const link = useShareApi().requestLink(request.hash);
   const copying = useRef<HTMLButtonElement>(null);

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import type { Failure } from "../../../shared/result.ts";
 import { useShareApi } from "./share_api.ts";

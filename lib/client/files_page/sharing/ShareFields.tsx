@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import type { ShareInfo } from "../../../shared/api_types.ts";
 import { formatNumber } from "../../base/core/format.ts";
 import type { ShareDraft } from "./share_api.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { SelectField, TextField } from "../../../../components/Fields.tsx";
 
 /** The longest duration, in any unit. */
@@ -60,7 +60,7 @@ interface ShareFieldsProps {
 
 /** Fields for a share's lifetime and password. */
 export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
   // Where the dialog is open already, `autofocus` is too late. Enter makes the link from here.
   useEffect(() => chosen.current?.focus(), []);
@@ -108,7 +108,7 @@ export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
 
 /** Fields for a lifetime that is typed. */
 function DurationFields({ form, onChange }: ShareFieldsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const most = formatNumber(MOST, language);
   return (
     <div className="links__duration">

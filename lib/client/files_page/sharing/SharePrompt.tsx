@@ -1,5 +1,6 @@
 import { Inbox, Plus } from "lucide";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { copyLink } from "./copy_link.ts";
 import { useShareApi } from "./share_api.ts";
@@ -7,7 +8,6 @@ import { useShares } from "./use_shares.ts";
 import { useMay, useToasts } from "../../base/core/use_site.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";

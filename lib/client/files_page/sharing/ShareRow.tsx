@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import {
   Check,
@@ -18,7 +19,6 @@ import { useLazy } from "../../base/core/use_site.ts";
 import { QrCode } from "./QrCode.tsx";
 import { shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -39,7 +39,7 @@ interface ShareRowProps {
 
 /** One share link: its address, its expiry and its actions. */
 export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: ShareRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const links = useShareApi().links(share, share.token);
   const address = useRef<HTMLInputElement>(null);
   const copying = useRef<HTMLButtonElement>(null);

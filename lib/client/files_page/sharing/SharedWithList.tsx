@@ -1,7 +1,8 @@
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Share2 } from "lucide";
 import type { Clock } from "../../../shared/clock.ts";
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { TableCard } from "../../../../components/Card.tsx";
@@ -9,7 +10,6 @@ import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { formatExact, formatRelative } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface SharedWithListProps {
   items: readonly SharedWithMe[];
@@ -18,7 +18,7 @@ interface SharedWithListProps {
 
 /** The shares for the user, each with a link to its page. */
 export function SharedWithList({ items, clock }: SharedWithListProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now, timeZone } = useClock(clock);
   if (items.length === 0) {
@@ -67,7 +67,7 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
 }
 
 /** The rights that are more or less than downloading. */
-function noteOf(t: Translate, may: Exclude<RecipientRight, "download">): string {
+function noteOf(t: TFunction, may: Exclude<RecipientRight, "download">): string {
   if (may === "view") return t("links.viewOnlyNote");
   return may === "edit" ? t("links.editNote") : t("links.uploadNote");
 }

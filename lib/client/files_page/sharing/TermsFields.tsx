@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import type { ShareInfo } from "../../../shared/api_types.ts";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import { formatNumber } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { Recipient } from "../../../shared/schemas/share.ts";
 import { RecipientsField, withNames } from "./RecipientsField.tsx";
 import type { ShareTerms } from "./share_api.ts";
@@ -79,7 +79,7 @@ interface TermsFieldsProps {
 export function TermsFields(
   { form, isFolder, onChange, nameComplaint, audienceComplaint }: TermsFieldsProps,
 ) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const change = (changed: Partial<TermsForm>) => onChange(checked({ ...form, ...changed }));
   return (
     <>

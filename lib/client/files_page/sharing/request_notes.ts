@@ -1,11 +1,11 @@
+import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
 import type { RequestInfo } from "../../../shared/api_types.ts";
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import { formatBytes, formatNumber, formatRelative } from "../../base/core/format.ts";
 
 /** The uploads to a request, for its owner. */
 export function requestNotes(
-  t: Translate,
+  t: TFunction,
   language: string,
   { files, bytes, lastReceived, maxFiles }: RequestInfo,
   now?: number,

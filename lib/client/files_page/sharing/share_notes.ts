@@ -1,11 +1,11 @@
+import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
 import type { ShareInfo } from "../../../shared/api_types.ts";
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import { formatRelative } from "../../base/core/format.ts";
 
 /** Notes on a share besides its lifetime: its uses, and that files are only shown. */
 export function shareNotes(
-  t: Translate,
+  t: TFunction,
   language: string,
   { audience, downloadLimit = 0, downloads = 0, lastUsed, viewOnly }: ShareInfo,
   now?: number,

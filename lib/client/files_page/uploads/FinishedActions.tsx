@@ -1,7 +1,7 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { when } from "../../base/core/when.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { Listing } from "../listing/listing.ts";
 import { type Files, useFiles } from "../../base/files/use_files.ts";
 import type { FinishedUploads } from "./lazy_uploads.ts";

@@ -1,11 +1,11 @@
 import { File, X } from "lucide";
 import { useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { FileInput } from "../../../../components/FileInput.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { useToasts } from "../../base/core/use_site.ts";
 import { useReturnedFocus } from "../../base/core/use_returned_focus.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 
 /** The uploads that a reload or a crash of the page has interrupted, and the ways to go on. */

@@ -1,9 +1,9 @@
 import { Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { emptyTrash, hasTrash } from "../actions/free_room.ts";
 import { useApi, useMay, usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface RoomActionsProps {
   /** Sends again what was refused. */

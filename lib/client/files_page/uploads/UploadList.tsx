@@ -1,11 +1,11 @@
 import { CircleAlert, File, Folder, RotateCw, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { formatBytes } from "../../base/core/format.ts";
 import { formatLeft } from "../../base/core/format_details.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { UploadRow, UploadStatus } from "./upload_job.ts";
 import { useFiles } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 
@@ -14,7 +14,7 @@ const OVERSCAN = 4;
 
 /** The list of uploads; only those in view are rendered. */
 export function UploadList() {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { uploads } = useFiles();
   const { rows, from, listed, isStalled } = uploads.now.value;
   const scroller = useRef<HTMLDivElement>(null);

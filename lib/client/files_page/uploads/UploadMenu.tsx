@@ -1,10 +1,10 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { FileInput } from "../../../../components/FileInput.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import { readInput } from "../drag/dropped.ts";
 import { useFiles } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** The id of the upload menu, which is rendered apart from its button in the header. */
 export const UPLOAD_MENU = "upload-menu";

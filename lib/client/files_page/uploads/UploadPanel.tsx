@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { FinishedActions } from "./FinishedActions.tsx";
 import { InterruptedList } from "./InterruptedList.tsx";
@@ -10,7 +11,6 @@ import { formatLeft } from "../../base/core/format_details.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useReturnedFocus } from "../../base/core/use_returned_focus.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** How often the figures are computed while nothing is reported, in milliseconds. */
 const REFRESH_MS = 1000;
@@ -29,7 +29,7 @@ export function UploadPanel() {
 
 /** The uploads with their progress, in total and one by one. */
 function ActiveUploads() {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { uploads } = useFiles();
   const toasts = useToasts();
   const [open, setOpen] = useState(true);

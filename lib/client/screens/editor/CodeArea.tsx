@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useWordWrap } from "./kept_choice.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 const HINT = "editor-keys";
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { FormError } from "../../../../components/Fields.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { readTextPair, type TextPair } from "./former_text.ts";
 import { languageOf } from "./text_tools.ts";
 import { VersionsView } from "./versions_view.ts";

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
@@ -7,7 +8,6 @@ import type { TextFile } from "./text_file.ts";
 import type { TextVersion } from "./text_version.ts";
 import { useSaveAs } from "./use_text_file.ts";
 import type { VersionsView } from "./versions_view.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 const versionsView = lazy(() => import("./versions_view.ts"));
 

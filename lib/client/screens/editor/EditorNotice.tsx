@@ -1,5 +1,6 @@
 import { CircleAlert, GitCompare, type IconNode, Lock } from "lucide";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { encodingName } from "./text_tools.ts";
@@ -8,7 +9,6 @@ import { useSaveAs } from "./use_text_file.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** The most important notice about the open text, if there is any. */
 export function EditorNotice({ file }: { file: TextFile }) {

@@ -1,4 +1,4 @@
-import { useTranslation } from "../../base/core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import type { CodeView } from "./code_view.ts";
 import { encodingName } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";

@@ -1,11 +1,11 @@
 import { BookOpenText, Download, Pencil, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { IconLink } from "../../../../components/IconLink.tsx";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useWordWrap } from "./kept_choice.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface EditorToolbarProps {
   file: TextFile;

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen } from "../../../../components/StatusScreen.tsx";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
@@ -7,7 +8,6 @@ import type { Resource } from "../../../shared/api_types.ts";
 import { useTextFile } from "./use_text_file.ts";
 import { usePage } from "../../base/core/page.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface EditorViewProps {
   /** The file; its text is loaded if missing. */

@@ -25,7 +25,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { allowStyles, codeTheme } from "./code_theme.ts";
 import { panelTheme } from "./panel_theme.ts";
 
@@ -87,7 +87,7 @@ const ownKeys = [
 const evenPaste = EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n"));
 
 /** The extensions of every text view: colours, line numbers, text direction. */
-export function codeBase(t: Translate): Extension {
+export function codeBase(t: TFunction): Extension {
   return [
     lineNumbers(),
     highlightSpecialChars({ render: showControl }),
@@ -103,7 +103,7 @@ export function codeBase(t: Translate): Extension {
 }
 
 /** The extensions of an editable text, except those that depend on the file. */
-export function codeSetup(t: Translate): Extension {
+export function codeSetup(t: TFunction): Extension {
   return [
     codeBase(t),
     history(),
@@ -138,7 +138,7 @@ function showControl(code: number, description: string | null, sign: string): HT
   return shown;
 }
 
-function phrasesOf(t: Translate): Record<string, string> {
+function phrasesOf(t: TFunction): Record<string, string> {
   return {
     "Find": t("editor.find"),
     "Replace": t("editor.replaceBy"),

@@ -9,7 +9,7 @@ import {
 } from "@codemirror/state";
 import { type Command, EditorView, keymap } from "@codemirror/view";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { codeSetup } from "./code_setup.ts";
 import { canWrap, type CodeLanguage, minimalChange } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
@@ -26,7 +26,7 @@ export interface CodeViewOptions {
   parent: Element;
   file: TextFile;
   wrap: ReadonlySignal<boolean>;
-  t: Translate;
+  t: TFunction;
   /** The name of the text for screen readers, and the id of what explains the keys. */
   label: string;
   describedBy: string;

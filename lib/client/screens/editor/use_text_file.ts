@@ -1,9 +1,9 @@
 import type { Text } from "@codemirror/state";
 import { effect } from "@preact/signals";
 import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/api_types.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { warnBeforeLeaving } from "../../base/navigation/leave_guard.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useFileNews } from "../../files_page/live/use_file_news.ts";

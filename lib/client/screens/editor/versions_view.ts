@@ -1,7 +1,7 @@
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { codeBase } from "./code_setup.ts";
 import { canWrap, type CodeLanguage } from "./text_tools.ts";
 
@@ -71,7 +71,7 @@ export interface VersionsViewOptions {
   /** Too narrow for two columns: show a unified diff. */
   isNarrow: boolean;
   language: CodeLanguage | null;
-  t: Translate;
+  t: TFunction;
 }
 
 /** Unchanged lines are folded, except for some around each change. */
@@ -130,7 +130,7 @@ function named(label: string): Extension {
   return EditorView.contentAttributes.of({ "aria-label": label });
 }
 
-function takeButton(t: Translate): HTMLElement {
+function takeButton(t: TFunction): HTMLElement {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "\u2192";

@@ -1,12 +1,12 @@
 import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX, X } from "lucide";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import type { Entry } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useReturnedFocus } from "../../base/core/use_returned_focus.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
 import { useFiles } from "../../base/files/use_files.ts";

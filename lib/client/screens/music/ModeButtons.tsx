@@ -1,6 +1,6 @@
 import { Repeat, Repeat1, Shuffle } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { Music } from "./music.ts";
 
 interface ModeButtonProps {

@@ -1,8 +1,8 @@
 import { SkipBack, X } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { formatNumber } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { Span } from "../../base/files/rows.ts";
 import { centred, spanInView } from "../preview/strip_window.ts";
 import { titleOf } from "./media_session.ts";
@@ -20,7 +20,7 @@ interface QueuePanelProps {
 
 /** The tracks in the order in which they are played. */
 export function QueuePanel({ music, onClose }: QueuePanelProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const panel = useRef<HTMLDivElement>(null);
   const tracks = music.queue.tracks.value;
   const current = music.queue.current.value;

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { parentOf, parsePath } from "../../../shared/path.ts";
 import { openLocalStorage, openTabStorage } from "../../base/core/browser_storage.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
 import { type MusicRequest, useMusicRequests } from "../../base/core/use_panels.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { reasonOf } from "../../base/api/reasons.ts";

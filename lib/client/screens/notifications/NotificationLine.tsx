@@ -1,8 +1,8 @@
 import { X } from "lucide";
 import { useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { formatExact, formatRelative } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { NotificationInfo } from "../../../shared/schemas/notification.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -22,7 +22,7 @@ interface NotificationLineProps {
  * or by the Delete key, and the focus goes to the one in its place.
  */
 export function NotificationLine({ item, onOpen, onRead, onRemove }: NotificationLineProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { kind, time, read } = item;
   const sentence = sentenceOf(t, item);

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { NotificationInfo, UnreadState } from "../../../shared/schemas/notification.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { SheetGrip } from "../../../../components/Menu.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useNotificationNews } from "../../base/core/use_panels.ts";
 import { useClosingPress } from "../../base/ui/popover_press.ts";
 import { NotificationLine } from "./NotificationLine.tsx";

@@ -10,7 +10,7 @@ import {
   Users,
   Webhook,
 } from "lucide";
-import type { Translate } from "../../../shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { notificationText } from "../../../shared/notification_text.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 import type { NotificationInfo } from "../../../shared/schemas/notification.ts";
@@ -36,12 +36,12 @@ export const notificationGlyphs: Record<NotificationKind, IconNode> = {
 };
 
 /** The sentence of a notification. */
-export function sentenceOf(t: Translate, notification: NotificationInfo): string {
+export function sentenceOf(t: TFunction, notification: NotificationInfo): string {
   return notificationText(t, notification, isolated);
 }
 
 /** Its further details, if there are any. */
-export function detailOf(t: Translate, language: string, of: NotificationInfo): string {
+export function detailOf(t: TFunction, language: string, of: NotificationInfo): string {
   const { kind, bytes, failed, partial = 0, address } = of;
   if (kind === "received") return formatBytes(bytes, language);
   if (kind === "job_failed") {

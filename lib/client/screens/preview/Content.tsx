@@ -1,5 +1,6 @@
 import { ExternalLink } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { mayBeLargeText } from "./large_text.ts";
 import { LargeTextView } from "./LargeTextView.tsx";
@@ -10,7 +11,6 @@ import type { Entry, Resource } from "../../../shared/api_types.ts";
 import type { ImageViewport } from "./picture/image_viewport.ts";
 import type { PreviewSource } from "./preview_source.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { Icon } from "../../../../components/Icon.tsx";

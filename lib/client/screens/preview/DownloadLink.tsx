@@ -1,8 +1,8 @@
 import { Download } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../components/Icon.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** The way to save a file that is not shown. */
 export function DownloadLink({ path }: { path: EntryPath }) {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
 import type { Span } from "../../base/files/rows.ts";

@@ -1,9 +1,9 @@
 import { ArrowDownToLine } from "lucide";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import type { Resource } from "../../../shared/api_types.ts";
 import { formatBytes } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { LargeText, readBytes } from "./large_text.ts";
 import type { PreviewSource } from "./preview_source.ts";
@@ -17,7 +17,7 @@ interface LargeTextViewProps {
 
 /** A text that is too large for the editor, in parts: its beginning, its end, or what is added. */
 export function LargeTextView({ entry, source, otherwise }: LargeTextViewProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [isFollowed, setFollowed] = useState(false);
   // A file that grows has another source each time, and stays the same text.

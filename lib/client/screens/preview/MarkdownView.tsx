@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { LoadFailed } from "../../../../components/StatusScreen.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
@@ -7,7 +8,6 @@ import { decoded } from "./markdown_links.ts";
 import { inlineAddress } from "./preview_source.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 const renderer = lazy(() => import("./markdown.ts"));
 

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import type { Entry, Resource } from "../../../shared/api_types.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
@@ -8,7 +9,6 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { useStageGestures } from "./picture/use_stage_gestures.ts";
 import { useViewer } from "./use_viewer.ts";
 import { useViewerKeys } from "./use_viewer_keys.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Content } from "./Content.tsx";
 import { Filmstrip, useFilmstrip } from "./Filmstrip.tsx";
 import { MediaStrip } from "./media_strip.ts";

@@ -1,11 +1,11 @@
 import { Pause, Play, Repeat, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { INTERVALS, type Slideshow } from "./slideshow.ts";
 
 /** The controls of a slideshow while there is one. */
 export function SlideshowBar({ show }: { show: Slideshow }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const isPlaying = show.state.value === "playing";
   const format = new Intl.NumberFormat(language, { style: "unit", unit: "second" });
   return (

@@ -1,4 +1,5 @@
 import { ArrowLeft } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import type { Entry } from "../../../shared/api_types.ts";
@@ -8,7 +9,6 @@ import { parsePath } from "../../../shared/path.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { displayName } from "../../../shared/entry_names.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useMediaNow } from "./use_screen.ts";
 import { ViewerMenu, type ViewerTools } from "./ViewerMenu.tsx";
 
@@ -36,7 +36,7 @@ interface ViewerHeadProps {
 
 /** The line above a file: the way back, its name, and its actions. */
 export function ViewerHead({ entry, place, tools, onClose, onDelete }: ViewerHeadProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const commands = useViewerCommands(entry, onDelete);
   const hasWords = useMediaNow("(width > 75em)");
   const isNarrow = useMediaNow("(width <= 46em)");

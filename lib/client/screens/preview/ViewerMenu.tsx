@@ -9,10 +9,10 @@ import {
   RotateCcw,
   RotateCw,
 } from "lucide";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";

@@ -1,9 +1,9 @@
 import { RotateCw } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useSession } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { SendForm } from "./SendForm.tsx";
 
 /** The props of the place to add files. */

@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { OpenRequest } from "../../../shared/api_types.ts";
 import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { throttledText } from "../../base/core/format_details.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { CaptchaField } from "../../base/session/AuthFields.tsx";
 import { LinkGate } from "../../base/session/LinkGate.tsx";
 import { useCaptcha } from "../../base/session/use_captcha.ts";
@@ -17,7 +17,7 @@ interface RequestGateProps {
 
 /** Asks a visitor for the password of a request, and for the captcha where the site has one. */
 export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { calls } = useApi();
   const captcha = useCaptcha();
   const [complaint, setComplaint] = useState("");

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Inbox } from "lucide";
 import { useEffect, useRef, useState } from "react";
@@ -6,7 +7,6 @@ import type { OpenRequest } from "../../../shared/api_types.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { RequestGate } from "./RequestGate.tsx";
 import { SendFiles } from "./SendFiles.tsx";
 
@@ -41,7 +41,7 @@ interface RequestHeadProps {
 }
 
 function RequestHead({ request, clock, opened }: RequestHeadProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (opened) heading.current?.focus();

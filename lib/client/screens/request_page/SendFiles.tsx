@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../components/Fields.tsx";
 import type { OpenRequest } from "../../../shared/api_types.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { SendForm } from "./SendForm.tsx";
 
 /** The place to drop files for a request, under the name of who sends them. */

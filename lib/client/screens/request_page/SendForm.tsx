@@ -1,10 +1,10 @@
 import { FolderUp, Upload } from "lucide";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FileInput } from "../../../../components/FileInput.tsx";
 import { formatNumber } from "../../base/core/format.ts";
 import { useHydrated, useShared } from "../../base/core/page.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { type Incoming, readInput, rootsOf } from "../../files_page/drag/dropped.ts";
 import { readRoots } from "../../files_page/drag/read_roots.ts";
 import type { SendTarget } from "./send_file.ts";
@@ -27,7 +27,7 @@ interface SendFormProps {
 
 /** The place to drop files and folders, and the list of what is sent. */
 export function SendForm({ target, kinds, arrivedText, done }: SendFormProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const sent = useShared("sent files", () => new SentFiles());
   const list = sent.list.value;
   const [isOver, setOver] = useState(false);

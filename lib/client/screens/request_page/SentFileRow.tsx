@@ -1,9 +1,9 @@
 import { Check, RotateCw, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatBytes } from "../../base/core/format.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { SentFile } from "./sent_files.ts";
 
 interface SentFileRowProps {
@@ -17,7 +17,7 @@ const FINAL = ["wrong_content_type", "body_too_large"];
 
 /** One file that is sent: its progress, or what has become of it. */
 export function SentFileRow({ file, onRetry, onDrop }: SentFileRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { name, size, sent, state, failure } = file;
   const reason = failure?.code === "wrong_content_type"
     ? t("request.wrongKind")

@@ -1,9 +1,9 @@
 import { Search as SearchGlyph } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../../shared/path.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Search } from "./search.ts";
 import { NO_FILTER } from "./search_query.ts";

@@ -9,6 +9,7 @@ import {
   ScrollText,
   TextSearch,
 } from "lucide";
+import { useTranslation } from "react-i18next";
 import { nameOf, ROOT } from "../../../shared/path.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { SEARCH_ORDERS } from "./ranking.ts";
@@ -23,7 +24,6 @@ import {
 import { formatBytes } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 
 const GLYPHS: Record<SearchType, IconNode> = {
@@ -44,7 +44,7 @@ interface SearchFiltersProps {
 
 /** The filters of a search: kinds, date, size and the scope; and the order of the results. */
 export function SearchFilters({ search, here }: SearchFiltersProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { filter, order, everywhere, contents } = search.asked.value;
   const may = useMay();
   const canLookInside = usePage().data.config.EnableContents && may("download");

@@ -1,7 +1,7 @@
 import { CircleAlert, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { IconButton, Tick } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";

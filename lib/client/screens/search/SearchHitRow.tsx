@@ -1,8 +1,8 @@
 import { FolderSearch } from "lucide";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
 import { partsOf, type Terms } from "./search_query.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { IconButton, Tick } from "../../../../components/Button.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 

@@ -1,11 +1,11 @@
 import { Search as SearchGlyph, X } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { nameOf, ROOT } from "../../../shared/path.ts";
 import { letterOf } from "../../base/core/keyboard.ts";
 import { MAX_QUERY } from "./search_query.ts";
 import { usePressBeside } from "../../base/ui/dialog_press.ts";
 import { useSearch } from "./use_search.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { SearchFilters } from "./SearchFilters.tsx";

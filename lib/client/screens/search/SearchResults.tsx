@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { nameOf, parsePath, ROOT } from "../../../shared/path.ts";
 import type { RankedHit } from "./ranking.ts";
 import type { Search } from "./search.ts";
@@ -8,7 +9,6 @@ import { formatBytes, formatExact, formatRelative } from "../../base/core/format
 import { usePage } from "../../base/core/page.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { usePictured } from "../../files_page/listing/thumbs/thumb_kinds.ts";
 import { entryOfHit } from "./hit_kind.ts";
 import { SearchHitRow } from "./SearchHitRow.tsx";
@@ -30,7 +30,7 @@ const UNMEASURED = 20;
 
 /** The results; only those in view are rendered. */
 export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { user } = usePage().data;
   const { navigation } = useFiles();
   const isPictured = usePictured(false);

@@ -1,8 +1,8 @@
 import { CloudAlert, Search as SearchGlyph, SearchX } from "lucide";
+import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf, ROOT } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Search } from "./search.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";

@@ -1,7 +1,7 @@
 import { ArrowLeft, Trash2 } from "lucide";
 import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../base/core/page.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 

@@ -1,10 +1,10 @@
 import { Copy } from "lucide";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
 import { copyText } from "../../base/core/copy_text.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface NewSecretFieldProps {
   name: string;

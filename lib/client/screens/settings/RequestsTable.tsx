@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { IconButton } from "../../../../components/Button.tsx";
@@ -16,7 +17,6 @@ import { useList } from "../../base/ui/lists/use_list.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { requestNotes } from "../../files_page/sharing/request_notes.ts";
 import { useShareApi } from "../../files_page/sharing/share_api.ts";
 import { useSending } from "./use_sending.ts";
@@ -30,7 +30,7 @@ interface RequestsTableProps {
 
 /** The user's own requests for files, or everyone's with their owners: what has arrived, and actions. */
 export function RequestsTable({ requests, clock, own = false }: RequestsTableProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { config: { BaseURL }, user } = usePage().data;
   const hasOwners = !own && user?.perm.admin === true;
   const { now } = useClock(clock);

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface RowActsProps {
   /** The kind of the rows, as the texts name it. */

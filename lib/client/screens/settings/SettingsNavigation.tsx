@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { usePage } from "../../base/core/page.ts";
 import { useSettingsGuard } from "./use_unsaved.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { PageSidebar } from "../../files_page/layout/sidebar/PageSidebar.tsx";
 import type { SettingsData } from "../../../shared/settings_data.ts";
 

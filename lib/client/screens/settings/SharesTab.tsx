@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Share2, Trash2 } from "lucide";
 import { copyText } from "../../base/core/copy_text.ts";
@@ -15,7 +16,6 @@ import type { Clock } from "../../../shared/clock.ts";
 import { shareNotes } from "../../files_page/sharing/share_notes.ts";
 import { useShareApi } from "../../files_page/sharing/share_api.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
@@ -120,7 +120,7 @@ interface ShareLineProps {
 }
 
 function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: ShareLineProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now } = useClock(clock);
   const notes = [

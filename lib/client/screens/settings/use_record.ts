@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Result } from "../../../shared/result.ts";
 import { usePage } from "../../base/core/page.ts";
 import { usePrompts, useSession, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { useAccount } from "./account_api.ts";
 import { useSending } from "./use_sending.ts";
 import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";

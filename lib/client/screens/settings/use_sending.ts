@@ -1,6 +1,6 @@
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import { useEffect, useState } from "react";
-import { useTranslation } from "../../base/core/use_translation.ts";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
 import { throttledText } from "../../base/core/format_details.ts";
 import { usePage } from "../../base/core/page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
@@ -40,7 +40,7 @@ export interface SendOptions {
 
 /** Sends a form: tracks progress, asks for the own password, assigns errors to fields. */
 export function useSending(): Sending {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { LoginPage, Provider } = usePage().data.config;
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -81,7 +81,7 @@ export function useSending(): Sending {
 /** The dependencies of a confirmation. */
 export interface Confirming {
   prompts: Prompts;
-  t: Translate;
+  t: TFunction;
   /** Asks before the first call, if the server is known to require it. */
   first: boolean;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../base/navigation/leave_guard.ts";
 import { useShared } from "../../base/core/page.ts";
 import { usePrompts } from "../../base/core/use_site.ts";
-import type { Words } from "../../../shared/i18n/instance.ts";
+import type { Words } from "../../../shared/i18n/i18n.ts";
 import type { BrowserStorage } from "../../base/core/browser_storage.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { SharePageData } from "../../../shared/api_types.ts";
 import { archiveFormats } from "../../../shared/schemas/choices/choices.ts";
 import type { ShareLinks } from "./share_links.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface ArchiveFormProps {
   shown: SharePageData;

@@ -1,5 +1,5 @@
 import { Unlink } from "lucide";
-import { useTranslation } from "../../base/core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
 
 interface DeadLinkProps {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { childOf, type EntryPath, isInside, nameOf } from "../../../shared/path.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { FolderTree } from "../../files_page/actions/destination/folder_tree.ts";
 import { FolderTreeView } from "../../files_page/actions/destination/FolderTreeView.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { SharedEdits } from "./shared_edits.ts";
 
 interface MoveSharedPromptProps {

@@ -1,5 +1,6 @@
 import { FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FileInput } from "../../../../components/FileInput.tsx";
 import {
@@ -16,7 +17,6 @@ import { reasonOf } from "../../base/api/reasons.ts";
 import { cleanName } from "../../base/core/names.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
 import { useApi, useSession, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { NewFolderPrompt, RenamePrompt } from "../../base/prompts/NamePrompt.tsx";
 import { ToastStack } from "../../base/ui/Toasts.tsx";
 import { type EditNotice, keepNotice, takeNotice } from "./edit_notice.ts";

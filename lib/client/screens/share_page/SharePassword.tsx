@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import { throttledText } from "../../base/core/format_details.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { LinkGate } from "../../base/session/LinkGate.tsx";
 
 interface SharePasswordProps {
@@ -8,7 +8,7 @@ interface SharePasswordProps {
 
 /** Asks a visitor for the password of a share. The browser posts it: no script is needed. */
 export function SharePassword({ refusal }: SharePasswordProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const complaint = refusal.code === "throttled"
     ? throttledText(t, language, refusal.retryAfter)
     : refusal.typed

@@ -1,8 +1,8 @@
 import { ExternalLink, EyeOff, FileX } from "lucide";
 import type { ComponentProps, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { Resource, SharePageData } from "../../../shared/api_types.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { pictureOf, previewOf, thumbOf } from "./pictures.ts";

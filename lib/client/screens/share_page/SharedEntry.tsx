@@ -1,5 +1,6 @@
 import { asset, Head } from "fresh/runtime";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { usePage } from "../../base/core/page.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import type { SharePageData } from "../../../shared/api_types.ts";
@@ -11,7 +12,6 @@ import { SharedContent } from "./SharedContent.tsx";
 import { SharedFacts } from "./SharedFacts.tsx";
 import { SharedList } from "./SharedList.tsx";
 import { SharedSteps } from "./SharedSteps.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface SharedEntryProps {
   shown: SharePageData;

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Download, ExternalLink, QrCode as QrGlyph } from "lucide";
 import type { ReactNode } from "react";
@@ -6,7 +7,6 @@ import { formatBytes, formatExact, formatNumber } from "../../base/core/format.t
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { longestCode, qrPath } from "../../files_page/sharing/qr_path.ts";
@@ -25,7 +25,7 @@ interface SharedFactsProps {
 
 /** The details of a share, with its links and a QR code. */
 export function SharedFacts({ shown, links, clock, tools }: SharedFactsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { timeZone } = useClock(clock);
   const { resource, link } = shown;
   const { name, modified, isDir, numDirs = 0, numFiles = 0 } = resource;
@@ -86,7 +86,7 @@ interface ShareTermsProps {
 
 /** The owner of the share, and its end. */
 function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   if (owner === "" && expire === 0) return null;
   const end = isoOf(expire * 1000);
   return (

@@ -9,12 +9,12 @@ import {
   X,
 } from "lucide";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry, SharePageData } from "../../../shared/api_types.ts";
 import { formatBytes, formatRelative } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
@@ -138,7 +138,7 @@ interface SharedRowProps {
 }
 
 function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { now } = useClock(clock);
   const { name, path, type, isDir, size, modified } = entry;
   const file = type === "invalid_link" ? t("info.kinds.link") : formatBytes(size, language);

@@ -1,6 +1,6 @@
 import { Download, FolderInput, Pencil, Replace, Trash2 } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import type { SharedRowEntry } from "./shared_rows.ts";
 import type { RowAction } from "./use_row_events.ts";
 

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, type IconNode, Maximize, Play, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import type { SharePageData } from "../../../shared/api_types.ts";
 import { parentOf, parsePath } from "../../../shared/path.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import type { ShareLinks } from "./share_links.ts";
 

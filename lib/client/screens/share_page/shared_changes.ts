@@ -1,7 +1,7 @@
+import type { TFunction } from "i18next";
 import { childOf, type EntryPath } from "../../../shared/path.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import { explain, reasonOf } from "../../base/api/reasons.ts";
-import type { Translate } from "../../../shared/i18n/instance.ts";
 import type { EditNotice, WayBack } from "./edit_notice.ts";
 import type { SharedEdits } from "./shared_edits.ts";
 
@@ -11,7 +11,7 @@ type Outcome = Pick<EditNotice, "text" | "errors" | "undo">;
 /** Moves entries of a folder to the owner's trash, one after the other. */
 export async function discardAll(
   edits: SharedEdits,
-  t: Translate,
+  t: TFunction,
   { folder, names }: { folder: EntryPath; names: readonly string[] },
 ): Promise<Outcome> {
   const { undo, failures } = await each(names, async (name) => {
@@ -25,7 +25,7 @@ export async function discardAll(
 /** Moves entries of a folder into another one of the share. */
 export async function moveAll(
   edits: SharedEdits,
-  t: Translate,
+  t: TFunction,
   { folder, names, to }: { folder: EntryPath; names: readonly string[]; to: EntryPath },
 ): Promise<Outcome> {
   const { undo, failures } = await each(names, async (name) => {
@@ -40,7 +40,7 @@ export async function moveAll(
 /** Takes changes back, the last first. */
 export async function undoAll(
   edits: SharedEdits,
-  t: Translate,
+  t: TFunction,
   undo: readonly WayBack[],
 ): Promise<Outcome> {
   let amount = 0;

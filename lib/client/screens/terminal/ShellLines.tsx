@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Spinner } from "../../../../components/Icon.tsx";
 import type { Colour, TextStyle } from "./shell_ansi.ts";
 import type { OutputLine, PromptLine } from "./shell_screen.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { CommandEnd } from "./shell_command.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 /** A typed command and its result. */
 export function ShellTyped({ folder, text, end }: PromptLine) {

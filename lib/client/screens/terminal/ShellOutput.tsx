@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import type { Block, OutputLine, ScreenLine, ShellScreen } from "./shell_screen.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { ShellEnd, ShellLines, ShellTyped } from "./ShellLines.tsx";
 
 /** Within this distance of the end, in pixels, new output scrolls the screen. */

@@ -1,11 +1,11 @@
 import { CircleStop, Eraser, SquareTerminal, X } from "lucide";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { onCloseRequest } from "../../base/core/close_request.ts";
 import { letterOf } from "../../base/core/keyboard.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useShell } from "./shell.ts";
 import { useShellSize } from "./use_shell_size.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { ShellOutput } from "./ShellOutput.tsx";

@@ -1,8 +1,8 @@
 import { type RefObject, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { nameOf } from "../../../shared/path.ts";
 import type { Shell } from "./shell.ts";
 import { presentFolder, useFiles } from "../../base/files/use_files.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 
 interface ShellPromptProps {
   shell: Shell;

@@ -1,4 +1,5 @@
 import { RotateCcw, Trash2 } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton, Tick } from "../../../../components/Button.tsx";
 import type { Clock } from "../../../shared/clock.ts";
 import { entryByName } from "../../../shared/entry_by_name.ts";
@@ -6,7 +7,6 @@ import { type EntryPath, parentOf } from "../../../shared/path.ts";
 import type { TrashItem } from "../../../shared/schemas/trash.ts";
 import { formatBytes, formatRelative } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 
 interface TrashLineProps {
@@ -27,7 +27,7 @@ interface TrashLineProps {
 export function TrashLine(
   { item, clock, isClosed, isChosen, onChoose, onRestore, onRemove }: TrashLineProps,
 ) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { now } = useClock(clock);
   const { name, path, isDir, size, deleted } = item;
   // A folder has a size once an administrator has asked how full the trash is.

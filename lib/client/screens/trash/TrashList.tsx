@@ -1,4 +1,5 @@
 import { RotateCcw, SearchX, Trash2 } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Button, Tick } from "../../../../components/Button.tsx";
 import { TableCard } from "../../../../components/Card.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
@@ -9,7 +10,6 @@ import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { useNewRowFocus } from "../../base/ui/lists/ListSearch.tsx";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { TrashLine } from "./TrashLine.tsx";
 import { useLineFocus } from "./use_line_focus.ts";
 import { useTrash } from "./use_trash.ts";

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { type Result, success } from "../../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
 import { emptyTrash } from "../../files_page/actions/free_room.ts";
 import { FIRST_TRASHED } from "../../../shared/list_page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useApi, usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { useTranslation } from "../../base/core/use_translation.ts";
 import { keepPlace } from "../../base/ui/lists/use_list.ts";
 import { useTrashApi } from "./trash_api.ts";
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { FormError, TextField } from "../../../../../components/Fields.tsx";
-import { useTranslation } from "../../core/use_translation.ts";
 import type { ShownList } from "./use_list.ts";
 
 interface ListProps {
@@ -60,7 +60,7 @@ export function useNewRowFocus(items: unknown): (within: Element | null | undefi
  * has the focus. Without scripts that is a link to a page with the next ones.
  */
 export function ListEnd({ list }: ListProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { items, next, busy, query, total } = list;
   const noteLastRow = useNewRowFocus(items);
   if (!list.isLong) return null;

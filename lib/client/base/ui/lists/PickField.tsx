@@ -1,10 +1,10 @@
 import { Check, Plus, X } from "lucide";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { Field } from "../../../../../components/Fields.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import type { Result } from "../../../../shared/result.ts";
-import { useTranslation } from "../../core/use_translation.ts";
 
 /** Debounce of the lookup, in milliseconds. */
 const TYPING_MS = 200;

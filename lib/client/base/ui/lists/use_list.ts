@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { FIRST_ITEMS, type ListPage } from "../../../../shared/list_page.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { ApiPath } from "../../api/api_path.ts";
 import type { Calls, Query } from "../../api/calls.ts";
 import { reasonOf } from "../../api/reasons.ts";
 import { useApi } from "../../core/use_site.ts";
-import { useTranslation } from "../../core/use_translation.ts";
 
 /** The rest before what is typed is searched for, in milliseconds. */
 const TYPING_MS = 250;

@@ -1,5 +1,6 @@
 import { FolderPlus } from "lucide";
 import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
 import {
   childOf,
   type EntryPath,
@@ -17,7 +18,6 @@ import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatNumber } from "../../../base/core/format.ts";
 import { lazy } from "../../../base/core/lazy.ts";
 import { useApi, useLazy } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { FolderTreeView } from "./FolderTreeView.tsx";
 import { Prompt } from "../../../../../components/Prompt.tsx";
@@ -148,7 +148,7 @@ const MOST_NAMES = 3;
 
 /** The first of several names, and the number of the others. */
 function SomeNames({ names }: { names: readonly string[] }) {
-  const { language } = useTranslation();
+  const { language } = useTranslation().i18n;
   const shown = names.slice(0, MOST_NAMES).map((name) => displayName(name));
   const others = names.length - shown.length;
   if (others > 0) shown.push(`+${formatNumber(others, language)}`);

@@ -1,9 +1,9 @@
 import { ChevronRight, Lock } from "lucide";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
 import type { FolderTree, TreeRow } from "./folder_tree.ts";
 import { useRootAccess } from "../../../base/core/root_access.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { EntryIcon } from "../../listing/thumbs/EntryIcon.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 

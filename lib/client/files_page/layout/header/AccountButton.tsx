@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { lazy } from "../../../base/core/lazy.ts";
 import { useLazy, useSession } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 const accountPanel = lazy(() => import("./AccountPanel.tsx"));
 

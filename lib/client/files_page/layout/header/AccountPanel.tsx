@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import { Keyboard, LogOut, Settings } from "lucide";
 import { type RefObject, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { localeNames } from "../../../../shared/i18n/locale_names.ts";
 import type { Result } from "../../../../shared/result.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { usePage, useShared } from "../../../base/core/page.ts";
 import { useApi, useSession, useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useClosingPress } from "../../../base/ui/popover_press.ts";
 import { SelectField } from "../../../../../components/Fields.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";

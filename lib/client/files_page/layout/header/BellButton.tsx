@@ -1,11 +1,11 @@
 import { Bell } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { lazy } from "../../../base/core/lazy.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useNotificationNews } from "../../../base/core/use_panels.ts";
 import { useApi, useLazy } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 const panel = lazy(() => import("../../../screens/notifications/NotificationPanel.tsx"));
 

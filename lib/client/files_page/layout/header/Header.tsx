@@ -7,6 +7,7 @@ import {
   SquareTerminal,
   Upload,
 } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../../components/Button.tsx";
 import { ViewSwitch } from "../../listing/view/ViewSwitch.tsx";
 import { UPLOAD_MENU, UploadMenu } from "../../uploads/UploadMenu.tsx";
@@ -14,7 +15,6 @@ import { BellButton } from "./BellButton.tsx";
 import { SidebarButton } from "../sidebar/SidebarContent.tsx";
 import { below, useActionMenu } from "../../menu/use_action_menu.ts";
 import { useFileActions, useFiles, usePlaceName } from "../../../base/files/use_files.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useSearchPanel, useShellPanel } from "../../../base/core/use_panels.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Usage } from "../../../../shared/api_types.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { quotaShare, quotaWords } from "../../../base/api/quota_words.ts";
 import { usePage } from "../../../base/core/page.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { ROOT } from "../../../../shared/path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 
@@ -12,7 +12,7 @@ const NEARLY_FULL = 0.92;
 
 /** The usage of the disk, or of the user's quota, as a bar and as text. */
 export function DiskMeter({ used, total, quota }: Usage) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const words = quota ? quotaWords(t, quota, language) : t("sidebar.disk", {
     used: formatBytes(used, language),
     total: formatBytes(total, language),

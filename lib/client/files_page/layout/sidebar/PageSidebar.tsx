@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { usePage } from "../../../base/core/page.ts";
 import { useDrawer } from "../../../base/core/use_panels.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { FavoriteList } from "../../places/FavoriteList.tsx";
 import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
 import { Drawer } from "./Drawer.tsx";

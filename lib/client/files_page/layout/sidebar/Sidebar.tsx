@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide";
 import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { SidebarContent } from "./SidebarContent.tsx";
 import { parentOf, ROOT } from "../../../../shared/path.ts";
 import { lazy } from "../../../base/core/lazy.ts";
@@ -11,7 +12,6 @@ import { FavoriteList } from "../../places/FavoriteList.tsx";
 import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
 import { useTreePanel } from "./tree_state.ts";
 import { useFileActions, useFiles } from "../../../base/files/use_files.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { IconButton } from "../../../../../components/Button.tsx";
 
 const pageParts = lazy(() => import("../page_parts.ts"));

@@ -11,10 +11,10 @@ import {
   Trash2,
 } from "lucide";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { usePage } from "../../../base/core/page.ts";
 import { useMay } from "../../../base/core/use_site.ts";
 import { useDrawer } from "../../../base/core/use_panels.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { Icon, Logo } from "../../../../../components/Icon.tsx";
 import { AccountButton } from "../header/AccountButton.tsx";

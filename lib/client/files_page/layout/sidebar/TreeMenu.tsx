@@ -1,11 +1,11 @@
 import { Copy, Download, FolderInput, Share2, Star, StarOff, Trash2 } from "lucide";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { type EntryPath, isInside, nameOf, parentOf } from "../../../../shared/path.ts";
 import { success } from "../../../../shared/result.ts";
 import type { Target } from "../../../base/files/target.ts";
 import { useRootAccess } from "../../../base/core/root_access.ts";
 import { useApi, useMay } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Menu, MenuItem } from "../../../../../components/Menu.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 

@@ -1,12 +1,12 @@
 import { ArrowDownAZ, ArrowUpAZ, type IconNode } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { densities, groupings, tileSizes } from "../../../../shared/schemas/choices/choices.ts";
 import { type Sorting, sortKeys, viewModes } from "../../../../shared/api_types.ts";
 import { VIEW_GLYPHS } from "../../../base/files/glyphs.ts";
 import { useFiles, useLeftPlace } from "../../../base/files/use_files.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { SheetGrip } from "../../../../../components/Menu.tsx";

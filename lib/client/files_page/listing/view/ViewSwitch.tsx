@@ -1,10 +1,10 @@
 import { SlidersHorizontal } from "lucide";
+import { useTranslation } from "react-i18next";
 import { viewModes } from "../../../../shared/api_types.ts";
 import { below } from "../../menu/use_action_menu.ts";
 import { VIEW_GLYPHS } from "../../../base/files/glyphs.ts";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { useViewMenu } from "../../../base/core/use_panels.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { IconButton } from "../../../../../components/Button.tsx";
 
 /** The view modes side by side, and a button for all about the view. */

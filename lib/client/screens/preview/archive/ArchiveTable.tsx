@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Download, Lock } from "lucide";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { IconLink } from "../../../../../components/IconLink.tsx";
 import { Button, Tick } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
@@ -10,7 +11,6 @@ import type { EntryPath } from "../../../../shared/path.ts";
 import type { ArchiveEntry } from "../../../../shared/schemas/archive.ts";
 import { formatBytes, formatExact } from "../../../base/core/format.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { EntryIcon } from "../../../files_page/listing/thumbs/EntryIcon.tsx";
 import type { ArchiveContents } from "./archive_contents.ts";
 
@@ -26,7 +26,7 @@ interface ArchiveTableProps {
 
 /** The rows of a folder of an archive; more are read as the last comes near. */
 export function ArchiveTable({ contents, clock, addressOf }: ArchiveTableProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { timeZone } = useClock(clock);
   const scroller = useRef<HTMLDivElement>(null);
   const folder = contents.folder.value;

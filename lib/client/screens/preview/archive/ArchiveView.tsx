@@ -1,5 +1,6 @@
 import { ChevronLeft, FolderInput, PackageOpen, PackageX } from "lucide";
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../../components/Button.tsx";
 import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
 import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../../../shared/path.ts";
@@ -7,7 +8,6 @@ import { displayName } from "../../../../shared/entry_names.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { useApi, useMay } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFileActions, useFiles } from "../../../base/files/use_files.ts";
 import { DownloadLink } from "../DownloadLink.tsx";
@@ -89,7 +89,7 @@ interface WaitingProps {
 
 /** Tells how far an archive has been read, or why it can't be. */
 function Waiting({ archive, state, onRetry }: WaitingProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   if (state.is === "failed") {
     const reason = reasonOf(t, state.why);
     return (

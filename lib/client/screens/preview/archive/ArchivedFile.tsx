@@ -1,5 +1,6 @@
 import { Download, FileQuestion, Lock } from "lucide";
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { displayName } from "../../../../shared/entry_names.ts";
@@ -7,7 +8,6 @@ import type { EntryPath } from "../../../../shared/path.ts";
 import type { ArchiveEntry } from "../../../../shared/schemas/archive.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { textOf } from "../text_of.ts";
 import type { ArchiveApi } from "./archive_api.ts";
@@ -33,7 +33,7 @@ interface ArchivedFileProps {
 
 /** A file of an archive: a text, a picture or a PDF; of others the way to save it. */
 export function ArchivedFile({ api, archive, entry }: ArchivedFileProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const [shown, setShown] = useState<Shown>({ is: "loading" });
   const name = displayName(entry.name);
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { BookX, ChevronLeft, ChevronRight } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
 import { displayName } from "../../../../shared/entry_names.ts";
 import { parsePath } from "../../../../shared/path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { ArchiveApi } from "../archive/archive_api.ts";

@@ -1,10 +1,10 @@
 import { FileX } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
 import { displayName } from "../../../../shared/entry_names.ts";
 import { parsePath } from "../../../../shared/path.ts";
 import { formatBytes } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { readBytes } from "../large_text.ts";
@@ -26,7 +26,7 @@ type Shown =
 
 /** A Word document as text, an Excel workbook as tables. */
 export function Reader({ entry, source }: ReaderProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const [shown, setShown] = useState<Shown>({ is: "loading" });
   const address = source.address.value;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Maximize, Minimize, Play, RotateCcw, RotateCw, ZoomIn, ZoomOut } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import type { ImageViewport } from "./image_viewport.ts";
 import type { ViewerTools } from "../ViewerMenu.tsx";
 
@@ -11,7 +11,7 @@ interface PictureBarProps {
 
 /** Turns and zooms a picture, and begins the slideshow. */
 export function PictureBar({ viewport, tools }: PictureBarProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { zoom } = viewport.now.value;
   const percent = new Intl.NumberFormat(language, { style: "percent" }).format(zoom);
   const { show, fullScreen } = tools;

@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import type { Resource } from "../../../../shared/api_types.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { SubtitleButton } from "./SubtitleButton.tsx";
 import { coverOf, type PreviewSource } from "../preview_source.ts";
 import { usePlayer } from "./use_player.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { EntryIcon } from "../../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../../files_page/listing/thumbs/Thumb.tsx";
 import { ListMusic } from "lucide";

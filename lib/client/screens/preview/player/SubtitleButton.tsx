@@ -1,7 +1,7 @@
 import { Captions, CaptionsOff, Check } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { Menu, MenuItem } from "../../../../../components/Menu.tsx";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import type { Track } from "./subtitle_tracks.ts";
 
 interface SubtitleButtonProps {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { parsePath } from "../../../../shared/path.ts";
 import type { Resource } from "../../../../shared/api_types.ts";
 import { keepIn, openLocalStorage } from "../../../base/core/browser_storage.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import type { PreviewSource } from "../preview_source.ts";
 import {
   CHOICE,
@@ -34,7 +34,7 @@ export interface Player {
 /** Resumes playback at the same position when the address changes. */
 export function usePlayer(entry: Resource, source: PreviewSource): Player {
   const api = useApi();
-  const { language } = useTranslation();
+  const { language } = useTranslation().i18n;
   const player = useRef<HTMLVideoElement>(null);
   const resume = useRef<{ at: number; plays: boolean } | null>(null);
   const heard = useRef(Date.now());

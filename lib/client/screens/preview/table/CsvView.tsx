@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useTranslation } from "../../../base/core/use_translation.ts";
+import { useTranslation } from "react-i18next";
 import { parseRows, tableOf } from "./parse_table.ts";
 import { TableView } from "./TableView.tsx";
 

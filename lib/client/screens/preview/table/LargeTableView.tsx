@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { formatBytes } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { readBytes } from "../large_text.ts";
 import type { ReaderProps } from "../Reader.tsx";
@@ -9,7 +9,7 @@ import { TableView } from "./TableView.tsx";
 
 /** A delimited text that is too large for the editor, as a table that is read in parts. */
 export function Reader({ entry, source }: ReaderProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const large = useMemo(() => {
     const read = (from: number, to: number) => readBytes(source.address.peek(), from, to);
     return new LargeTable(entry.size, read);

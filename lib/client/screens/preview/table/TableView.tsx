@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp } from "lucide";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { numberOf, sortRows, type Table } from "./parse_table.ts";
 
 /** Rows that are added to the page at a time. */
@@ -20,7 +20,7 @@ interface TableViewProps {
 
 /** A table of texts: sorted by any column, and longer as its end comes near. */
 export function TableView({ table, label, children, onMore }: TableViewProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [sorting, setSorting] = useState<{ column: number; asc: boolean } | null>(null);
   const [shown, setShown] = useState(ROWS);

@@ -1,8 +1,8 @@
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Field, TextField } from "../../../../../components/Fields.tsx";
 import { auditActions, auditGroupNames } from "../../../../shared/schemas/choices/audit_choices.ts";
 import type { ActivityFilter } from "../../../../shared/settings_data.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 /** Which activities are wanted: the form leads to the page that shows them. */
 export function ActivityFilterForm({ filter }: { filter: ActivityFilter }) {

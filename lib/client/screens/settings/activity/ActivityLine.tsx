@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { AuditRecord } from "../../../../shared/schemas/audit.ts";
 import { formatExact, formatRelative } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 interface ActivityLineProps {
   record: AuditRecord;
@@ -11,7 +11,7 @@ interface ActivityLineProps {
 
 /** One line of the activity log. */
 export function ActivityLine({ record, now, timeZone }: ActivityLineProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { action, user, address, path, to, subject, time } = record;
   const who = user ?? t(address === null ? "activity.server" : "activity.visitor");
   const facts = [path, to === null ? null : t("activity.to", { path: to }), subject]

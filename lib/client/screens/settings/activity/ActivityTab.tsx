@@ -1,4 +1,5 @@
 import { Download, History } from "lucide";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Card, TableCard } from "../../../../../components/Card.tsx";
 import { FormError } from "../../../../../components/Fields.tsx";
@@ -9,7 +10,6 @@ import type { SettingsData } from "../../../../shared/settings_data.ts";
 import { formatExact } from "../../../base/core/format.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { ActivityFilterForm } from "./ActivityFilterForm.tsx";
 import { ActivityLine } from "./ActivityLine.tsx";
@@ -21,7 +21,7 @@ type ActivityTabProps = Omit<Extract<SettingsData, { tab: "activity" }>, "tab"> 
 export function ActivityTab(
   { level, filter, isFiltered, query, zone, first, clock }: ActivityTabProps,
 ) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const account = useAccount();
   const { now, timeZone } = useClock(clock);

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { AuditPage } from "../../../../shared/schemas/audit.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 
 /** Most records that are shown at once: a log has millions, and each is a row of the document. */

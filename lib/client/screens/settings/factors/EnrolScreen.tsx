@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { Clock } from "../../../../shared/clock.ts";
 import { useApi } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Prompts } from "../../../files_page/layout/Prompts.tsx";
 import { ToastStack } from "../../../base/ui/Toasts.tsx";
 import { Button } from "../../../../../components/Button.tsx";

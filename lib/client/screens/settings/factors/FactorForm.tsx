@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import { usePage } from "../../../base/core/page.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import type { Sending } from "../use_sending.ts";
 

@@ -1,11 +1,11 @@
 import { KeyRound, Smartphone } from "lucide";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Clock } from "../../../../shared/clock.ts";
 import { maxPasskeyNameLength } from "../../../../shared/schemas/choices/choices.ts";
 import type { Factors, TotpSetup } from "../../../../shared/schemas/factors.ts";
 import type { PasskeyInfo } from "../../../../shared/schemas/passkeys.ts";
 import { usePrompts, useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { usePasskeySupport } from "../../../base/session/use_passkey.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { Card } from "../../../../../components/Card.tsx";

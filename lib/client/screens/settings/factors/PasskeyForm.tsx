@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { passkeyCode } from "../../../base/session/use_passkey.ts";
 import { maxPasskeyNameLength } from "../../../../shared/schemas/choices/choices.ts";
 import { TextField } from "../../../../../components/Fields.tsx";

@@ -1,9 +1,9 @@
 import { KeyRound } from "lucide";
+import { useTranslation } from "react-i18next";
 import type { Clock } from "../../../../shared/clock.ts";
 import type { PasskeyInfo } from "../../../../shared/schemas/passkeys.ts";
 import { formatRelative } from "../../../base/core/format.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { ListRow } from "../ListRow.tsx";
 
@@ -17,7 +17,7 @@ interface PasskeyRowProps {
 
 /** A passkey of the user: its name, for which site it is, and when it was used. */
 export function PasskeyRow({ passkey, clock, onRename, onRemove }: PasskeyRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { now } = useClock(clock);
   const { name, host, lastUsed } = passkey;
   return (

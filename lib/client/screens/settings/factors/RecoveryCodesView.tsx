@@ -1,9 +1,9 @@
 import { Copy, Download } from "lucide";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { copyText } from "../../../base/core/copy_text.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 
 interface RecoveryCodesViewProps {

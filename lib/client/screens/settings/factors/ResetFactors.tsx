@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { UserInfo } from "../../../../shared/api_types.ts";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { usePrompts, useSession, useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { useSending } from "../use_sending.ts";
 import { useFactors } from "./factors_api.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { TotpSetup } from "../../../../shared/schemas/factors.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { CopyButton } from "../../../files_page/info/CopyButton.tsx";
 import { QrCode } from "../../../files_page/sharing/QrCode.tsx";
 import { qrPath } from "../../../files_page/sharing/qr_path.ts";

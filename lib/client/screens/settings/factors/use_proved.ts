@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { throttledText } from "../../../base/core/format_details.ts";
 import { usePrompts, useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import type { Reauthentication, ReauthenticationQuestion } from "../../../base/prompts/prompts.ts";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
@@ -18,7 +18,7 @@ export type Proved = <T>(
  * `aborted`.
  */
 export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const prompts = usePrompts();
   const toasts = useToasts();
   const reason = (why: Failure): string => {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Rule } from "../../../../shared/api_types.ts";
 import type { GroupInfo } from "../../../../shared/schemas/group.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
@@ -6,7 +7,6 @@ import { Card } from "../../../../../components/Card.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import type { Placed } from "../../../../shared/named_roots.ts";
 import { usePage } from "../../../base/core/page.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { areFaultless, RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";

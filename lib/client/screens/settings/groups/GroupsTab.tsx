@@ -1,4 +1,5 @@
 import { Pencil, Plus } from "lucide";
+import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import type { GroupRow } from "../../../../shared/settings_data.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
@@ -8,11 +9,10 @@ import { path } from "../../../base/api/api_path.ts";
 import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 /** All groups, with links to their forms. */
 export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const address = (of: number | "new") => `${BaseURL}/settings/groups/${of}`;
   const shown = useList<GroupRow>(groups, path`/api/groups`, { query: { counts: true } });

@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { success } from "../../../../shared/result.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
 import { path } from "../../../base/api/api_path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
 import { type Choice, ChosenList, PickField } from "../../../base/ui/lists/PickField.tsx";
 import { readPage, useList } from "../../../base/ui/lists/use_list.ts";

@@ -1,5 +1,6 @@
 import { KeyRound, Plus } from "lucide";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { ApiTokenInfo, NewApiToken } from "../../../../shared/api_types.ts";
 import { formatExact, formatRelative } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
@@ -7,7 +8,6 @@ import { useSending } from "../use_sending.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
 import type { Clock } from "../../../../shared/clock.ts";
 import { usePrompts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../../components/Card.tsx";
@@ -87,7 +87,7 @@ interface TokenRowProps {
 }
 
 function TokenRow({ token, clock: server, onRevoke }: TokenRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { now, timeZone } = useClock(server);
   const { name, expires, lastUsed } = token;
   const isOver = expires !== null && Date.parse(expires) <= now;

@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { CopyButton } from "../../../files_page/info/CopyButton.tsx";
 
 /** Tells the address by which programs use the files as a network drive. */

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { NewApiToken } from "../../../../shared/api_types.ts";
 import { maxTokenNameLength } from "../../../../shared/schemas/api_token.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, SelectField, TextField } from "../../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import {
   type MutableTopic,
   mutableTopics,
@@ -6,7 +7,6 @@ import {
 import type { TokenUser } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useMay, useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Card } from "../../../../../components/Card.tsx";
 import { CheckField } from "../../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { TokenUser } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { deepEqual } from "../users/user_changes.ts";
@@ -6,7 +7,6 @@ import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useLeaving, useUnsaved } from "../use_unsaved.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Card } from "../../../../../components/Card.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { BehaviourFields, behaviourOf, LocaleField } from "./ViewFields.tsx";

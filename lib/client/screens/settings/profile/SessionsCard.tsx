@@ -1,4 +1,5 @@
 import { Monitor, Smartphone } from "lucide";
+import { useTranslation } from "react-i18next";
 import type { SessionInfo } from "../../../../shared/api_types.ts";
 import { agentName } from "../../../../shared/agent_name.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
@@ -10,7 +11,6 @@ import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
 import type { Clock } from "../../../../shared/clock.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Button } from "../../../../../components/Button.tsx";
 import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../../components/Card.tsx";
@@ -76,7 +76,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { now, timeZone } = useClock(server);
   const { browser, system } = agentName(session.agent);
   const isPhone = system === "iPhone" || system === "iPad" || system === "Android";

@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import type { UserPreferences } from "../../../../shared/api_types.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { CheckField, SelectField } from "../../../../../components/Fields.tsx";
 import { localeName } from "../../../../shared/i18n/locale_names.ts";
 

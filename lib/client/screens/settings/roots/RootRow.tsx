@@ -1,8 +1,8 @@
 import { FolderOpen } from "lucide";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { CheckField } from "../../../../../components/Fields.tsx";
 import { maxRootNameLength, type NamedRoot } from "../../../../shared/schemas/named_root.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { RowActs } from "../RowActs.tsx";
 
 interface RootRowProps {

@@ -1,9 +1,9 @@
+import { useTranslation } from "react-i18next";
 import { pathIn, type Placed, placeIn } from "../../../../shared/named_roots.ts";
 import { parsePath, ROOT } from "../../../../shared/path.ts";
 import { maxRoots, type NamedRoot, rootFaults } from "../../../../shared/schemas/named_root.ts";
 import { EditRows } from "../EditRows.tsx";
 import { usePrompts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useRows } from "../use_rows.ts";
 import { RootRow } from "./RootRow.tsx";
 

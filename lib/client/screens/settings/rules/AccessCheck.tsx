@@ -1,14 +1,14 @@
 import { Check, File, Folder, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { FormError } from "../../../../../components/Fields.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { childOf, type EntryPath, ROOT } from "../../../../shared/path.ts";
 import type { AccessAnswer, AccessReason } from "../../../../shared/schemas/access.ts";
-import type { Translate } from "../../../../shared/i18n/instance.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { isolated } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 
 interface AccessCheckProps {
@@ -146,7 +146,7 @@ function Reasons({ reasons }: { reasons: AccessReason[] }) {
   </small>;
 }
 
-function wordsFor(t: Translate, { kind, permission, rule, path }: AccessReason): string {
+function wordsFor(t: TFunction, { kind, permission, rule, path }: AccessReason): string {
   if (kind === "permission") {
     const name = permission === null ? "" : t(`settings.permissions.${permission}`);
     return t("access.why.permission", { name });

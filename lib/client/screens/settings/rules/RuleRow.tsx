@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { Rule } from "../../../../shared/api_types.ts";
 import { textOf, withText } from "./rules.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { RowActs } from "../RowActs.tsx";
 
 interface RuleRowProps {

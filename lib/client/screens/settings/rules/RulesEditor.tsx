@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Rule } from "../../../../shared/api_types.ts";
 import {
   expressionFault,
@@ -8,7 +9,6 @@ import {
   useRuleCode,
 } from "./rules.ts";
 import { isolated } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { EditRows } from "../EditRows.tsx";
 import { RuleRow } from "./RuleRow.tsx";
 import { useRows } from "../use_rows.ts";

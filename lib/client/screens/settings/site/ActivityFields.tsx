@@ -1,7 +1,7 @@
+import { useTranslation } from "react-i18next";
 import { NumberField, SelectField } from "../../../../../components/Fields.tsx";
 import type { Settings } from "../../../../shared/api_types.ts";
 import { auditLevels } from "../../../../shared/schemas/choices/audit_choices.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 interface ActivityFieldsProps {
   value: Settings["audit"];

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, FormError, NumberField } from "../../../../../components/Fields.tsx";
 import type { Settings } from "../../../../shared/api_types.ts";
 import type { ContentIndexState } from "../../../../shared/schemas/contents.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 
 const MEBIBYTE = 2 ** 20;
@@ -61,7 +61,7 @@ export function ContentsFields({ value, isOn, onChange }: ContentsFieldsProps) {
 
 /** How far the index is, and the button that has it rebuilt. */
 function IndexState() {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const account = useAccount();
   const [index, setIndex] = useState<ContentIndexState | null>(null);
   const [complaint, setComplaint] = useState("");

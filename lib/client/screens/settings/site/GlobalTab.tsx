@@ -1,11 +1,11 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Branding, Settings, UserPreferences } from "../../../../shared/api_types.ts";
 import { deepEqual } from "../users/user_changes.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useLeaving, useUnsaved } from "../use_unsaved.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Card } from "../../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";

@@ -1,5 +1,5 @@
+import { useTranslation } from "react-i18next";
 import type { Branding, HookEvent, Settings } from "../../../../shared/api_types.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import {
   CheckField,
   NumberField,

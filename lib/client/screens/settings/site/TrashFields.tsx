@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, FormError, NumberField } from "../../../../../components/Fields.tsx";
 import type { Settings } from "../../../../shared/api_types.ts";
 import type { TrashUsage } from "../../../../shared/schemas/trash.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes, formatNumber } from "../../../base/core/format.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 
 interface TrashFieldsProps {
@@ -97,7 +97,7 @@ function TrashUsed() {
 }
 
 function UsageTable({ users }: Pick<TrashUsage, "users">) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const columns = [t("login.username"), t("trash.entries"), t("files.column.size")] as const;
   return (
     <table className="table">

@@ -1,6 +1,6 @@
+import { useTranslation } from "react-i18next";
 import type { Permissions } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";
 

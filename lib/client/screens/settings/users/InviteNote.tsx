@@ -1,5 +1,6 @@
 import { Copy } from "lucide";
 import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import type { NewInvite } from "../../../../shared/schemas/invite.ts";
@@ -7,11 +8,10 @@ import { copyText } from "../../../base/core/copy_text.ts";
 import { formatExact } from "../../../base/core/format.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 /** A link that was just made, to be copied this once. */
 export function InviteNote({ invite: { token, expires } }: { invite: NewInvite }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const toasts = useToasts();
   const input = useRef<HTMLInputElement>(null);

@@ -1,5 +1,6 @@
 import { KeyRound, MailPlus, Undo2, UserPlus } from "lucide";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../../components/Button.tsx";
 import { ListRow } from "../ListRow.tsx";
 import { Card } from "../../../../../components/Card.tsx";
@@ -14,7 +15,6 @@ import { formatRelative } from "../../../base/core/format.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import { useSending } from "../use_sending.ts";
@@ -22,7 +22,7 @@ import { InviteNote } from "./InviteNote.tsx";
 
 /** The links that make users and set passwords: made, copied once, listed and withdrawn. */
 export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>; clock: Clock }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const account = useAccount();
   const toasts = useToasts();
   const sending = useSending();

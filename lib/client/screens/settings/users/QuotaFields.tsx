@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { NumberField, SelectField } from "../../../../../components/Fields.tsx";
 import type { Quota } from "../../../../shared/schemas/quota.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 
 /** Units of 1000, as sizes are shown on the pages. */
 const UNITS = { megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12 } as const;
@@ -21,7 +21,7 @@ interface QuotaFieldsProps {
 
 /** The limits of a user: bytes in a unit, and files. */
 export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const [unit, setUnit] = useState(unitOf(value.bytes));
   const toBytes = (size: number, of: Unit) => Math.round(size * UNITS[of]);
   const size = Number((value.bytes / UNITS[unit]).toPrecision(12));

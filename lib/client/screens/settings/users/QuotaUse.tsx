@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { FormError } from "../../../../../components/Fields.tsx";
 import type { QuotaUsage, UserQuota } from "../../../../shared/schemas/quota.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { quotaWords } from "../../../base/api/quota_words.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 
 /** The interval at which a count under way is asked for, in milliseconds. */
@@ -36,7 +36,7 @@ export function useQuotas(isWanted: boolean): ReadonlyMap<number, UserQuota> {
 
 /** The usage of one user, and the button to count it again. */
 export function QuotaUse({ id }: { id: number }) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const account = useAccount();
   const known = useQuotas(true).get(id);
   const [counted, setCounted] = useState<QuotaUsage | null>(null);

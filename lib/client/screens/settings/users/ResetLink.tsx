@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField } from "../../../../../components/Fields.tsx";
 import type { UserInfo } from "../../../../shared/api_types.ts";
@@ -6,7 +7,6 @@ import { isMailAddress } from "../../../../shared/mailbox.ts";
 import type { NewInvite } from "../../../../shared/schemas/invite.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import type { Sending } from "../use_sending.ts";
 import { InviteNote } from "./InviteNote.tsx";

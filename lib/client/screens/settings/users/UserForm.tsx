@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
 import type { Placed } from "../../../../shared/named_roots.ts";
 import { usePage } from "../../../base/core/page.ts";
@@ -6,7 +7,6 @@ import type { GroupRow, NewUserDefaults } from "../../../../shared/settings_data
 import { deepEqual } from "./user_changes.ts";
 import { useUnsaved } from "../use_unsaved.ts";
 import { useUserActions } from "./use_user_actions.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Card } from "../../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
 import type { Factors } from "../../../../shared/schemas/factors.ts";

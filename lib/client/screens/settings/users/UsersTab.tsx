@@ -1,4 +1,5 @@
 import { Check, Pencil, UserPlus, X } from "lucide";
+import { useTranslation } from "react-i18next";
 import type { UserInfo } from "../../../../shared/api_types.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import type { Clock } from "../../../../shared/clock.ts";
@@ -11,7 +12,6 @@ import { usePage } from "../../../base/core/page.ts";
 import { quotaWords } from "../../../base/api/quota_words.ts";
 import { isLimited } from "../../../../shared/schemas/quota.ts";
 import { useQuotas } from "./QuotaUse.tsx";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { IconLink } from "../../../../../components/IconLink.tsx";
 import { TableCard } from "../../../../../components/Card.tsx";
@@ -25,7 +25,7 @@ interface UsersTabProps {
 
 /** All users, with links to their forms. */
 export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const shown = useList(first, path`/api/users`);
   const users = shown.items;

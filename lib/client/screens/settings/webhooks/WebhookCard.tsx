@@ -1,5 +1,7 @@
 import { KeyRound, Pencil, Send, Trash2 } from "lucide";
 import { useState } from "react";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Card } from "../../../../../components/Card.tsx";
 import type { Clock } from "../../../../shared/clock.ts";
@@ -7,7 +9,6 @@ import type { WebhookDelivery, WebhookInfo } from "../../../../shared/schemas/we
 import { formatExact, formatRelative } from "../../../base/core/format.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
 import { usePrompts } from "../../../base/core/use_site.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { NewSecretNote, WebhookForm } from "./WebhookForm.tsx";
@@ -119,7 +120,7 @@ interface DeliveryStatusProps {
 function DeliveryStatus(
   { webhook: { queued, dropped, failingSince }, clock }: DeliveryStatusProps,
 ) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { timeZone } = useClock(clock);
   const notes = [
     ...failingSince === null
@@ -142,7 +143,7 @@ interface DeliveriesProps {
 
 /** The last attempts. */
 function Deliveries({ deliveries, clock }: DeliveriesProps) {
-  const { t, language } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { now } = useClock(clock);
   if (deliveries.length === 0) return <p className="field__hint">{t("webhooks.none")}</p>;
   const columns = [
@@ -176,10 +177,7 @@ function Deliveries({ deliveries, clock }: DeliveriesProps) {
   );
 }
 
-function resultOf(
-  t: ReturnType<typeof useTranslation>["t"],
-  delivery: WebhookDelivery | undefined,
-): string {
+function resultOf(t: TFunction, delivery: WebhookDelivery | undefined): string {
   if (!delivery) return "";
   const { ok, status, fault } = delivery;
   if (ok) return t("webhooks.arrived");

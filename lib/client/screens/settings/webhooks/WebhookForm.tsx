@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import {
@@ -8,7 +9,6 @@ import {
   webhookEvents,
 } from "../../../../shared/schemas/choices/webhook_choices.ts";
 import type { NewWebhook, WebhookInfo } from "../../../../shared/schemas/webhook.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import { NewSecretField } from "../NewSecretField.tsx";

@@ -1,10 +1,10 @@
 import { Plus } from "lucide";
 import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Card } from "../../../../../components/Card.tsx";
 import type { Clock } from "../../../../shared/clock.ts";
 import type { NewWebhook, WebhookInfo } from "../../../../shared/schemas/webhook.ts";
-import { useTranslation } from "../../../base/core/use_translation.ts";
 import { WebhookCard } from "./WebhookCard.tsx";
 import { NewSecretNote, WebhookForm } from "./WebhookForm.tsx";
 

@@ -3,7 +3,7 @@ import { failureOfAnswer, failureOfThrow } from "../../../../../lib/client/base/
 import { failure, type FailureCode } from "../../../../../lib/shared/result.ts";
 import { reasonOf } from "../../../../../lib/client/base/api/reasons.ts";
 import { wordsOf } from "../../../../../lib/server/pages/dictionaries.ts";
-import { createI18n } from "../../../../../lib/shared/i18n/instance.ts";
+import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 
 const { t } = createI18n("en", wordsOf("en"));
 

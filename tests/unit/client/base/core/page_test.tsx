@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
-import { PageContext, useShared } from "../../../../../lib/client/base/core/page.ts";
+import { useTranslation } from "react-i18next";
+import { PageProvider, useShared } from "../../../../../lib/client/base/core/page.ts";
 import { createPage, type PageData, pageJson } from "../../../../../lib/shared/page_data.ts";
 import "../../../../../lib/client/files_page/layout/open_files.ts";
 import { useFiles } from "../../../../../lib/client/base/files/use_files.ts";
 import { useSession } from "../../../../../lib/client/base/core/use_site.ts";
-import { useTranslation } from "../../../../../lib/client/base/core/use_translation.ts";
 import { pageDataFor } from "../../page_data.ts";
 
 function Names() {
@@ -23,14 +23,14 @@ function Names() {
 
 function render(data: PageData): string {
   return renderToString(
-    <PageContext.Provider value={createPage(data)}>
+    <PageProvider page={createPage(data)}>
       <Names />
-    </PageContext.Provider>,
+    </PageProvider>,
   );
 }
 
 Deno.test("a component refuses to render where no page is around it", () => {
-  assert.throws(() => renderToString(<Names />), /no PageContext.Provider/);
+  assert.throws(() => renderToString(<Names />), /no PageProvider/);
   // A rendering that throws leaves the batch of its signals open until the next one: no effect runs.
   renderToString(<p />);
 });

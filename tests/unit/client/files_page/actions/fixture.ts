@@ -15,7 +15,7 @@ import { parentOf, parsePath } from "../../../../../lib/shared/path.ts";
 import type { RootsInfo } from "../../../../../lib/shared/named_roots.ts";
 import type { Failure } from "../../../../../lib/shared/result.ts";
 import { wordsOf } from "../../../../../lib/server/pages/dictionaries.ts";
-import { createI18n } from "../../../../../lib/shared/i18n/instance.ts";
+import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 import { FakeJobs, type FakeJobsOptions } from "../../fake_jobs.ts";
 import { folderOf, type Heard, speakTo, until } from "../../support.ts";
 

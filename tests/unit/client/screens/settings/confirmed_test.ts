@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Translate } from "../../../../../lib/shared/i18n/instance.ts";
+import type { TFunction } from "i18next";
 import { confirmed } from "../../../../../lib/client/screens/settings/use_sending.ts";
 import { Prompts } from "../../../../../lib/client/base/prompts/prompts.ts";
 import { failure, type Result, success } from "../../../../../lib/shared/result.ts";
 
-const t: Translate = (key) => `text of ${key}`;
+const t = ((key: string) => `text of ${key}`) as TFunction;
 
 /** A call that wants the password "right", and what it was made with. */
 function guarded(): { call: (password?: string) => Promise<Result<string>>; made: unknown[] } {
