@@ -143,8 +143,8 @@ test(
     await page.reload();
     await choose();
     await page.getByText("Received: 1 of 1").waitFor();
-    const part = String(8 * 2 ** 20);
-    assert.deepEqual(offsets, ["0", part, part]);
+    const [first, broken, resumed] = offsets;
+    assert.ok(first === "0" && Number(broken) > 0 && resumed === broken, `${offsets}`);
     assert.equal(await sha256(join(folder, "inbox/film.bin")), await sha256(path));
     assert.deepEqual(
       [...Deno.readDirSync(join(folder, "inbox"))].length,

@@ -1,4 +1,5 @@
-/** A stand-in for the browser's XMLHttpRequest, which Deno does not have. */
+/** A stand-in for the requests of uploads: XMLHttpRequest, which Deno does not have, and fetch. */
+import { fetchReporting } from "../../../lib/client/base/api/upload_fetch.ts";
 
 /** How a request ends by itself: a status, or null to leave it to the test. */
 type Reflex = (request: FakeRequest) => { status: number; body?: string } | null;
@@ -21,6 +22,7 @@ export class FakeRequest {
   onload?: () => void;
   onerror?: () => void;
   onabort?: () => void;
+  onloadend?: () => void;
 
   /** The requests that wait for an answer. */
   static get waiting(): FakeRequest[] {
@@ -35,8 +37,8 @@ export class FakeRequest {
     this.headers.set(name, value);
   }
 
-  getResponseHeader(name: string): string | null {
-    return this.answerHeaders.get(name);
+  getAllResponseHeaders(): string {
+    return [...this.answerHeaders].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   }
 
   send(body: Blob): void {
@@ -53,6 +55,7 @@ export class FakeRequest {
     if (this.state !== "sent") return;
     this.state = "aborted";
     this.onabort?.();
+    this.onloadend?.();
   }
 
   /** Lets the browser tell how many bytes have gone. */
@@ -66,12 +69,14 @@ export class FakeRequest {
     this.status = status;
     this.responseText = body;
     this.onload?.();
+    this.onloadend?.();
   }
 
   /** The network breaks. */
   lose(): void {
     this.state = "lost";
     this.onerror?.();
+    this.onloadend?.();
   }
 }
 
@@ -79,11 +84,17 @@ export class FakeRequest {
 export function fakeRequests(reflex: Reflex = () => null): Disposable {
   const holder = globalThis as { XMLHttpRequest?: unknown };
   const before = holder.XMLHttpRequest;
+  const realFetch = globalThis.fetch;
+  globalThis.fetch = (address, init = {}) =>
+    /\/api\/(public\/)?(tus|request)\//.test(String(address))
+      ? fetchReporting(() => {})(String(address), init)
+      : realFetch(address, init);
   FakeRequest.sent = [];
   FakeRequest.reflex = reflex;
   holder.XMLHttpRequest = FakeRequest;
   return {
     [Symbol.dispose]() {
+      globalThis.fetch = realFetch;
       if (before === undefined) delete holder.XMLHttpRequest;
       else holder.XMLHttpRequest = before;
     },

@@ -1,11 +1,15 @@
 import type { ErrorBody } from "../../../shared/api_types.ts";
 import { type Failure, failure, type FailureCode } from "../../../shared/result.ts";
 
-/** The failure of a call without an answer: it was aborted, or the server could not be reached. */
+/**
+ * The failure of a call without an answer: it was aborted, its file cannot be read, or the server
+ * could not be reached.
+ */
 export function failureOfThrow(error: unknown): Failure {
-  const aborted = error instanceof DOMException && error.name === "AbortError";
-  return aborted
-    ? failure(0, "aborted", "The call was given up")
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "AbortError") return failure(0, "aborted", "The call was given up");
+  return name === "NotReadableError"
+    ? failure(0, "unreadable", "The file can't be read any more")
     : failure(0, "offline", "The server can't be reached");
 }
 

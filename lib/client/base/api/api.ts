@@ -1,4 +1,4 @@
-import { encodePath, type EntryPath } from "../../../shared/path.ts";
+import type { EntryPath } from "../../../shared/path.ts";
 import type {
   ChecksumName,
   FolderView,
@@ -29,18 +29,6 @@ export interface FolderWindow {
   /** Words that must all be in the names; all entries when left out or "". */
   filter?: string;
   signal?: AbortSignal;
-}
-
-/** The options of an upload. */
-export interface UploadQuery {
-  /** Replaces an existing file. */
-  override: boolean;
-  /** Keeps both files where the name is taken once all bytes have arrived. */
-  rename?: boolean;
-  /** The time that the file is to have, in milliseconds since 1970. */
-  modified?: number;
-  /** The id of a job, to be undone together with the other uploads in it. */
-  job?: string;
 }
 
 /** A name and a password as typed. */
@@ -245,23 +233,12 @@ export class Api {
 
   /** Checks by HEAD whether a download works with the cookie alone. */
   tryDownload(address: string): Promise<Result<void>> {
-    const to = address.slice(this.#options.baseUrl.length) as ApiPath;
-    return this.#calls.done(to, { method: "HEAD", anonymous: true });
+    return this.#calls.done(this.#calls.pathOf(address), { method: "HEAD", anonymous: true });
   }
 
   /** See {@linkcode Calls.recover}. */
   recover(failure: Failure, signal?: AbortSignal): Promise<boolean> {
     return this.#calls.recover(failure, signal);
-  }
-
-  /** The address and the headers to upload a file with, whole or in parts. */
-  uploadTarget(
-    call: "resources" | "tus",
-    at: EntryPath,
-    query: UploadQuery,
-  ): { url: string; headers: Record<string, string> } {
-    const to = `/api/${call}${encodePath(at)}` as ApiPath;
-    return { url: this.address(to, { ...query }), headers: this.#calls.headers({}) };
   }
 
   /** Changes the named fields of a user's account, and no others. */

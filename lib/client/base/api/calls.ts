@@ -8,6 +8,9 @@ import type { Session } from "../session/session.ts";
 /** The query of a call; undefined members are left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
+/** A function that sends a request as `fetch` does. */
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
 /** The parameters of a call. */
 export interface Call {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -16,6 +19,12 @@ export interface Call {
   json?: unknown;
   /** Sent as plain text. */
   text?: string;
+  /** Sent as it is. */
+  body?: Blob;
+  /** Further headers. */
+  headers?: Record<string, string>;
+  /** Sends the request in place of `fetch`. */
+  fetch?: Fetch;
   /** The ETag of the version that the call concerns; the answer for another one is 412. */
   version?: string;
   signal?: AbortSignal;
@@ -29,6 +38,8 @@ export interface Call {
   outlives?: boolean;
   /** Sent without the token, with the cookie only. */
   anonymous?: boolean;
+  /** A link lets the caller in, too: 401 is about its password, and ends no session. */
+  byLink?: boolean;
   /** Sent with the cookie in place of the token: for the renewal alone. */
   byCookie?: boolean;
   /** Fails when the session has expired, instead of waiting for a new sign-in. */
@@ -40,7 +51,7 @@ export interface CallsOptions {
   /** "" or "/base", without a trailing slash. */
   baseUrl: string;
   session: Session;
-  fetch?: typeof fetch;
+  fetch?: Fetch;
   /** Is notified whether the server responds. */
   connection?: Connection;
   /** The page can sign its user in again: calls wait for it and are then retried. */
@@ -66,7 +77,13 @@ export class Calls {
     for (const [key, value] of Object.entries(query)) {
       if (value !== undefined) search.set(key, String(value));
     }
-    return `${this.#options.baseUrl}${to}${search.size > 0 ? `?${search}` : ""}`;
+    const mark = to.includes("?") ? "&" : "?";
+    return `${this.#options.baseUrl}${to}${search.size > 0 ? `${mark}${search}` : ""}`;
+  }
+
+  /** The path of a URL below the base. */
+  pathOf(address: string): ApiPath {
+    return address.slice(this.#options.baseUrl.length) as ApiPath;
   }
 
   /**
@@ -89,17 +106,11 @@ export class Calls {
     return this.#renewal;
   }
 
-  /**
-   * Updates session and connection from a response: renews the token, or ends the session. For
-   * responses that were not received by this client.
-   */
-  observeResponse(
-    answer: { status: number; renewToken: string | null },
-    sentToken: string | null,
-  ): void {
-    this.#options.connection?.observeStatus(answer.status);
-    if (answer.renewToken === "true" && sentToken !== null) void this.renew();
-    if (answer.status !== 401) return;
+  /** Updates session and connection from a response: renews the token, or ends the session. */
+  #observe({ status, headers }: Response, sentToken: string | null): void {
+    this.#options.connection?.observeStatus(status);
+    if (headers.get("x-renew-token") === "true" && sentToken !== null) void this.renew();
+    if (status !== 401) return;
     if (sentToken === this.#options.session.current()) this.#options.session.end("expired");
   }
 
@@ -152,40 +163,39 @@ export class Calls {
   async call(to: ApiPath, call: Call): Promise<Result<Response>> {
     const token = call.anonymous ? null : this.#options.session.current();
     const { method = "GET", json, text, signal } = call;
-    const body = json === undefined ? text : JSON.stringify(json);
+    const body = json === undefined ? call.body ?? text : JSON.stringify(json);
     try {
       const init = {
         method,
         body,
         signal,
-        headers: this.headers(call),
+        headers: this.#headers(call),
         cache: call.cached ? "default" : "no-store",
         keepalive: call.outlives ?? false,
       } as const;
-      const response = await (this.#options.fetch ?? fetch)(this.address(to, call.query), init);
+      const address = this.address(to, call.query);
+      const response = await (call.fetch ?? this.#options.fetch ?? fetch)(address, init);
       const { status, headers } = response;
-      if (!call.anonymous) {
-        this.observeResponse({ status, renewToken: headers.get("x-renew-token") }, token);
-      }
+      const isOfLink = call.byLink && status === 401;
+      if (!call.anonymous && !isOfLink) this.#observe(response, token);
       if (response.ok) return success(response);
       const why = failureOfAnswer(status, await response.text(), headers.get("retry-after"));
       const isRepeated = status === 401 && await this.#mayRepeat(call);
       return isRepeated ? await this.call(to, call) : why;
     } catch (error) {
-      const failure = failureOfThrow(error);
-      if (failure.code === "offline") this.#options.connection?.observeStatus(0);
-      return failure;
+      const why = failureOfThrow(error);
+      if (why.code === "offline") this.#options.connection?.observeStatus(0);
+      return why;
     }
   }
 
   /** Waits for the user to sign in again; true when the refused call can be retried. */
-  async #mayRepeat({ anonymous, final, signal }: Call): Promise<boolean> {
-    if (anonymous || final || !this.#options.resumes) return false;
+  async #mayRepeat({ anonymous, byLink, final, signal }: Call): Promise<boolean> {
+    if (anonymous || byLink || final || !this.#options.resumes) return false;
     return await this.#options.session.resumed(signal);
   }
 
-  /** The headers of a call. */
-  headers(call: Call): Record<string, string> {
+  #headers(call: Call): Record<string, string> {
     const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
     const token = call.anonymous ? null : this.#options.session.current();
     if (call.byCookie) headers["x-auth"] = "cookie";
@@ -193,7 +203,7 @@ export class Calls {
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.version !== undefined) headers["if-match"] = call.version;
     if (call.prefer !== undefined) headers.prefer = call.prefer;
-    return headers;
+    return { ...headers, ...call.headers };
   }
 }
 

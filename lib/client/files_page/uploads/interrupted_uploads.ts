@@ -3,10 +3,10 @@ import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { Failure } from "../../../shared/result.ts";
 import { eachAtOnce } from "../../base/core/at_once.ts";
 import type { Incoming } from "../drag/dropped.ts";
-import { discardUpload, findOffset, isUnnamed, nameUpload } from "./resumable_upload.ts";
+import { isUnnamed, Tus } from "../../base/api/tus.ts";
 import type { Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
+import { nameUpload, tusPath, type UploadApi } from "./send_upload.ts";
 import { percentOf } from "./upload_job.ts";
-import type { UploadApi } from "./upload_request.ts";
 
 /** An upload that a reload or a crash of the page has interrupted. */
 export interface Interrupted {
@@ -57,7 +57,7 @@ export class InterruptedUploads {
     const found: Interrupted[] = [];
     await eachAtOnce(all, AT_ONCE, async (upload) => {
       const { path, size } = upload;
-      const offset = await findOffset(api, path);
+      const offset = await new Tus(api.calls).offset(tusPath(path));
       const isOver = offset.ok ? offset.value >= size : offset.status === 404;
       if (isOver) return await unfinished.forget(path);
       if (offset.ok) {
@@ -108,7 +108,7 @@ export class InterruptedUploads {
     const { api, unfinished } = this.#options;
     this.hide(path);
     await unfinished.forget(path);
-    await discardUpload(api, path);
+    await new Tus(api.calls).drop(tusPath(path));
   }
 
   /** Offers nothing more until the page is loaded again. */

@@ -10,7 +10,7 @@ import type { Api } from "../../base/api/api.ts";
 import type { There } from "../actions/conflicts.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 import type { EventSourceLike } from "../../base/core/when.ts";
-import type { PartSettings } from "./resumable_upload.ts";
+import type { PartSettings } from "../../base/api/tus.ts";
 import type { UploadsOutcome } from "./upload_queue.ts";
 
 /** The reason why no upload is under way although some wait. */
@@ -85,7 +85,7 @@ export function unfinishedKey(userId = 0): string {
 
 /** The dependencies of uploads. */
 export interface UploadsOptions {
-  api: Pick<Api, "exists" | "resource" | "makeFolder" | "uploadTarget" | "recover" | "calls">;
+  api: Pick<Api, "exists" | "resource" | "makeFolder" | "recover" | "calls">;
   prompts: Pick<Prompts, "open">;
   /** Whether the user may replace files. */
   mayReplace: () => boolean;

@@ -2,15 +2,7 @@ import { createStore, delMany, get, set, type UseStore } from "idb-keyval";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type BrowserStorage, keepIn } from "../../base/core/browser_storage.ts";
 import { unfinishedKey } from "./lazy_uploads.ts";
-import { sumOf } from "./resumable_upload.ts";
-
-/** The last part that arrived, to tell the same file from another of that name, size and time. */
-interface LastPart {
-  start: number;
-  end: number;
-  /** Its SHA-256 in base64; null where the browser computes none. */
-  sum: string | null;
-}
+import { type SentPart, sumOf } from "../../base/api/tus.ts";
 
 /** An upload that has begun. */
 export interface Unfinished {
@@ -19,7 +11,7 @@ export interface Unfinished {
   name: string;
   size: number;
   lastModified: number;
-  last: LastPart | null;
+  last: SentPart | null;
   /** When it was begun or went on, in milliseconds since 1970. */
   at: number;
 }
@@ -66,7 +58,7 @@ export class UnfinishedUploads {
   }
 
   /** Notes the last part that arrived. */
-  note(path: EntryPath, last: LastPart): void {
+  note(path: EntryPath, last: SentPart): void {
     const known = this.#read().find((upload) => upload.path === path);
     if (known) this.#change(path, { ...known, last, at: Date.now() });
   }

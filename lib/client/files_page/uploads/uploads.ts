@@ -20,10 +20,9 @@ import {
   type UploadJob,
 } from "./upload_job.ts";
 import { UploadQueue } from "./upload_queue.ts";
-import { nameUpload, sendInParts } from "./resumable_upload.ts";
 import { InterruptedUploads } from "./interrupted_uploads.ts";
 import { type Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
-import { pauseReason, sendWhole } from "./upload_request.ts";
+import { nameUpload, pauseReason, sendInParts, sendWhole } from "./send_upload.ts";
 import {
   type FinishedUploads,
   NO_UPLOADS,

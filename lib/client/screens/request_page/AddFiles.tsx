@@ -1,9 +1,8 @@
 import { RotateCw } from "lucide";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import { encodePath, parsePath } from "../../../shared/path.ts";
-import { usePage } from "../../base/core/page.ts";
-import { useApi, useSession } from "../../base/core/use_site.ts";
+import { path as apiPath } from "../../base/api/api_path.ts";
+import { useApi } from "../../base/core/use_site.ts";
 import { SendForm } from "./SendForm.tsx";
 
 /** The props of the place to add files. */
@@ -19,22 +18,12 @@ export interface AddFilesProps {
 /** The place where a recipient adds files to a shared folder. */
 export function AddFiles({ hash, token, path }: AddFilesProps) {
   const { t } = useTranslation();
-  const { BaseURL } = usePage().data.config;
   const { calls } = useApi();
-  const session = useSession();
-  const folder = encodePath(parsePath(path).path, { folder: true });
   const target = {
-    url: `${BaseURL}/api/public/tus/${encodeURIComponent(hash)}${folder}`,
-    enter: (address: string) => {
-      if (token === "") return address;
-      return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams({ token })}`;
-    },
-    headers: () => calls.headers({}),
+    calls,
+    to: apiPath`/api/public/tus/${hash}${path}/`,
+    access: { query: { token: token || undefined }, byLink: true },
     sender: "",
-    onAnswer: (answer: { status: number; renewToken: string | null }) => {
-      // 401 is about the password of the share: a session that has ended finds no share.
-      if (answer.status !== 401) calls.observeResponse(answer, session.current());
-    },
   };
   return (
     <section className="request__desk request__desk--small" aria-labelledby="add-files">

@@ -2,18 +2,19 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../components/Fields.tsx";
 import type { OpenRequest } from "../../../shared/api_types.ts";
-import { usePage } from "../../base/core/page.ts";
+import { path } from "../../base/api/api_path.ts";
+import { useApi } from "../../base/core/use_site.ts";
 import { SendForm } from "./SendForm.tsx";
 
 /** The place to drop files for a request, under the name of who sends them. */
 export function SendFiles({ request }: { request: OpenRequest }) {
   const { t } = useTranslation();
-  const { BaseURL } = usePage().data.config;
+  const { calls } = useApi();
   const [sender, setSender] = useState("");
   if (request.isFull) return <p className="request__done">{t("request.full")}</p>;
   const { hash, kinds, token } = request;
-  const url = `${BaseURL}/api/public/request/${hash}/files`;
-  const headers = () => ({ "x-request-token": token });
+  const to = path`/api/public/request/${hash}/files`;
+  const access = { anonymous: true, headers: { "x-request-token": token } };
   return (
     <div className="request__desk">
       <TextField
@@ -26,7 +27,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
         onInput={(event) => setSender(event.currentTarget.value)}
       />
       <SendForm
-        target={{ url, headers, sender }}
+        target={{ calls, to, access, sender }}
         kinds={kinds}
         arrivedText={(counts) => t("request.arrived", counts)}
       />

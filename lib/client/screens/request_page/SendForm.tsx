@@ -7,9 +7,8 @@ import { formatNumber } from "../../base/core/format.ts";
 import { useHydrated, useShared } from "../../base/core/page.ts";
 import { type Incoming, readInput, rootsOf } from "../../files_page/drag/dropped.ts";
 import { readRoots } from "../../files_page/drag/read_roots.ts";
-import type { SendTarget } from "./send_file.ts";
 import { SentFileRow } from "./SentFileRow.tsx";
-import { type SentFile, SentFiles } from "./sent_files.ts";
+import { type SendTarget, type SentFile, SentFiles } from "./sent_files.ts";
 
 /** Most rows of the list; the count above it tells of all. */
 const mostShown = 200;

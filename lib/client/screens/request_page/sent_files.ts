@@ -1,9 +1,32 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Failure, failure } from "../../../shared/result.ts";
-import { discardFile, sendFile, type SendTarget } from "./send_file.ts";
+import { delay } from "../../../shared/delay.ts";
+import { type Failure, failure, type Result } from "../../../shared/result.ts";
+import type { ApiPath } from "../../base/api/api_path.ts";
+import type { Call, Calls } from "../../base/api/calls.ts";
+import { isAway } from "../../base/api/connection.ts";
+import { keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
+import { type SendOptions, Tus, type UploadMemory } from "../../base/api/tus.ts";
 
 /** Uploads at once. */
 const mostAtOnce = 3;
+
+/** The sizes of parts, and how often a damaged one is sent again. */
+const parts = { chunkSize: 8 * 2 ** 20, retryCount: 5 };
+
+/** The first and the longest pause between two tries, in milliseconds. */
+const minPause = 500;
+const maxPause = 15_000;
+
+/** The folder that files are sent to, by a request or a share. */
+export interface SendTarget {
+  calls: Calls;
+  /** The address that creates uploads. */
+  to: ApiPath;
+  /** The headers or the query that let one in. */
+  access: Call;
+  /** "" when no sender is named. */
+  sender: string;
+}
 
 /** A file that a visitor has chosen. */
 export interface SentFile {
@@ -63,7 +86,7 @@ export class SentFiles {
     const job = this.#jobs.get(id);
     job?.stopping.abort();
     if (job?.shown.state === "failed") {
-      void discardFile(job.target, { file: job.file, name: job.shown.name });
+      void discard(job.target, memoryOf(job.target, job.file, job.shown.name));
     }
     this.#jobs.delete(id);
     this.#list.value = this.#list.peek().filter((each) => each.id !== id);
@@ -80,7 +103,7 @@ export class SentFiles {
     this.#active++;
     this.#show(id, { state: "sending" });
     const onProgress = (sent: number) => this.#show(id, { sent });
-    const answer = await sendFile(target, { file, name, onProgress, signal });
+    const answer = await sendFile(target, file, name, { onProgress, signal });
     this.#active--;
     if (answer.ok) {
       this.#show(id, { state: "arrived", sent: file.size });
@@ -100,4 +123,63 @@ export class SentFiles {
       return next;
     });
   }
+}
+
+/** Sends a file; retries until the visitor gives up while a later try may succeed. */
+async function sendFile(
+  target: SendTarget,
+  file: File,
+  name: string,
+  { onProgress, signal }: SendOptions,
+): Promise<Result<void>> {
+  const { calls, to, access, sender } = target;
+  const memory = memoryOf(target, file, name);
+  const metadata = { filename: name, sender, lastModified: String(file.lastModified) };
+  let pause = minPause;
+  const moved = (sent: number) => {
+    pause = minPause;
+    onProgress(sent);
+  };
+  const options = { memory, parts, metadata, onProgress: moved, signal };
+  while (!signal.aborted) {
+    const answer = await new Tus(calls, access).send(to, file, options);
+    if (answer.ok || !isTemporary(answer)) return answer;
+    const paused = delay(pause, signal);
+    await calls.recover(answer, signal);
+    await paused;
+    pause = Math.min(pause * 2, maxPause);
+  }
+  await discard(target, memory);
+  return failure(0, "aborted", "The upload was given up");
+}
+
+/** Drops what the server has of a file that is not being sent. */
+async function discard({ calls, access }: SendTarget, memory: UploadMemory): Promise<void> {
+  const at = await memory.find();
+  await memory.forget();
+  if (at !== null) await new Tus(calls, access).drop(at);
+}
+
+/** Keeps the address of an unfinished upload, so that the file chosen again resumes it. */
+function memoryOf(
+  { calls, to }: SendTarget,
+  { size, lastModified }: File,
+  name: string,
+): UploadMemory {
+  const key = `cubby-request ${JSON.stringify([calls.address(to), name, size, lastModified])}`;
+  const storage = openLocalStorage();
+  return {
+    find() {
+      const address = storage.getItem(key);
+      return Promise.resolve(address ? calls.pathOf(address) : null);
+    },
+    remember: (at) => Promise.resolve(keepIn(storage, key, calls.address(at))),
+    forget: () => Promise.resolve(storage.removeItem(key)),
+  };
+}
+
+/** Whether a later try may succeed. */
+function isTemporary({ status, code }: Failure): boolean {
+  if (code === "offline" || code === "busy" || code === "locked") return true;
+  return code === "wrong_offset" || status > 0 && isAway(status);
 }

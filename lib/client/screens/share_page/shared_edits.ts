@@ -1,33 +1,19 @@
 import { encodePath, type EntryPath, parseUrlPath } from "../../../shared/path.ts";
 import { type Result, success } from "../../../shared/result.ts";
 import type { Resource } from "../../../shared/api_types.ts";
-import { failureOfAnswer, failureOfThrow } from "../../base/api/answer.ts";
 import { type ApiPath, path } from "../../base/api/api_path.ts";
-import { type Calls, type Query, readJson } from "../../base/api/calls.ts";
+import { type Call, type Calls, readJson } from "../../base/api/calls.ts";
 import type { FolderWindow } from "../../base/api/api.ts";
 import type { LinkedShare } from "./share_links.ts";
-
-/** The session that calls are made in. */
-interface CallingSession {
-  current(): string | null;
-}
-
-interface EditCall {
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  query?: Query;
-  body?: Blob;
-}
 
 /** The client of the calls by which a recipient changes what is shared. */
 export class SharedEdits {
   readonly #calls: Calls;
-  readonly #session: CallingSession;
   readonly #share: LinkedShare;
 
   /** @param calls those of the page's client, with which it shares the session */
-  constructor(calls: Calls, session: CallingSession, share: LinkedShare) {
+  constructor(calls: Calls, share: LinkedShare) {
     this.#calls = calls;
-    this.#session = session;
     this.#share = share;
   }
 
@@ -75,22 +61,9 @@ export class SharedEdits {
     return path`/api/public/share/${this.#share.hash}${at}`;
   }
 
-  async #call(to: ApiPath, { method, query, body }: EditCall): Promise<Result<Response>> {
-    const { token } = this.#share;
-    const address = this.#calls.address(to, { ...query, token: token || undefined });
-    const headers = this.#calls.headers({});
-    const sent = this.#session.current();
-    try {
-      const answer = await fetch(address, { method, headers, body, cache: "no-store" });
-      const { status } = answer;
-      const renewToken = answer.headers.get("x-renew-token");
-      // 401 is about the password of the share: a session that has ended finds no share.
-      if (status !== 401) this.#calls.observeResponse({ status, renewToken }, sent);
-      if (answer.ok) return success(answer);
-      return failureOfAnswer(status, await answer.text(), answer.headers.get("retry-after"));
-    } catch (error) {
-      return failureOfThrow(error);
-    }
+  #call(to: ApiPath, { query, ...call }: Call): Promise<Result<Response>> {
+    const token = this.#share.token || undefined;
+    return this.#calls.call(to, { ...call, query: { ...query, token }, byLink: true });
   }
 }
 

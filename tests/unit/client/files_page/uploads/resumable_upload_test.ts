@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../../lib/shared/path.ts";
-import { sendInParts } from "../../../../../lib/client/files_page/uploads/resumable_upload.ts";
+import { Api } from "../../../../../lib/client/base/api/api.ts";
+import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
+import { Session } from "../../../../../lib/client/base/session/session.ts";
+import { sendInParts } from "../../../../../lib/client/files_page/uploads/send_upload.ts";
 import type { UnfinishedUploads } from "../../../../../lib/client/files_page/uploads/unfinished_uploads.ts";
-import type { UploadApi } from "../../../../../lib/client/files_page/uploads/upload_request.ts";
+import { ada } from "../../support.ts";
 import { type FakeRequest, fakeRequests } from "../../xhr.ts";
 
 const { path } = parsePath("/a.bin");
@@ -15,13 +18,8 @@ async function resume(
 ) {
   const sent: string[] = [];
   const forgotten: string[] = [];
-  const api = {
-    uploadTarget: (_: string, at: string, query: object) => {
-      const given = Object.entries(query).filter(([, value]) => value === true);
-      return { url: `${at}?${given.map(([name]) => name)}`, headers: {} };
-    },
-    calls: { observeResponse: () => {} },
-  } as unknown as UploadApi;
+  const session = new Session({ storage: memoryStorage(), user: ada });
+  const api = new Api({ baseUrl: "", session });
   const unfinished = {
     hold: (_: unknown, __: unknown, run: () => unknown) => run(),
     matches: () => Promise.resolve(true),
@@ -30,7 +28,10 @@ async function resume(
     note: () => {},
   } as unknown as UnfinishedUploads;
   using _ = fakeRequests((request) => {
-    sent.push(`${request.method} ${request.url} ${request.body?.size ?? 0}`);
+    const [at = "", query] = request.url.split("?");
+    const given = [...new URLSearchParams(query)].filter(([, value]) => value === "true");
+    const names = given.map(([name]) => name);
+    sent.push(`${request.method} ${at}?${names} ${request.body?.size ?? 0}`);
     const { status, offset, code } = answer(request);
     if (offset !== undefined) request.answerHeaders.set("upload-offset", `${offset}`);
     const isRefused = code !== undefined && request.method !== "HEAD";
@@ -47,7 +48,7 @@ async function resume(
 Deno.test("an upload that the server has completed by itself is not sent again", async () => {
   const { result, sent, forgotten } = await resume(() => ({ status: 200, offset: 3 }));
   assert.ok(result.ok);
-  assert.deepEqual(sent, ["HEAD /a.bin? 0"]);
+  assert.deepEqual(sent, ["HEAD /api/tus/a.bin? 0"]);
   assert.deepEqual(forgotten, ["/a.bin"]);
 });
 
@@ -57,7 +58,7 @@ Deno.test("an upload that has all its bytes but not its name is no success", asy
   ) {
     const { result, sent, forgotten } = await resume(() => ({ status, code }));
     assert.ok(!result.ok && result.code === code, code);
-    assert.deepEqual(sent, ["HEAD /a.bin? 0", "PATCH /a.bin? 0"]);
+    assert.deepEqual(sent, ["HEAD /api/tus/a.bin? 0", "PATCH /api/tus/a.bin? 0"]);
     assert.deepEqual(forgotten, []);
   }
 });
@@ -70,7 +71,7 @@ Deno.test("the user's decision is sent without the bytes", async () => {
       { [name]: true },
     );
     assert.ok(result.ok, name);
-    assert.deepEqual(sent, ["HEAD /a.bin? 0", `PATCH /a.bin?${name} 0`]);
+    assert.deepEqual(sent, ["HEAD /api/tus/a.bin? 0", `PATCH /api/tus/a.bin?${name} 0`]);
   }
 });
 
@@ -79,5 +80,9 @@ Deno.test("a refusal of an upload that lacks bytes ends it, and is not asked for
     method === "HEAD" ? { status: 403, code: "forbidden" } : { status: 409, code: "wrong_offset" }
   );
   assert.ok(!result.ok && result.status === 403);
-  assert.deepEqual(sent, ["HEAD /a.bin? 0", "PATCH /a.bin? 0", "HEAD /a.bin? 0"]);
+  assert.deepEqual(sent, [
+    "HEAD /api/tus/a.bin? 0",
+    "PATCH /api/tus/a.bin? 0",
+    "HEAD /api/tus/a.bin? 0",
+  ]);
 });
