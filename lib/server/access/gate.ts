@@ -39,3 +39,11 @@ export class Gate {
     return new Access(this.#spec, viewer, this.#journal, this.#findAllowance, note);
   }
 }
+
+/** An access as a Worker receives it. */
+export type SentAccess = Pick<Access, "spec" | "viewer">;
+
+/** Enters the gate again, in a Worker: permissions, rules and scope are checked where they are used. */
+export function enterAgain({ spec, viewer }: SentAccess): Access {
+  return new Gate(spec).enter(viewer);
+}

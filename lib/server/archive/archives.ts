@@ -2,7 +2,7 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { IncomingStream } from "../concurrency/incoming_stream.ts";
-import { WorkerClient } from "../concurrency/worker_client.ts";
+import { type Remote, remote } from "../concurrency/remote.ts";
 import type { Format } from "./format.ts";
 import { withReservation } from "../files/transfer/growth.ts";
 import type { ReportProgress } from "../files/transfer/progress.ts";
@@ -45,7 +45,7 @@ const maxThreads = 4;
 export class Archives {
   readonly #script: URL;
   readonly #max = Math.min(maxThreads, Math.max(1, navigator.hardwareConcurrency));
-  readonly #workers: WorkerClient<ArchiveWork>[] = [];
+  readonly #workers: Remote<ArchiveWork>[] = [];
 
   /** @param script the Worker's module */
   constructor(script: URL = new URL("./worker.ts", import.meta.url)) {
@@ -59,7 +59,7 @@ export class Archives {
    * @throws {DomainError} as `readForm()`; and the signal's reason
    */
   async readForm(form: SelectionForm, signal?: AbortSignal): Promise<EntryPath[]> {
-    return await this.#worker().call("readForm", form, { signal, transfer: [form.body.buffer] });
+    return await this.#worker().readForm(form, { signal, transfer: [form.body.buffer] });
   }
 
   /**
@@ -71,10 +71,9 @@ export class Archives {
    */
   async open(access: Access, request: ArchiveRequest, signal?: AbortSignal): Promise<OpenArchive> {
     const { folder, chosen, format: { container, codec }, deflate, timeoutMs } = request;
-    const { spec, viewer } = access;
     const format = { container, codec };
-    const order = { spec, viewer, folder, chosen, format, deflate, timeoutMs };
-    const { head, stream } = await this.#worker().stream("make", order, { signal });
+    const order = { access, folder, chosen, format, deflate, timeoutMs };
+    const { head, stream } = await this.#worker().make(order, { signal });
     const cancel = () => stream.cancel(signal?.reason);
     if (signal?.aborted) cancel();
     else signal?.addEventListener("abort", cancel, { once: true });
@@ -94,13 +93,12 @@ export class Archives {
     signal: AbortSignal,
     report: ReportProgress,
   ): Promise<EntryPath> {
-    const { spec, viewer } = access;
     await access.journal?.remember(access.create(request.to).folderBelowRoot);
     const { from, staging: name } = request;
     const reservation = { action: `Cannot extract "${from}"`, name, isUnsure: false, report };
     return await withReservation(access, reservation, (onReport) => {
       const options = { signal, awaitsEnd: true, onReport };
-      return this.#worker().call("extract", { spec, viewer, request }, options);
+      return this.#worker().extract({ access, request }, options);
     });
   }
 
@@ -110,12 +108,12 @@ export class Archives {
   }
 
   /** An idle Worker, a new one, or at the limit the one with the fewest calls. */
-  #worker(): WorkerClient<ArchiveWork> {
+  #worker(): Remote<ArchiveWork> {
     const [leastLoaded] = this.#workers.toSorted((a, b) => a.load - b.load);
     if (leastLoaded && (leastLoaded.load === 0 || this.#workers.length >= this.#max)) {
       return leastLoaded;
     }
-    const worker = new WorkerClient<ArchiveWork>({
+    const worker = remote<ArchiveWork>({
       script: this.#script,
       name: "archives",
       diedOf: () =>

@@ -1,11 +1,10 @@
 import type { EntryPath } from "../../shared/path.ts";
-import type { GateSpec, Viewer } from "../access/viewer.ts";
+import type { SentAccess } from "../access/gate.ts";
 import type { Format } from "./format.ts";
 
 /** A request for an archive. Plain data that can be posted to a Worker. */
 export interface ArchiveOrder {
-  spec: GateSpec;
-  viewer: Viewer;
+  access: SentAccess;
   folder: EntryPath;
   /** The selected paths in the folder; null for all of it. */
   chosen: EntryPath[] | null;
@@ -42,7 +41,6 @@ export interface ExtractRequest {
 
 /** A request to extract an archive, likewise. */
 export interface ExtractOrder {
-  spec: GateSpec;
-  viewer: Viewer;
+  access: SentAccess;
   request: ExtractRequest;
 }

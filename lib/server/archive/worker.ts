@@ -1,10 +1,10 @@
 /** A Worker that makes and extracts archives. */
 import type { Growth } from "../access/allowance.ts";
-import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
+import { enterAgain } from "../access/gate.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall, WorkerCall } from "../concurrency/worker_call.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
 import type { EntryPath } from "../../shared/path.ts";
@@ -21,7 +21,7 @@ import type { Part } from "./zip/planned_zip.ts";
 import type { ZipPlan } from "./zip/zip_plan.ts";
 
 /** A call that makes an archive: the whole, or a byte range of a planned one. */
-type ArchiveCall = WorkerCall<ArchiveFacts | null, Part | null>;
+type ArchiveCall = StreamCall<ArchiveFacts | null, Part | null>;
 
 /** The idle time after which the worker ends, and with it the checksums that it keeps. */
 const idleMs = 5 * 60_000;
@@ -30,15 +30,15 @@ const checksums = new ChecksumCache();
 
 const work = {
   /** Reads which entries a form names. */
-  readForm(form: SelectionForm, _: WorkerCall): Promise<EntryPath[]> {
+  readForm(form: SelectionForm): Promise<EntryPath[]> {
     return readForm(form);
   },
 
   /** Collects the chosen entries, then streams them as an archive when the caller reads. */
   async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
-    const { spec, viewer, folder, chosen, format, deflate, timeoutMs } = order;
+    const { access, folder, chosen, format, deflate, timeoutMs } = order;
     const pauses = new Pauses(call.signal);
-    const tree = enterTree(new Gate(spec).enter(viewer), folder, chosen);
+    const tree = enterTree(enterAgain(access), folder, chosen);
     const isPlannable = format.container === "zip" && !deflate;
     const plan = isPlannable ? await planZip(tree, timeoutMs, pauses) : null;
     const codec = format.codec && await openCodec(format.codec);
@@ -55,12 +55,12 @@ const work = {
 
   /** Extracts an archive to a new folder; returns its path. */
   extract(
-    { spec, viewer, request }: ExtractOrder,
-    call: WorkerCall<null, void, WriteReport>,
+    { access, request }: ExtractOrder,
+    call: WorkerCall<never, void, WriteReport>,
   ): Promise<EntryPath> {
     const report = (update: TransferReport) => call.report(update);
-    const ask = viewer.quota && ((growth: Growth) => call.report({ growth }));
-    return extractArchive(new Gate(spec).enter(viewer), request, call.signal, report, ask);
+    const ask = access.viewer.quota && ((growth: Growth) => call.report({ growth }));
+    return extractArchive(enterAgain(access), request, call.signal, report, ask);
   },
 };
 

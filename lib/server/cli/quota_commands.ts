@@ -1,6 +1,6 @@
 import { Quotas } from "../quotas/quotas.ts";
 import { TrashRecords } from "../trash/trash_records.ts";
-import { ListingWorker } from "../workers/listing_worker.ts";
+import { openListingWorker } from "../workers/workers.ts";
 import { type Command, wordAt } from "./command.ts";
 import { usageText } from "./quota_usage.ts";
 import { findUser } from "./user_commands.ts";
@@ -15,7 +15,7 @@ export const quotaCommands: Command[] = [
       const { users, store, openGate } = call.records;
       const { id } = await findUser(users, wordAt(call, 0, "user"));
       const user = await users.acting(id);
-      const listingWorker = new ListingWorker();
+      const listingWorker = openListingWorker();
       const quotas = new Quotas({
         ...{ store, users, listingWorker, gate: await openGate(true) },
         trash: new TrashRecords(store),

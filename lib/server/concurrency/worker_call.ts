@@ -3,11 +3,11 @@ import { type Bytes, receivedError, type Reply, type SentError } from "./protoco
 /**
  * A call as the worker's function sees it: its abort signal, its reports, and its streamed answer.
  *
- * @typeParam Head sent when the stream opens
+ * @typeParam Head sent when the stream opens; never, for a call that answers with its result
  * @typeParam Begin sent by the reader when it begins to read
  * @typeParam Report sent while the call goes on
  */
-export class WorkerCall<Head = null, Begin = void, Report = never> {
+export class WorkerCall<Head = never, Begin = void, Report = never> {
   readonly #id: number;
   readonly #post: (reply: Reply, transfer: Transferable[]) => void;
   readonly #controller = new AbortController();
@@ -103,3 +103,6 @@ export class WorkerCall<Head = null, Begin = void, Report = never> {
     this.#granted = null;
   }
 }
+
+/** A call that streams its answer. */
+export type StreamCall<Head = null, Begin = void> = WorkerCall<Head, Begin>;

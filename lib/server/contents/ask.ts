@@ -9,7 +9,7 @@ import { delay } from "../../shared/delay.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { childrenOf, type EntryPath, relativePath } from "../../shared/path.ts";
 import { Pauses } from "../concurrency/pauses.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall } from "../concurrency/worker_call.ts";
 import { typeOfName } from "../files/content/types.ts";
 import { isoText } from "../files/listing/entries.ts";
 import { nameTestOf } from "../search/name_test.ts";
@@ -64,7 +64,7 @@ export async function ask(
     question: Question;
     outdated: (path: EntryPath) => void;
   },
-  call: WorkerCall,
+  call: StreamCall,
 ): Promise<void> {
   const begun = performance.now();
   const pauses = new Pauses(call.signal, "low");

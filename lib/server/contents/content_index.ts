@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import type { GateSpec } from "../access/viewer.ts";
 import type { ReaderHost } from "../config/config.ts";
-import { WorkerClient } from "../concurrency/worker_client.ts";
+import { type Remote, remote } from "../concurrency/remote.ts";
 import { pathBelow, realChild } from "../disk/real_path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, joinPaths, nameOf, parentOf, parsePath, ROOT } from "../../shared/path.ts";
@@ -37,8 +37,8 @@ export interface ContentIndexOptions {
 export class ContentIndex {
   readonly #options: ContentIndexOptions;
   readonly #path: string;
-  readonly #indexer: WorkerClient<IndexWork>;
-  readonly #asker: WorkerClient<IndexWork>;
+  readonly #indexer: Remote<IndexWork>;
+  readonly #asker: Remote<IndexWork>;
   readonly #channel: TouchChannel;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   #keeping: { limits: string; stop: AbortController; ended: Promise<unknown> } | null = null;
@@ -50,8 +50,8 @@ export class ContentIndex {
     this.#path = indexPath(options.cacheDir);
     const script = new URL("./index_worker.ts", import.meta.url);
     const { note } = options;
-    this.#indexer = new WorkerClient({ script, name: "content index", note });
-    this.#asker = new WorkerClient({ script, name: "content search", note });
+    this.#indexer = remote<IndexWork>({ script, name: "content index", note });
+    this.#asker = remote<IndexWork>({ script, name: "content search", note });
     // A thread that does not keep the index asks the one that does, see `follow()`.
     this.#channel = channelOf(this.#path, (place) => {
       if (place === ROOT && options.isIndexer) void this.follow();
@@ -75,9 +75,8 @@ export class ContentIndex {
     question: Question,
     signal?: AbortSignal,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const { spec, viewer } = access;
-    const args = { path: this.#path, spec, viewer, folder, question };
-    return (await this.#asker.stream("ask", args, { signal })).stream.read();
+    const args = { path: this.#path, access, folder, question };
+    return (await this.#asker.ask(args, { signal })).stream.read();
   }
 
   /**
@@ -101,7 +100,7 @@ export class ContentIndex {
   /** How far the index is. */
   async state(): Promise<ContentIndexState> {
     if (!await this.isOn()) return { ...unknownState, state: "off" };
-    return await this.#asker.call("state", { path: this.#path });
+    return await this.#asker.state({ path: this.#path });
   }
 
   /**
@@ -111,7 +110,7 @@ export class ContentIndex {
     if (!await this.isOn()) {
       throw new DomainError("not_supported", "Cannot build the index: content search is off");
     }
-    await this.#asker.call("rebuild", { path: this.#path });
+    await this.#asker.rebuild({ path: this.#path });
     // Wakes the indexer; that of another process polls.
     this.#channel.post(ROOT);
     await this.follow();
@@ -165,7 +164,7 @@ export class ContentIndex {
       if (this.#isClosed) return;
       if (wanted !== null) this.#keeping ??= this.#keep(limits, wanted);
       else if (sizeOfIndex(this.#path) > 0) {
-        await this.#indexer.call("remove", { path: this.#path });
+        await this.#indexer.remove({ path: this.#path });
       }
     } catch (error) {
       if (!this.#isClosed) this.#options.note(`Content search: ${error}`);
@@ -176,7 +175,7 @@ export class ContentIndex {
     const { spec, readerHost, note } = this.#options;
     const stop = new AbortController();
     const args = { path: this.#path, spec, limits, readerHost };
-    const ended = this.#indexer.call("keep", args, { signal: stop.signal, awaitsEnd: true })
+    const ended = this.#indexer.keep(args, { signal: stop.signal, awaitsEnd: true })
       .catch((error) => {
         if (!this.#isClosed) note(`Content search: the index cannot be stored: ${error}`);
       })

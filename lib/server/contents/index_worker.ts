@@ -1,10 +1,10 @@
 /** The Worker that keeps the index of content search, or answers questions from it. */
 import { dirname } from "node:path";
-import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
-import { type GateSpec, SERVER, type Viewer } from "../access/viewer.ts";
+import { enterAgain, Gate, type SentAccess } from "../access/gate.ts";
+import { type GateSpec, SERVER } from "../access/viewer.ts";
 import { note, serveWorker } from "../concurrency/serve_worker.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall, WorkerCall } from "../concurrency/worker_call.ts";
 import { type EntryPath, ROOT } from "../../shared/path.ts";
 import type { ContentIndexState } from "../../shared/schemas/contents.ts";
 import type { ReaderHost } from "../config/config.ts";
@@ -66,19 +66,17 @@ const work = {
 
   /** Streams the answer to a question. */
   async ask(
-    { path, spec, viewer, folder, question }: Place & {
-      spec: GateSpec;
-      viewer: Viewer;
+    { path, access, folder, question }: Place & {
+      access: SentAccess;
       folder: EntryPath;
       question: Question;
     },
-    call: WorkerCall,
+    call: StreamCall,
   ): Promise<void> {
-    const access = new Gate(spec).enter(viewer);
     const outdated = (touched: EntryPath) => channelTo(path).post(touched);
     const index = openToRead(path);
     try {
-      await ask(access, folder, { index, question, outdated }, call);
+      await ask(enterAgain(access), folder, { index, question, outdated }, call);
     } catch (error) {
       if (faultOf(error) === null) throw error;
       // The indexer reads it as well, finds the fault, and rebuilds it.

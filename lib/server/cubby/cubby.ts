@@ -46,9 +46,7 @@ import type { Trash } from "../trash/trash.ts";
 import type { Users } from "../users/users.ts";
 import type { Watches } from "../watch/watches.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import type { ContentWorker } from "../workers/content_worker.ts";
-import type { ListingWorker } from "../workers/listing_worker.ts";
-import type { TransferWorker } from "../workers/transfer_worker.ts";
+import type { ContentWorker, ListingWorker, TransferWorker } from "../workers/workers.ts";
 
 /** The open resources of one serving thread, and its jobs, which work with all others. */
 export interface Cubby extends OpenCubby {

@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { Gate } from "../access/gate.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { Archives } from "../archive/archives.ts";
-import { ArchiveBrowser } from "../archive/browse/archive_browser.ts";
+import { openArchiveBrowser } from "../archive/browse/archive_browser.ts";
 import { Audit } from "../audit/audit.ts";
 import type { ActivityListener } from "../audit/record.ts";
 import { openSigningKey } from "../auth/signing_key.ts";
@@ -54,9 +54,7 @@ import { FolderEvents } from "../watch/folder_events.ts";
 import { Watches } from "../watch/watches.ts";
 import type { DeliveryOptions } from "../webhooks/deliveries.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { ContentWorker } from "../workers/content_worker.ts";
-import { ListingWorker } from "../workers/listing_worker.ts";
-import { TransferWorker } from "../workers/transfer_worker.ts";
+import { openContentWorker, openListingWorker, openTransferWorker } from "../workers/workers.ts";
 import type { Cubby, OpenCubby } from "./cubby.ts";
 import { currentlySeen, openAccounts } from "./open_accounts.ts";
 import { Upkeep } from "./upkeep.ts";
@@ -148,7 +146,7 @@ export async function openCubby(
     observers.add(locks);
     observers.add(deadProperties);
   }
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   const keepsVersions = async () => (await settings.get()).trash.versions;
   const trash = new Trash({
     ...{ store, spec: gate.spec(), listingWorker, observers, keepsVersions },
@@ -165,10 +163,10 @@ export async function openCubby(
     report: (error) => log.line(`Cannot count the usage of quotas: ${error}`, "error"),
     onNear: (near, isNear, quota) => notifications.recordQuota(near, isNear, quota),
   });
-  const transferWorker = new TransferWorker();
-  const contentWorker = new ContentWorker();
+  const transferWorker = openTransferWorker();
+  const contentWorker = openContentWorker();
   const archives = new Archives();
-  const archiveBrowser = new ArchiveBrowser();
+  const archiveBrowser = openArchiveBrowser();
   const contents = new ContentIndex({
     cacheDir: config.cacheDir,
     spec: gate.spec(),
@@ -189,8 +187,9 @@ export async function openCubby(
     gate,
     (caller) => currentlySeen(caller, accounts),
     async (userId, tokenId) => await jobs?.active(userId, tokenId) ?? [],
-    // A Worker that has just died has forgotten all sizes anyway.
-    (real) => void listingWorker.recordChange(gate.spec(), real).catch(() => {}),
+    // Only a running Worker keeps sizes; one that dies has forgotten them.
+    (real) =>
+      void (listingWorker.isRunning && listingWorker.recordChange({ real }).catch(() => {})),
     folderEvents,
     (userId) => notifications.records.unreadState(userId),
   );

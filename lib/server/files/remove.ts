@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { ListingWorker } from "../workers/workers.ts";
 import type { EntryObservers } from "./entry_observers.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function removeEntry(
   const removal = access.remove(path);
   await using reservation = await access.allowance?.removing(`Cannot remove "${path}"`);
   const remove = () =>
-    removal.isFolder ? listingWorker.remove(access, path, signal) : removal.removeSingle();
+    removal.isFolder ? listingWorker.remove({ access, path }, { signal }) : removal.removeSingle();
   await (observers ? observers.removing(removal, remove) : remove());
   const { isFile, size } = removal.info;
   await reservation?.freed(removal.isFolder ? null : { bytes: isFile ? size : 0, files: 1 });

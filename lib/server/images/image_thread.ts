@@ -1,4 +1,4 @@
-import { WorkerClient } from "../concurrency/worker_client.ts";
+import { type Remote, remote } from "../concurrency/remote.ts";
 import { NoPreview, tooLarge } from "./no_preview.ts";
 import type { ResizeTask, ResizeWork } from "./resize_worker.ts";
 
@@ -22,11 +22,11 @@ export interface ThreadOptions {
  */
 export class ImageThread {
   readonly #timeoutMs: number;
-  readonly #worker: WorkerClient<ResizeWork>;
+  readonly #worker: Remote<ResizeWork>;
 
   constructor({ script, timeoutMs, note }: ThreadOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#worker = new WorkerClient({
+    this.#worker = remote<ResizeWork>({
       ...{ script, note },
       name: "images",
       closed: () => new ThreadLost("Cannot make the preview: the server is closing"),
@@ -43,30 +43,22 @@ export class ImageThread {
    * @throws NoPreview when the content is at fault, ThreadLost when another task was
    */
   async resize(task: ResizeTask): Promise<Uint8Array<ArrayBuffer>> {
-    const stuck = new AbortController();
-    // A busy thread can't be interrupted: it is terminated with all its tasks.
-    const timer = setTimeout(() => {
-      stuck.abort(new NoPreview(tooLarge));
-      this.#worker.end(new ThreadLost("Another task took too long"));
-    }, this.#timeoutMs);
-    const options = { signal: stuck.signal, transfer: buffersOf(task) };
-    try {
-      const outcome = await this.#worker.call("resize", task, options);
-      if ("bytes" in outcome) return outcome.bytes;
-      if ("refusal" in outcome) throw new NoPreview(outcome.refusal);
-      this.#worker.end(new ThreadLost("The thread reached its limit"));
-      throw new Error(outcome.failure);
-    } finally {
-      clearTimeout(timer);
-    }
+    const outcome = await this.#worker.resize(task, {
+      transfer: task.pictures.map(({ bytes }) => bytes.buffer),
+      timeout: {
+        ms: this.#timeoutMs,
+        error: new NoPreview(tooLarge),
+        others: new ThreadLost("Another task took too long"),
+      },
+    });
+    if ("bytes" in outcome) return outcome.bytes;
+    if ("refusal" in outcome) throw new NoPreview(outcome.refusal);
+    this.#worker.end(new ThreadLost("The thread reached its limit"));
+    throw new Error(outcome.failure);
   }
 
   /** Ends the Worker; tasks under way reject. A later one would start another. */
   close(): void {
     this.#worker.close();
   }
-}
-
-function buffersOf({ pictures }: ResizeTask): ArrayBuffer[] {
-  return pictures.map(({ bytes }) => bytes.buffer);
 }

@@ -65,12 +65,13 @@ export async function extract(context: EntryContext, entry: JobEntry): Promise<S
 /**
  * Makes the checksum of a file.
  *
- * @throws {DomainError} as `ContentWorker.hash()` does, and the signal's reason
+ * @throws {DomainError} as `hash()` of the content Worker does, and the signal's reason
  */
 export async function makeChecksum(context: EntryContext, entry: JobEntry): Promise<Step> {
   const { cubby, access, signal, report } = context;
   const { path, algorithm = "sha256" } = entry;
-  const digest = await cubby.contentWorker.hash(access, path, algorithm, signal, report);
+  const options = { signal, onReport: report };
+  const digest = await cubby.contentWorker.hash({ access, path, algorithm }, options);
   return { kind: "digest", path, algorithm, digest };
 }
 
@@ -86,7 +87,8 @@ export async function recoverArchival(
 ): Promise<Step | null> {
   const { cubby, access, job, current: { copy, version } } = context;
   if (to !== null) {
-    await cubby.transferWorker.removeStaging(access, [parentOf(to)], job.staging);
+    const folders = [parentOf(to)];
+    await cubby.transferWorker.removeStaging({ access, folders, staging: job.staging });
   }
   if (!copy || copy.ino === null || inodeAt(context, copy.to) !== copy.ino) return null;
   return { kind: "arrived", to: copy.to, ino: copy.ino, version };

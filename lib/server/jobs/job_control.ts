@@ -137,7 +137,8 @@ export class JobControl {
   /** Removes what a copy to `to` has left before its commit. */
   async removeStaging(access: Access, to: EntryPath): Promise<void> {
     const folders = [parentOf(to), to];
-    await this.#cubby.transferWorker.removeStaging(access, folders, this.job.staging);
+    const { staging } = this.job;
+    await this.#cubby.transferWorker.removeStaging({ access, folders, staging });
   }
 
   /** Removes what a pause has left of the present entry, which is abandoned. */

@@ -107,7 +107,7 @@ async function finishCopy(
   const resumable = { staging, since: 0 };
   const request = { action, from, to, override, rename, resumable };
   const finish = async () => {
-    await transferWorker.finish(access, request, copy, signal);
+    await transferWorker.finish({ access, request, copy }, { signal });
     return copy.to;
   };
   if (action === "copy" || !isThere) return void await finish();

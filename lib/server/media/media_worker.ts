@@ -2,10 +2,9 @@ import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { MediaInfo } from "../../shared/api_types.ts";
 import { Concurrency, FairQueue } from "../concurrency/fair_queue.ts";
-import { WorkerClient } from "../concurrency/worker_client.ts";
+import { type CallOptions, type Remote, remote } from "../concurrency/remote.ts";
 import { NoPreview } from "../images/no_preview.ts";
 import { SourceChanged } from "../images/preview_source.ts";
-import { targetOf } from "../workers/file_calls.ts";
 import type { MediaWork } from "./media_worker_main.ts";
 
 /** A file in the state in which it was found, and its viewer. */
@@ -26,7 +25,7 @@ const maxConcurrent = 2;
  * untrusted input: a crash or a timeout costs the Worker, and the next file starts another.
  */
 export class MediaWorker {
-  readonly #worker: WorkerClient<MediaWork>;
+  readonly #worker: Remote<MediaWork>;
   readonly #queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
   readonly #timeoutMs: number;
 
@@ -37,7 +36,7 @@ export class MediaWorker {
     timeout = timeoutMs,
   ) {
     this.#timeoutMs = timeout;
-    this.#worker = new WorkerClient({
+    this.#worker = remote<MediaWork>({
       ...{ script, note },
       name: "media",
       diedOf(message) {
@@ -52,15 +51,8 @@ export class MediaWorker {
    *
    * @throws NoPreview; SourceChanged; DomainError as `Access.read()`; the signal's reason
    */
-  async picture(
-    { access, path, state }: MediaFile,
-    signal: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const args = { target: targetOf(access, path), state };
-    const found = await this.#run(
-      (signal) => this.#worker.call("picture", args, { signal }),
-      signal,
-    );
+  async picture(file: MediaFile, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const found = await this.#inTurn((options) => this.#worker.picture(file, options), signal);
     if (!found) throw new SourceChanged();
     if ("refusal" in found) throw new NoPreview(found.refusal);
     return found.bytes;
@@ -71,16 +63,9 @@ export class MediaWorker {
    *
    * @throws NoPreview when it takes too long; otherwise as {@link picture}
    */
-  async facts(
-    { access, path, state }: MediaFile,
-    isPicture: boolean,
-    signal: AbortSignal,
-  ): Promise<MediaInfo> {
-    const args = { target: targetOf(access, path), state, isPicture };
-    const facts = await this.#run(
-      (signal) => this.#worker.call("facts", args, { signal }),
-      signal,
-    );
+  async facts(file: MediaFile, isPicture: boolean, signal: AbortSignal): Promise<MediaInfo> {
+    const args = { ...file, isPicture };
+    const facts = await this.#inTurn((options) => this.#worker.facts(args, options), signal);
     if (!facts) throw new SourceChanged();
     return facts;
   }
@@ -90,19 +75,8 @@ export class MediaWorker {
     this.#worker.close();
   }
 
-  async #run<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    return await this.#queue.run("", 1, async () => {
-      const stuck = new AbortController();
-      const timeout = setTimeout(() => {
-        stuck.abort(new NoPreview("it cannot be read"));
-        // A busy thread can't be interrupted.
-        this.#worker.end(new NoPreview("it cannot be read"));
-      }, this.#timeoutMs);
-      try {
-        return await call(AbortSignal.any([signal, stuck.signal]));
-      } finally {
-        clearTimeout(timeout);
-      }
-    }, signal);
+  #inTurn<T>(call: (options: CallOptions) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const timeout = { ms: this.#timeoutMs, error: new NoPreview("it cannot be read") };
+    return this.#queue.run("", 1, () => call({ signal, timeout }), signal);
   }
 }

@@ -1,8 +1,8 @@
 /** The Worker that reads what is inside of pictures and music, which may be made to be harmful. */
-import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
-import type { CallTarget } from "../workers/file_calls.ts";
+import { enterAgain, type SentAccess } from "../access/gate.ts";
 import type { MediaInfo } from "../../shared/api_types.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import { mediaTypeOf } from "../files/content/types.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import { NoPreview } from "../images/no_preview.ts";
@@ -18,7 +18,8 @@ export type FoundPicture = { bytes: Uint8Array<ArrayBuffer> } | { refusal: strin
 
 /** A file, in the state that its facts or its picture are kept for. */
 export interface MediaTarget {
-  target: CallTarget;
+  access: SentAccess;
+  path: EntryPath;
   /** As `stateOf()` tells it. */
   state: (number | null)[];
 }
@@ -64,8 +65,8 @@ export type MediaWork = typeof work;
 
 serveWorker(work, {
   idleMs,
-  asError: (thrown, _, { target }: MediaTarget) =>
-    asRefusal(thrown, `Cannot read the metadata of "${target.path}"`),
+  asError: (thrown, _, { path }: MediaTarget) =>
+    asRefusal(thrown, `Cannot read the metadata of "${path}"`),
 });
 
 async function pictureIn(source: ByteSource, name: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -76,10 +77,10 @@ async function pictureIn(source: ByteSource, name: string): Promise<Uint8Array<A
 }
 
 async function withSource<T>(
-  { target: { spec, viewer, path }, state }: MediaTarget,
+  { access, path, state }: MediaTarget,
   read: (source: ByteSource, name: string) => Promise<T>,
 ): Promise<T | null> {
-  const handle = new Gate(spec).enter(viewer).read(path);
+  const handle = enterAgain(access).read(path);
   using file = handle.openSync();
   const facts = file.facts();
   const isSame = stateOf(facts).every((part, index) => part === state[index]);

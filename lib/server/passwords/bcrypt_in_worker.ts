@@ -1,11 +1,11 @@
-import { WorkerClient } from "../concurrency/worker_client.ts";
+import { remote } from "../concurrency/remote.ts";
 import type { Bcrypt } from "./bcrypt.ts";
 import type { BcryptWork } from "./bcrypt_worker.ts";
 
 /** bcrypt in JavaScript, in a thread of its own that starts with the first task. */
 export class BcryptInWorker implements Bcrypt {
   readonly name = "bcryptjs in a Worker";
-  readonly #worker = new WorkerClient<BcryptWork>({
+  readonly #worker = remote<BcryptWork>({
     script: new URL("./bcrypt_worker.ts", import.meta.url),
     name: "passwords",
     diedOf: hashingError,
@@ -13,11 +13,11 @@ export class BcryptInWorker implements Bcrypt {
   });
 
   async hash(password: string, cost: number): Promise<string> {
-    return await this.#worker.call("hash", { password, cost });
+    return await this.#worker.hash({ password, cost });
   }
 
   async verify(password: string, hash: string): Promise<boolean> {
-    return await this.#worker.call("verify", { password, hash });
+    return await this.#worker.verify({ password, hash });
   }
 
   close(): void {

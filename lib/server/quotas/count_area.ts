@@ -6,7 +6,7 @@ import type { Gate } from "../access/gate.ts";
 import { SERVER } from "../access/viewer.ts";
 import type { TrashRecords } from "../trash/trash_records.ts";
 import { foldersOf } from "./area_usage.ts";
-import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { ListingWorker } from "../workers/workers.ts";
 
 /** The dependencies of a count. */
 export interface CountParts {
@@ -59,8 +59,9 @@ export async function countArea(
 async function measure({ gate, listingWorker }: CountParts, scope: EntryPath): Promise<FolderSize> {
   const access = gate.enter({ ...SERVER, scope });
   try {
-    const totals = await listingWorker.measure(access, ROOT, { format: "json", isExact: true });
-    return JSON.parse(await new Response(totals).text());
+    const options = { format: "json", isExact: true } as const;
+    const { stream } = await listingWorker.measure({ access, path: ROOT, options });
+    return JSON.parse(await new Response(stream.read()).text());
   } catch (error) {
     if (!(error instanceof DomainError && error.code === "not_found")) throw error;
     return { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: false };
@@ -72,7 +73,7 @@ async function measureTrashed(
   { gate, listingWorker, trash }: CountParts,
   entry: Awaited<ReturnType<TrashRecords["list"]>>[number],
 ): Promise<Growth> {
-  const content = await listingWorker.measureTrashed(gate.spec(), entry);
+  const content = await listingWorker.measureTrashed({ ...entry, spec: gate.spec() });
   if (content) await trash.setSize(entry, content);
   return content ?? { bytes: 0, files: 0 };
 }

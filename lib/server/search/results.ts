@@ -1,6 +1,6 @@
 import type { SearchResult, TreeEntry } from "../../shared/api_types.ts";
 import type { SearchFormat } from "./query.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall } from "../concurrency/worker_call.ts";
 
 /** The length of a chunk, in characters. */
 const partLength = 32 * 1024;
@@ -10,7 +10,7 @@ const gatherMs = 10;
 
 /** Buffer of the results of a walk, sent in chunks. */
 export class Results {
-  readonly #call: WorkerCall;
+  readonly #call: StreamCall;
   readonly #isArray: boolean;
   readonly #encoder = new TextEncoder();
   #text: string;
@@ -19,7 +19,7 @@ export class Results {
   #hasSent = false;
   #sentAt = -Infinity;
 
-  constructor(call: WorkerCall, format: SearchFormat) {
+  constructor(call: StreamCall, format: SearchFormat) {
     this.#call = call;
     this.#isArray = format === "json";
     this.#text = this.#isArray ? "[" : "";

@@ -1,6 +1,6 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { ListingWorker } from "../workers/workers.ts";
 import { parseQuery, type Query, type SearchOptions } from "./query.ts";
 
 /** Memory of a search whose results are not read, in bytes: the names of a folder of 20,000. */
@@ -35,5 +35,6 @@ export async function search(
   { format, details }: Omit<SearchOptions, "query">,
   signal?: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  return await listingWorker.search(access, path, { query, format, details }, signal);
+  const args = { access, path, options: { query, format, details } };
+  return (await listingWorker.search(args, { signal })).stream.read();
 }

@@ -1,7 +1,7 @@
 import type { Access } from "../access/access.ts";
 import { SearchFolder } from "../access/search_folder.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall } from "../concurrency/worker_call.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import type { WalkHelpers } from "../workers/walk_helpers.ts";
 import { FolderQueue } from "./folder_queue.ts";
@@ -33,7 +33,7 @@ export interface Walk {
  */
 export async function walkFolders(
   { access, path, order, format }: Walk,
-  call: WorkerCall,
+  call: StreamCall,
   helpers: Pick<WalkHelpers, "join" | "afterMs">,
 ): Promise<void> {
   const visit = folderVisitOf(order);

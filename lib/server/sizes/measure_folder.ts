@@ -5,7 +5,7 @@ import type { FolderSize } from "../../shared/schemas/size.ts";
 import type { Access } from "../access/access.ts";
 import { SearchFolder } from "../access/search_folder.ts";
 import { Pauses } from "../concurrency/pauses.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall } from "../concurrency/worker_call.ts";
 import { DiskError } from "../disk/disk_error.ts";
 import { mounts } from "../disk/mounts.ts";
 import { FolderQueue } from "../search/folder_queue.ts";
@@ -52,7 +52,7 @@ export async function measureFolder(
   path: EntryPath,
   { names, format, isExact }: SizeOptions,
   keptSizes: KeptSizes,
-  call: WorkerCall,
+  call: StreamCall,
 ): Promise<void> {
   const kept = isExact ? null : keptSizes;
   const pauses = new Pauses(call.signal, "low");

@@ -5,11 +5,18 @@ import { DomainError } from "../../shared/errors.ts";
 import { type ContentInfo, statContent } from "../files/content/open_content.ts";
 import { readContent } from "../files/content/text_content.ts";
 import { extensionOf, maxTextBytes } from "../files/content/types.ts";
-import type { ContentWorker, Reading } from "../workers/content_worker.ts";
+import type { ContentWorker } from "../workers/workers.ts";
 import { readText } from "../text/read_text.ts";
 import { subtitleExtensions } from "../files/listing/find_subtitles.ts";
 import { toVtt } from "./to_vtt.ts";
 import type { Pauses } from "../concurrency/pauses.ts";
+
+/** Converted subtitles, and the state of the file that they are of. */
+export interface ConvertedSubtitles {
+  vtt: Uint8Array<ArrayBuffer>;
+  etag: string;
+  modified: Date;
+}
 
 /** Media type of converted subtitles. */
 const vttType = "text/vtt; charset=utf-8";
@@ -40,9 +47,9 @@ export async function openSubtitles(
   contentWorker: ContentWorker,
   path: EntryPath,
   signal?: AbortSignal,
-): Promise<Reading> {
-  const { made, etag, modified } = await contentWorker.convert(access, path, signal);
-  return { made, etag: etagOfVtt(etag), modified };
+): Promise<ConvertedSubtitles> {
+  const { vtt, state } = await contentWorker.convert({ access, path }, { signal });
+  return { vtt, etag: etagOfVtt(state.etag), modified: new Date(state.modified) };
 }
 
 /** Same as {@link openSubtitles}, run in the Worker. */

@@ -14,7 +14,7 @@ import { renameToFree } from "../files/upload/free_name.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { bestEffort } from "../kv/best_effort.ts";
 import type { Store } from "../kv/store.ts";
-import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { ListingWorker } from "../workers/workers.ts";
 import { keepFormer } from "./keep_former.ts";
 import { isInPlace, lookInTrash } from "./look_in_trash.ts";
 import { openTrashed } from "./open_trashed.ts";
@@ -93,7 +93,7 @@ export class Trash {
       const text = `Cannot delete "${path}": another entry has its name`;
       throw new DomainError("precondition_failed", text);
     }
-    if (!source.isReachedWhole) await listingWorker.checkBelow(access, path, signal);
+    if (!source.isReachedWhole) await listingWorker.checkBelow({ access, path }, { signal });
     const { info } = source;
     const at = Date.now();
     const entry: TrashedEntry = {
@@ -302,7 +302,8 @@ export class Trash {
   }
 
   async #sweep(top: EntryPath): Promise<void> {
-    await this.#options.listingWorker.removeMarked(this.#options.spec, top);
+    const { listingWorker, spec } = this.#options;
+    await listingWorker.removeMarked({ spec, path: top });
   }
 }
 

@@ -1,6 +1,6 @@
 import { delay } from "../../shared/delay.ts";
 import type { GateSpec } from "../access/viewer.ts";
-import type { ListingWorker } from "../workers/listing_worker.ts";
+import type { ListingWorker } from "../workers/workers.ts";
 import { isUnmeasured, type TrashContent, type TrashRecords } from "./trash_records.ts";
 
 /** The longest that an answer waits for folders to be measured, in milliseconds. */
@@ -53,7 +53,7 @@ export class TrashMeter {
     const { records, spec, listingWorker } = this.#options;
     for await (const part of records.parts()) {
       for (const entry of part.filter(isUnmeasured)) {
-        const content = await listingWorker.measureTrashed(spec, entry);
+        const content = await listingWorker.measureTrashed({ ...entry, spec });
         if (content !== null) await records.setSize(entry, content);
       }
     }

@@ -1,56 +1,79 @@
 /** The Worker that computes checksums, sends long texts, and finds and converts subtitles. */
-import type { Access } from "../access/access.ts";
-import { Gate } from "../access/gate.ts";
 import { asRefusal } from "../access/os_errors.ts";
+import { enterAgain, type SentAccess } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import type { ChecksumName } from "../../shared/api_types.ts";
 import { ProgressMeter, type TransferProgress } from "../files/transfer/progress.ts";
 import { hashFile } from "../files/content/hash_file.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";
 import { findSubtitles } from "../files/listing/find_subtitles.ts";
-import { type CallTarget, type FileState, stateOf } from "./file_calls.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
-import { oneAtATime, sendText } from "./send_text.ts";
+import type { StreamCall, WorkerCall } from "../concurrency/worker_call.ts";
+import { type FileState, oneAtATime, sendText, stateOf } from "./send_text.ts";
 
 const encoder = new TextEncoder();
 
 /** The idle time after which the worker ends, as a restart takes only some tenths of a second. */
 const idleMs = 60_000;
 
+/** A file, and for whom the gate opens. */
+interface Target {
+  access: SentAccess;
+  path: EntryPath;
+}
+
 const work = {
+  /**
+   * The digest of a file's content in hexadecimal digits.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`
+   */
   hash(
-    { target, algorithm }: { target: CallTarget; algorithm: ChecksumName },
-    call: WorkerCall<null, void, TransferProgress>,
+    { access, path, algorithm }: Target & { algorithm: ChecksumName },
+    call: WorkerCall<never, void, TransferProgress>,
   ): Promise<string> {
     const meter = new ProgressMeter(async (update) => {
       if ("progress" in update) await call.report(update.progress);
     });
     const pauses = new Pauses(call.signal, "low");
-    return hashFile(enter(target), target.path, algorithm, pauses, meter);
+    return hashFile(enterAgain(access), path, algorithm, pauses, meter);
   },
 
-  /** Streams the JSON of a `Resource` with its text. */
-  describe({ target }: { target: CallTarget }, call: WorkerCall<FileState>): Promise<void> {
-    return sendText(enter(target), target.path, call);
+  /**
+   * Describes a file with its text. Streams the JSON of a `Resource`.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`
+   */
+  describe({ access, path }: Target, call: StreamCall<FileState>): Promise<void> {
+    return sendText(enterAgain(access), path, call);
   },
 
+  /**
+   * Converts subtitles to WebVTT.
+   *
+   * @throws {DomainError} as `describe`; `not_supported` for a file that is too large or not text
+   */
   async convert(
-    { target }: { target: CallTarget },
+    { access, path }: Target,
     { signal }: WorkerCall,
   ): Promise<{ vtt: Uint8Array<ArrayBuffer>; state: FileState }> {
     const pauses = new Pauses(signal);
     const { vtt, info } = await oneAtATime(
       signal,
-      () => convertSubtitles(enter(target), target.path, pauses),
+      () => convertSubtitles(enterAgain(access), path, pauses),
     );
     return { vtt: encoder.encode(vtt), state: stateOf(info) };
   },
 
-  find({ target }: { target: CallTarget }): EntryPath[] {
-    const access = enter(target);
-    return findSubtitles(access, access.stat(target.path)) ?? [];
+  /**
+   * The paths of a video's subtitles.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  find({ access, path }: Target): EntryPath[] {
+    const entered = enterAgain(access);
+    return findSubtitles(entered, entered.stat(path)) ?? [];
   },
 };
 
@@ -67,10 +90,5 @@ const actions: Record<string, string> = {
 
 serveWorker(work, {
   idleMs,
-  asError: (thrown, name, { target }: { target: CallTarget }) =>
-    asRefusal(thrown, `${actions[name]} "${target.path}"`),
+  asError: (thrown, name, { path }: Target) => asRefusal(thrown, `${actions[name]} "${path}"`),
 });
-
-function enter({ spec, viewer }: CallTarget): Access {
-  return new Gate(spec).enter(viewer);
-}

@@ -3,18 +3,19 @@
  * parses large JSON bodies.
  */
 import { parseJson } from "../text/parse_json.ts";
-import { Gate } from "../access/gate.ts";
+import { enterAgain, type SentAccess } from "../access/gate.ts";
+import type { GateSpec } from "../access/viewer.ts";
 import { asRefusal } from "../access/os_errors.ts";
 import type { Growth } from "../access/allowance.ts";
-import type { Access } from "../access/access.ts";
 import { encodeFolder } from "../files/listing/folder_resource.ts";
 import type { ListOptions } from "../files/listing/listing.ts";
 import type { SearchOptions } from "../search/query.ts";
 import { Pauses } from "../concurrency/pauses.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { StreamCall, WorkerCall } from "../concurrency/worker_call.ts";
 import { NameCache, viewerKey } from "../files/listing/name_cache.ts";
-import type { CallTarget } from "./file_calls.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import type { FileType } from "../files/content/type_table.ts";
 import { checkBelow } from "../files/check_below.ts";
 import { removeFolder } from "../files/remove_folder.ts";
 import { measureFolder, type SizeOptions } from "../sizes/measure_folder.ts";
@@ -32,27 +33,41 @@ const cache = new NameCache(maxNames);
 const sizes = new SizeCache();
 const helpers = new WalkHelpers();
 
+/** An entry, and for whom the gate opens. */
+interface Target {
+  access: SentAccess;
+  path: EntryPath;
+}
+
 const work = {
-  /** The JSON of a folder's `Resource`, in chunks. */
+  /**
+   * Lists a folder.
+   *
+   * @returns the JSON of a `Resource` in UTF-8 chunks
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
   list(
-    { target, options }: { target: CallTarget; options: ListOptions },
+    { access, path, options }: Target & { options: ListOptions },
     { signal }: WorkerCall,
   ): Promise<Uint8Array<ArrayBuffer>[]> {
-    const pauses = new Pauses(signal);
     return encodeFolder(
-      enter(target),
-      target.path,
+      enterAgain(access),
+      path,
       options,
-      pauses,
+      new Pauses(signal),
       (folder, open) => cache.names(folder, open),
     );
   },
 
-  /** The first files of a folder, from A to Z, whose names tell one of these types. */
+  /**
+   * The names of the first files of a folder, from A to Z, whose names tell one of these types.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
   firstOfTypes(
-    { target, types, max }: { target: CallTarget; types: readonly string[]; max: number },
+    { access, path, types, max }: Target & { types: readonly FileType[]; max: number },
   ): string[] {
-    const folder = enter(target).folder(target.path);
+    const folder = enterAgain(access).folder(path);
     using open = folder.open();
     const found: string[] = [];
     for (const { name } of cache.names(folder, open).files) {
@@ -63,66 +78,90 @@ const work = {
     return found;
   },
 
-  remove({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
-    return removeFolder(enter(target), target.path, new Pauses(signal));
+  /**
+   * Removes a folder with its whole subtree, unless anything below is denied.
+   *
+   * @throws {DomainError} `forbidden` with nothing done, `not_found`
+   */
+  remove({ access, path }: Target, { signal }: WorkerCall): Promise<void> {
+    return removeFolder(enterAgain(access), path, new Pauses(signal));
   },
 
-  /** Refuses a folder with anything below it that the viewer does not reach. */
-  async checkBelow({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
-    const source = enter(target).remove(target.path);
-    await checkBelow(source.folder(), `Cannot delete "${target.path}"`, new Pauses(signal));
+  /**
+   * Refuses a folder with anything below it that the viewer does not reach.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  async checkBelow({ access, path }: Target, { signal }: WorkerCall): Promise<void> {
+    const source = enterAgain(access).remove(path);
+    await checkBelow(source.folder(), `Cannot delete "${path}"`, new Pauses(signal));
   },
 
   /** Removes what is to be removed from the trash of a disk, whose top the path is. */
-  removeMarked({ target }: { target: CallTarget }, { signal }: WorkerCall): Promise<void> {
-    return removeMarked(target.spec, target.path, new Pauses(signal));
+  removeMarked(
+    { spec, path }: { spec: GateSpec; path: EntryPath },
+    { signal }: WorkerCall,
+  ): Promise<void> {
+    return removeMarked(spec, path, new Pauses(signal));
   },
 
   /** Adds up the files in a folder of the trash; null when that fails. */
   measureTrashed(
-    { target, folder }: { target: CallTarget; folder: TrashedFolder },
+    { spec, ...folder }: TrashedFolder & { spec: GateSpec },
     { signal }: WorkerCall,
   ): Promise<Growth | null> {
-    return measureTrashed(target.spec, folder, new Pauses(signal, "low"));
+    return measureTrashed(spec, folder, new Pauses(signal, "low"));
   },
 
-  /** Streams search results. */
+  /**
+   * Searches entries by name. Streams the results as they are found, in UTF-8.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
   search(
-    { target, options }: { target: CallTarget; options: SearchOptions },
-    call: WorkerCall,
+    { access, path, options }: Target & { options: SearchOptions },
+    call: StreamCall,
   ): Promise<void> {
     const { query, details, format } = options;
     const order = { query, details };
-    return walkFolders({ access: enter(target), path: target.path, order, format }, call, helpers);
+    return walkFolders({ access: enterAgain(access), path, order, format }, call, helpers);
   },
 
-  /** Streams all entries below a folder. */
-  tree({ target }: { target: CallTarget }, call: WorkerCall): Promise<void> {
-    const walk: Walk = {
-      access: enter(target),
-      path: target.path,
-      order: "all",
-      format: "json",
-    };
+  /**
+   * Streams all entries below a folder, as a JSON array of `TreeEntry` in UTF-8.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  tree({ access, path }: Target, call: StreamCall): Promise<void> {
+    const walk: Walk = { access: enterAgain(access), path, order: "all", format: "json" };
     return walkFolders(walk, call, helpers);
   },
 
-  /** Streams the totals of what is below a folder. */
+  /**
+   * Measures everything below a folder, or some of its entries. Streams the totals as JSON in UTF-8;
+   * in lines also those so far, on the way.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `invalid_path`
+   */
   measure(
-    { target, options }: { target: CallTarget; options: SizeOptions },
-    call: WorkerCall,
+    { access, path, options }: Target & { options: SizeOptions },
+    call: StreamCall,
   ): Promise<void> {
-    const kept = { cache: sizes, viewer: viewerKey(target) };
-    return measureFolder(enter(target), target.path, options, kept, call);
+    const kept = { cache: sizes, viewer: viewerKey(access) };
+    return measureFolder(enterAgain(access), path, options, kept, call);
   },
 
-  /** Forgets the size of a folder in which something has changed. */
-  recordChange({ real }: { target: CallTarget; real: string }, _: WorkerCall): void {
+  /** Forgets the size of a folder in which something has changed, or a file of it. */
+  recordChange({ real }: { real: string }): void {
     sizes.forget(real);
   },
 
-  /** Parses a large body of JSON. */
-  parseJson({ body, maxValues }: { body: Uint8Array; maxValues: number }, _: WorkerCall) {
+  /**
+   * Parses a large body of JSON.
+   *
+   * @throws {DomainError} as `parseJson()`
+   */
+  parseJson({ body, maxValues }: { body: Uint8Array; maxValues: number }): unknown {
     return parseJson(body, maxValues);
   },
 };
@@ -141,14 +180,9 @@ const actions: Record<string, string> = {
   search: "Cannot search",
   tree: "Cannot list",
   measure: "Cannot measure",
-  recordChange: "Cannot record a change in",
 };
 
 serveWorker(work, {
-  asError: (thrown, name, { target }: { target?: CallTarget }) =>
-    target ? asRefusal(thrown, `${actions[name]} "${target.path}"`) : thrown,
+  asError: (thrown, name, { path }: { path?: EntryPath }) =>
+    path === undefined ? thrown : asRefusal(thrown, `${actions[name]} "${path}"`),
 });
-
-function enter({ spec, viewer }: CallTarget): Access {
-  return new Gate(spec).enter(viewer);
-}

@@ -1,18 +1,31 @@
 import type { Access } from "../access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
+import type { Facts } from "../disk/facts.ts";
 import { etagOf } from "../files/content/etag.ts";
 import { FileReading } from "../files/content/file_reading.ts";
 import { describeAnyText } from "../files/content/text_resource.ts";
+import { modifiedOf } from "../files/listing/entries.ts";
 import { formatName, markOf, type TextFormat } from "../text/format.ts";
 import { Pauses } from "../concurrency/pauses.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
-import { type FileState, stateOf } from "./file_calls.ts";
+import type { StreamCall } from "../concurrency/worker_call.ts";
 
 /** Chunk size of a text that is sent, in bytes of the file. */
 const pieceSize = 64 * 1024;
 
 const encoder = new TextEncoder();
+
+/** The state of a file that an answer is based on. */
+export interface FileState {
+  etag: string;
+  /** Milliseconds since the epoch. */
+  modified: number;
+}
+
+/** The state in a file's facts. */
+export function stateOf(info: Facts): FileState {
+  return { etag: etagOf(info), modified: modifiedOf(info).getTime() };
+}
 
 /**
  * Sends the JSON of a file's description with its text, in UTF-8, preceded by the file's state. The
@@ -25,7 +38,7 @@ const encoder = new TextEncoder();
 export async function sendText(
   access: Access,
   path: EntryPath,
-  call: WorkerCall<FileState>,
+  call: StreamCall<FileState>,
 ): Promise<void> {
   const pauses = new Pauses(call.signal);
   using file = new FileReading(access.read(path));
@@ -50,7 +63,7 @@ export async function sendText(
 async function sendContent(
   file: FileReading,
   { encoding, hasMark }: TextFormat,
-  call: WorkerCall<FileState>,
+  call: StreamCall<FileState>,
 ): Promise<void> {
   file.seek(hasMark ? markOf(encoding).length : 0);
   // The decoder buffers a character that is cut at the end of a chunk.

@@ -1,8 +1,7 @@
 /** The Worker that copies and moves entries. */
 import type { Growth } from "../access/allowance.ts";
-import { Gate } from "../access/gate.ts";
+import { enterAgain, type SentAccess } from "../access/gate.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { GateSpec, Viewer } from "../access/viewer.ts";
 import type { TransferRequest } from "../files/transfer/request.ts";
 import {
   type CommittedCopy,
@@ -15,10 +14,9 @@ import { runTransfer } from "../files/transfer/run_transfer.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
 import type { WorkerCall } from "../concurrency/worker_call.ts";
 
-/** Viewer and request of a transfer. */
-export interface TransferOrder {
-  spec: GateSpec;
-  viewer: Viewer;
+/** A transfer, and for whom the gate opens. */
+interface TransferOrder {
+  access: SentAccess;
   request: TransferRequest;
 }
 
@@ -26,33 +24,39 @@ export interface TransferOrder {
 const idleMs = 60_000;
 
 const work = {
-  /** Copies or moves an entry; returns its new path. */
+  /**
+   * Copies or moves an entry.
+   *
+   * @returns its new path
+   * @throws {DomainError} as `runTransfer()` does
+   */
   transfer(
-    { spec, viewer, request }: TransferOrder,
-    call: WorkerCall<null, void, WriteReport>,
+    { access, request }: TransferOrder,
+    call: WorkerCall<never, void, WriteReport>,
   ): Promise<EntryPath> {
     const report = (update: TransferReport) => call.report(update);
-    const ask = viewer.quota && ((growth: Growth) => call.report({ growth }));
-    return runTransfer(new Gate(spec).enter(viewer), request, call.signal, report, ask);
+    const ask = access.viewer.quota && ((growth: Growth) => call.report({ growth }));
+    return runTransfer(enterAgain(access), request, call.signal, report, ask);
   },
 
-  /** Finishes what a kill has cut short; whether the copy had got its name. */
+  /**
+   * Finishes a transfer that a kill has cut short.
+   *
+   * @returns whether its copy had got its name
+   * @throws {DomainError} as `transfer`
+   */
   finish(
-    { spec, viewer, request, copy }: TransferOrder & { copy: CommittedCopy },
+    { access, request, copy }: TransferOrder & { copy: CommittedCopy },
     { signal }: WorkerCall,
   ): Promise<boolean> {
-    return finishTransfer(new Gate(spec).enter(viewer), request, copy, signal);
+    return finishTransfer(enterAgain(access), request, copy, signal);
   },
 
-  /** Removes what an aborted transfer has left to be resumed. */
+  /** Removes what an aborted transfer has left in one of the folders to be resumed. */
   removeStaging(
-    { spec, viewer, folders, staging }: Pick<TransferOrder, "spec" | "viewer"> & {
-      folders: EntryPath[];
-      staging: string;
-    },
-    _: WorkerCall,
+    { access, folders, staging }: { access: SentAccess; folders: EntryPath[]; staging: string },
   ): Promise<void> {
-    return removeStaging(new Gate(spec).enter(viewer), folders, staging);
+    return removeStaging(enterAgain(access), folders, staging);
   },
 };
 

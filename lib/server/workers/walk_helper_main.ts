@@ -1,11 +1,10 @@
 /** A Worker that visits folders of a long search for the listing Worker, and ends when idle. */
 import type { FolderHandle } from "../access/folder_handle.ts";
-import { Gate } from "../access/gate.ts";
+import { enterAgain, type SentAccess } from "../access/gate.ts";
 import { serveWorker } from "../concurrency/serve_worker.ts";
-import type { WorkerCall } from "../concurrency/worker_call.ts";
+import type { EntryPath } from "../../shared/path.ts";
 import { type FolderVisit, folderVisitOf, type WalkOrder } from "../search/folder_visit.ts";
 import { unpackFolders, visitBatch, type Visited } from "../search/visit_batch.ts";
-import type { CallTarget } from "./file_calls.ts";
 
 /** Idle time after which the thread is ended, in milliseconds. */
 const idleMs = 10_000;
@@ -16,23 +15,26 @@ const walks = new Map<number, { top: FolderHandle; visit: FolderVisit }>();
 const work = {
   /** Prepares a walk, as the viewer whose it is. */
   begin(
-    { walk, target, order }: { walk: number; target: CallTarget; order: WalkOrder },
-    _: WorkerCall,
+    { walk, access, path, order }: {
+      walk: number;
+      access: SentAccess;
+      path: EntryPath;
+      order: WalkOrder;
+    },
   ): void {
-    const { spec, viewer, path } = target;
-    const top = new Gate(spec).enter(viewer).folder(path);
+    const top = enterAgain(access).folder(path);
     walks.set(walk, { top, visit: folderVisitOf(order) });
   },
 
   /** Visits folders of a walk. */
-  visit({ walk, folders }: { walk: number; folders: string }, _: WorkerCall): Visited {
+  visit({ walk, folders }: { walk: number; folders: string }): Visited {
     const begun = walks.get(walk);
     if (!begun) throw new Error("Cannot help with a walk: it has not started");
     return visitBatch(begun.visit, unpackFolders(begun.top, folders));
   },
 
   /** Forgets a walk. */
-  end({ walk }: { walk: number }, _: WorkerCall): void {
+  forget({ walk }: { walk: number }): void {
     walks.delete(walk);
   },
 };

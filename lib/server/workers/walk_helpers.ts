@@ -1,9 +1,8 @@
 import type { Access } from "../access/access.ts";
-import { WorkerClient } from "../concurrency/worker_client.ts";
+import { type Remote, remote } from "../concurrency/remote.ts";
 import type { WalkOrder } from "../search/folder_visit.ts";
 import type { WalkHelper } from "../search/walk_pool.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import { targetOf } from "./file_calls.ts";
 import type { WalkHelp } from "./walk_helper_main.ts";
 
 /** More would wait for the disk, or for the thread that gathers the results. */
@@ -34,7 +33,7 @@ export interface WalkTeam extends Disposable {
  * start on demand, and end when they are idle for a while.
  */
 export class WalkHelpers {
-  readonly #clients: readonly WorkerClient<WalkHelp>[];
+  readonly #threads: readonly Remote<WalkHelp>[];
   #lastWalk = 0;
 
   /**
@@ -47,33 +46,32 @@ export class WalkHelpers {
   ) {
     const script = new URL("./walk_helper_main.ts", import.meta.url);
     const options = { script, name: "walk helper" };
-    this.#clients = Array.from({ length: Math.max(0, max) }, () => new WorkerClient(options));
+    this.#threads = Array.from({ length: Math.max(0, max) }, () => remote<WalkHelp>(options));
   }
 
   /** The team for a walk; no thread is started yet. */
   join({ access, path, order }: HelpedWalk): WalkTeam {
     const walk = ++this.#lastWalk;
-    const target = targetOf(access, path);
-    let started: readonly WorkerClient<WalkHelp>[] = [];
+    let started: readonly Remote<WalkHelp>[] = [];
     return {
       start: (onReady) => {
-        started = this.#clients;
-        for (const client of started) {
+        started = this.#threads;
+        for (const thread of started) {
           const helper: WalkHelper = {
-            visit: (folders) => client.call("visit", { walk, folders }),
+            visit: (folders) => thread.visit({ walk, folders }),
           };
           // Without a helper that can't begin, the walk is only slower.
-          client.call("begin", { walk, target, order }).then(() => onReady(helper), () => {});
+          thread.begin({ walk, access, path, order }).then(() => onReady(helper), () => {});
         }
       },
       [Symbol.dispose]() {
-        for (const client of started) client.call("end", { walk }).catch(() => {});
+        for (const thread of started) thread.forget({ walk }).catch(() => {});
       },
     };
   }
 
   /** Ends the threads; walks under way go on without. */
   close(): void {
-    for (const client of this.#clients) client.close();
+    for (const thread of this.#threads) thread.close();
   }
 }

@@ -544,5 +544,7 @@ async function treeAnswer(ctx: Context<State>, folder: EntryPath): Promise<Respo
   access.folder(folder);
   await reserveMemory(ctx, heldBySearch);
   const { listingWorker } = ctx.state.cubby;
-  return jsonTextAnswer(await listingWorker.tree(access, folder, ctx.req.signal));
+  const { signal } = ctx.req;
+  const { stream } = await listingWorker.tree({ access, path: folder }, { signal });
+  return jsonTextAnswer(stream.read());
 }

@@ -87,6 +87,7 @@ async function sizeAnswer(ctx: Context<State>, names?: string[]): Promise<Respon
   if (ctx.req.method === "HEAD") return new Response(null, { headers });
   await reserveMemory(ctx, heldBySearch);
   const { listingWorker } = ctx.state.cubby;
-  const size = await listingWorker.measure(access, path, { names, format }, ctx.req.signal);
-  return new Response(size, { headers });
+  const args = { access, path, options: { names, format } } as const;
+  const { stream } = await listingWorker.measure(args, { signal: ctx.req.signal });
+  return new Response(stream.read(), { headers });
 }

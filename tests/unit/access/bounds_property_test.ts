@@ -7,7 +7,7 @@ import { parsePath } from "../../../lib/shared/path.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
 import { fc, runs } from "../../support/run/property.ts";
 import { allow, deny } from "../../support/data/rules.ts";
@@ -146,7 +146,7 @@ async function readAll(access: Access, path: string): Promise<string | null> {
 }
 
 Deno.test("no handle ever reaches outside of the scope or around a rule", async () => {
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   try {
     await fc.assert(
       fc.asyncProperty(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
@@ -164,7 +164,7 @@ Deno.test("of a link that leaves, a folder tells no more than that it is there",
 
 Deno.test("removing a link leaves its target, also when it is broken or leads to a folder", async () => {
   await using s = await setUp();
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   const access = s.access();
   for (const name of ["to file", "to folder", "nested", ...broken]) {
     await removeEntry(access, listingWorker, at(`/${name}`));

@@ -4,7 +4,7 @@ import { Gate } from "../../../lib/server/access/gate.ts";
 import { isTemporaryName, makeTemporaryName } from "../../../lib/server/access/names.ts";
 import { SERVER } from "../../../lib/server/access/viewer.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
 
@@ -54,7 +54,7 @@ Deno.test("a link does not lead to the store", async () => {
 
 Deno.test("a folder that holds something reserved can't be deleted", async () => {
   await using s = await setUp();
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   try {
     await assertDeniedLater(removeEntry(s.access, listingWorker, at("/data")), "forbidden");
     assert(Deno.lstatSync(join(s.root, "data/settings/config.json")).isFile);
@@ -79,7 +79,7 @@ Deno.test("uploads under way are neither listed nor reached, and do not keep a f
   assertDenied(() => s.access.create(at(`/busy/${makeTemporaryName()}`)), "forbidden");
   const { children, denied } = s.access.folder(at("/busy")).read();
   assert.deepEqual([children.map(({ name }) => name), denied], [["a.txt"], 0]);
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   try {
     await removeEntry(s.access, listingWorker, at("/busy"));
     assert.throws(() => Deno.lstatSync(join(s.root, "busy")), Deno.errors.NotFound);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Rule } from "../../../lib/shared/api_types.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
@@ -119,7 +119,7 @@ Deno.test("without hideDotfiles dotfiles are entries like others", async () => {
 
 Deno.test("a folder with something denied below is not deleted, and nothing of it is", async () => {
   await using s = await setUp([deny("/docs/.git/config")]);
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   try {
     await assertDeniedLater(removeEntry(s.access, listingWorker, at("/docs")), "forbidden");
     assert(Deno.lstatSync(join(s.root, "docs/readme.md")).isFile);

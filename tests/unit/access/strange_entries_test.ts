@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "./visitors.ts";
@@ -49,7 +49,7 @@ Deno.test("devices behind a link out of the root are refused without a look", as
 
 Deno.test("a pipe can be removed", async () => {
   await using s = await withSpecialEntries();
-  await removeEntry(s.access, new ListingWorker(), at("/pipe"));
+  await removeEntry(s.access, openListingWorker(), at("/pipe"));
   assert.throws(() => Deno.lstatSync(join(s.root, "pipe")), Deno.errors.NotFound);
 });
 
@@ -81,7 +81,7 @@ for (const name of strangeNames) {
     assert.deepEqual(children.map((child) => child.name), [name]);
     assert.equal(Deno.readTextFileSync(join(folder.path, name)), "text");
     (await access.read(path).open()).close();
-    await removeEntry(access, new ListingWorker(), path);
+    await removeEntry(access, openListingWorker(), path);
     assert.deepEqual([...Deno.readDirSync(folder.path)], []);
   });
 }
@@ -125,7 +125,7 @@ Deno.test("names that are not UTF-8 are listed, read, written and removed by the
   assert.equal(access.stat(path).info.size, 3);
   assert.equal(access.stat(at("/sub/dir\ueffe/inner.txt")).info.size, 1);
   assertDenied(() => access.read(at("/sub/bad\uFFFD.txt")), "not_found");
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   try {
     await removeEntry(access, listingWorker, at("/sub"));
     assert.deepEqual([...Deno.readDirSync(folder.path)], []);

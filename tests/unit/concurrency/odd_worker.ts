@@ -31,6 +31,11 @@ const work = {
     return "stopped in time";
   },
 
+  async report(_: null, call: WorkerCall<never, void, number>): Promise<string> {
+    await call.report(1);
+    return "reported";
+  },
+
   /** Streams parts of a size that the reader gives. */
   async count(
     { parts, thenFail }: { parts: number; thenFail?: boolean },

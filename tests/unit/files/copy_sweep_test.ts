@@ -8,7 +8,7 @@ import { copyEntry } from "../../../lib/server/files/transfer/start_transfer.ts"
 import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { disk } from "../../../lib/server/disk/this_disk.ts";
-import { TransferWorker } from "../../../lib/server/workers/transfer_worker.ts";
+import { openTransferWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { at, viewer } from "../access/visitors.ts";
 
@@ -18,7 +18,7 @@ Deno.test("a half-made copy of a killed process is swept with all that is in it"
   const store = await openStore(":memory:");
   const notes = new StoredUploadJournal(store);
   const gate = new Gate({ root: folder.path, reserved: [] }, notes);
-  const transferWorker = new TransferWorker();
+  const transferWorker = openTransferWorker();
   const options = { override: true, rename: false };
   const access = gate.enter(viewer());
   await copyEntry(access, transferWorker, at("/a"), at("/to"), options);

@@ -10,8 +10,7 @@ import {
 import { diskUsage } from "../../../lib/server/files/listing/usage.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { openContent, statContent } from "../../../lib/server/files/content/open_content.ts";
-import { ContentWorker } from "../../../lib/server/workers/content_worker.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openContentWorker, openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, plantMany, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.ts";
@@ -21,8 +20,8 @@ const byName: Sorting = { by: "name", asc: true };
 async function setUp(tree: Tree = {}) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
-  const listingWorker = new ListingWorker();
-  const contentWorker = new ContentWorker();
+  const listingWorker = openListingWorker();
+  const contentWorker = openContentWorker();
   return {
     root: folder.path,
     listingWorker,

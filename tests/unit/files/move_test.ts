@@ -4,7 +4,7 @@ import { Gate } from "../../../lib/server/access/gate.ts";
 import { EntryObservers } from "../../../lib/server/files/entry_observers.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { deny } from "../../support/data/rules.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { assertUntouched, describe, setUp } from "./transfers.ts";
@@ -197,7 +197,7 @@ Deno.test("what is kept by path is told of moves and removals, by paths below th
   await s.move("/a", "/sub/a", { as, observers });
   await s.move("/b.txt", "/c.txt", { as, observers, rename: true });
   await assertDeniedLater(s.move("/c.txt", "/c(1).txt", { as, observers }), "exists");
-  const listingWorker = new ListingWorker();
+  const listingWorker = openListingWorker();
   for (const path of ["/sub/a", "/c.txt", "/link"]) {
     await removeEntry(enter(s.root, as), listingWorker, at(path), undefined, observers);
   }

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf } from "./streams.ts";
 
 const [folder = ""] = Deno.args;
 const access = enter(folder);
-const listingWorker = new ListingWorker();
+const listingWorker = openListingWorker();
 const override = { override: true };
 for (const path of ["/new.txt", "/x/new.txt", "/sub/new.txt", "/sub/a.txt"]) {
   await assertDeniedLater(uploadFile(access, at(path), bodyOf("x"), override), "read_only", path);

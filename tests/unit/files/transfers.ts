@@ -7,7 +7,7 @@ import {
   moveEntry,
   type TransferOptions,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
-import { TransferWorker } from "../../../lib/server/workers/transfer_worker.ts";
+import { openTransferWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";
 
@@ -23,7 +23,7 @@ export async function setUp(tree: Tree = {}, place?: string) {
   const folder = place === undefined ? await temporaryFolder() : null;
   const root = folder?.path ?? place ?? "";
   await plant(root, tree);
-  const transferWorker = new TransferWorker();
+  const transferWorker = openTransferWorker();
   const options = ({ override = false, rename = false, ...rest }: Options) => ({
     ...{ override, rename },
     ...rest,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 import { bodyOf } from "./streams.ts";
@@ -11,7 +11,7 @@ import { bodyOf } from "./streams.ts";
 const [folder = "", word] = Deno.args;
 const code = word as ErrorCode;
 const access = enter(folder);
-const listingWorker = new ListingWorker();
+const listingWorker = openListingWorker();
 const override = { override: true };
 for (const path of ["/new.txt", "/x/new.txt", "/sub/new.txt", "/sub/a.txt"]) {
   await assertDeniedLater(uploadFile(access, at(path), bodyOf("x"), override), code, path);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { HeavyAnswers } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { readJsonBody, textField } from "../../../lib/server/http/request/json_body.ts";
 import { type JsonLimits, wholeBody } from "../../../lib/server/openapi/json_body.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 
-const listingWorker = new ListingWorker();
+const listingWorker = openListingWorker();
 Deno.test.afterAll(() => listingWorker.close());
 
 /** Reads the body of a request of a user. */

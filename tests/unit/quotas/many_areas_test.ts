@@ -1,5 +1,6 @@
 /** Counts of the areas of many users. */
 import assert from "node:assert/strict";
+import { IncomingStream } from "../../../lib/server/concurrency/incoming_stream.ts";
 import { Gate } from "../../../lib/server/access/gate.ts";
 import { openStore } from "../../../lib/server/kv/store.ts";
 import { areaOf } from "../../../lib/server/quotas/area_usage.ts";
@@ -9,6 +10,13 @@ import { blankUser, type User } from "../../../lib/server/users/user.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 
 const count = 30;
+
+function measured() {
+  const stream = new IncomingStream(() => {}, () => {});
+  stream.add(new TextEncoder().encode('{"bytes": 1, "files": 1, "folders": 0}'));
+  stream.close();
+  return { head: null, stream };
+}
 
 Deno.test("a sweep reads the users once, not again for each area that it counts", async () => {
   const store = await openStore(":memory:");
@@ -31,7 +39,7 @@ Deno.test("a sweep reads the users once, not again for each area that it counts"
       },
     },
     listingWorker: {
-      measure: () => Promise.resolve(new Blob(['{"bytes": 1, "files": 1, "folders": 0}']).stream()),
+      measure: () => Promise.resolve(measured()),
       measureTrashed: () => Promise.resolve(null),
     },
   });

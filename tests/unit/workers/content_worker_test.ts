@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ContentWorker } from "../../../lib/server/workers/content_worker.ts";
+import { openContentWorker } from "../../../lib/server/workers/workers.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { fc, runs } from "../../support/run/property.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -9,7 +9,7 @@ import { assertDeniedLater, at, enter } from "../access/visitors.ts";
 async function setUp(tree: Tree) {
   const folder = await temporaryFolder();
   await plant(folder.path, tree);
-  const contentWorker = new ContentWorker();
+  const contentWorker = openContentWorker();
   return {
     root: folder.path,
     contentWorker,
@@ -28,28 +28,62 @@ Deno.test("the content worker refuses as the gate does, whatever it is asked", a
   const denied = s.access({ rules: [deny("/secret.srt")] });
   const weak = s.access({ perm: { download: false } });
   for (const call of ["describe", "convert"] as const) {
-    await assertDeniedLater(s.contentWorker[call](denied, at("/secret.srt")), "forbidden", call);
-    await assertDeniedLater(s.contentWorker[call](weak, at("/secret.srt")), "forbidden", call);
-    await assertDeniedLater(s.contentWorker[call](s.access(), at("/out.srt")), "forbidden", call);
-    await assertDeniedLater(s.contentWorker[call](s.access(), at("/none")), "not_found", call);
-    await assertDeniedLater(s.contentWorker[call](s.access(), at("/folder")), "is_folder", call);
-    await assertDeniedLater(s.contentWorker[call](s.access(), at("/pipe.srt")), "not_a_file", call);
+    await assertDeniedLater(
+      s.contentWorker[call]({ access: denied, path: at("/secret.srt") }),
+      "forbidden",
+      call,
+    );
+    await assertDeniedLater(
+      s.contentWorker[call]({ access: weak, path: at("/secret.srt") }),
+      "forbidden",
+      call,
+    );
+    await assertDeniedLater(
+      s.contentWorker[call]({ access: s.access(), path: at("/out.srt") }),
+      "forbidden",
+      call,
+    );
+    await assertDeniedLater(
+      s.contentWorker[call]({ access: s.access(), path: at("/none") }),
+      "not_found",
+      call,
+    );
+    await assertDeniedLater(
+      s.contentWorker[call]({ access: s.access(), path: at("/folder") }),
+      "is_folder",
+      call,
+    );
+    await assertDeniedLater(
+      s.contentWorker[call]({ access: s.access(), path: at("/pipe.srt") }),
+      "not_a_file",
+      call,
+    );
   }
   const hash = (access = s.access(), path = "/secret.srt") =>
-    s.contentWorker.hash(access, at(path), "md5");
+    s.contentWorker.hash({ access, path: at(path), algorithm: "md5" });
   await assertDeniedLater(hash(denied), "forbidden");
   await assertDeniedLater(hash(weak), "forbidden");
   await assertDeniedLater(hash(s.access(), "/out.srt"), "forbidden");
   await assertDeniedLater(hash(s.access(), "/pipe.srt"), "not_a_file");
-  await assertDeniedLater(s.contentWorker.find(denied, at("/secret.srt")), "forbidden");
+  await assertDeniedLater(
+    s.contentWorker.find({ access: denied, path: at("/secret.srt") }),
+    "forbidden",
+  );
 });
 
 Deno.test("the content worker stops when it is told to, and goes on with the others", async () => {
   await using s = await setUp({ "huge.bin": "", "a.txt": "hello" });
   Deno.truncateSync(join(s.root, "huge.bin"), 2 ** 40);
   const controller = new AbortController();
-  const huge = s.contentWorker.hash(s.access(), at("/huge.bin"), "sha512", controller.signal);
-  const small = await s.contentWorker.hash(s.access(), at("/a.txt"), "md5");
+  const huge = s.contentWorker.hash(
+    { access: s.access(), path: at("/huge.bin"), algorithm: "sha512" },
+    controller,
+  );
+  const small = await s.contentWorker.hash({
+    access: s.access(),
+    path: at("/a.txt"),
+    algorithm: "md5",
+  });
   assert.equal(small, "5d41402abc4b2a76b9719d911017c592");
   controller.abort();
   await assert.rejects(huge, { name: "AbortError" });
@@ -58,7 +92,11 @@ Deno.test("the content worker stops when it is told to, and goes on with the oth
 Deno.test("closing the content worker ends what is under way", async () => {
   await using s = await setUp({ "huge.bin": "" });
   Deno.truncateSync(join(s.root, "huge.bin"), 2 ** 40);
-  const huge = s.contentWorker.hash(s.access(), at("/huge.bin"), "md5");
+  const huge = s.contentWorker.hash({
+    access: s.access(),
+    path: at("/huge.bin"),
+    algorithm: "md5",
+  });
   s.contentWorker.close();
   await assertDeniedLater(huge, "internal");
 });
@@ -88,8 +126,11 @@ Deno.test("a long text comes in pieces that are the JSON of the whole, to the by
     fc.asyncProperty(fc.constantFrom(...encodings), writings, async ([name, encode], writing) => {
       const bytes = encode(writing);
       Deno.writeFileSync(join(s.root, "long.txt"), bytes);
-      const { made } = await s.contentWorker.describe(s.access(), at("/long.txt"));
-      const json = await new Response(made).text();
+      const { stream } = await s.contentWorker.describe({
+        access: s.access(),
+        path: at("/long.txt"),
+      });
+      const json = await new Response(stream.read()).text();
       const { content, encoding, lineEnding, ...rest } = JSON.parse(json);
       const text = new TextDecoder(name.replace("-bom", "")).decode(bytes);
       assert.deepEqual([encoding, content === text], [name, true]);
@@ -101,22 +142,22 @@ Deno.test("a long text comes in pieces that are the JSON of the whole, to the by
 
 Deno.test("a text that changes while it is taken breaks off, and ends what reads it", async () => {
   await using s = await setUp({ "long.txt": "a line of text\n".repeat(100_000), "a.txt": "x" });
-  const { made } = await s.contentWorker.describe(s.access(), at("/long.txt"));
-  const reader = made.getReader();
+  const { stream } = await s.contentWorker.describe({ access: s.access(), path: at("/long.txt") });
+  const reader = stream.read().getReader();
   await reader.read();
   Deno.writeTextFileSync(join(s.root, "long.txt"), "another line of it\n".repeat(100_000));
   await assert.rejects(async () => {
     while (!(await reader.read()).done);
   }, { code: "not_found" });
-  const others = await s.contentWorker.describe(s.access(), at("/a.txt"));
-  assert.equal((await new Response(others.made).json()).content, "x");
+  const others = await s.contentWorker.describe({ access: s.access(), path: at("/a.txt") });
+  assert.equal((await new Response(others.stream.read()).json()).content, "x");
 });
 
 Deno.test("texts that are not taken keep no other waiting", async () => {
   await using s = await setUp({ "long.txt": "a line of text\n".repeat(100_000) });
-  const describe = () => s.contentWorker.describe(s.access(), at("/long.txt"));
+  const describe = () => s.contentWorker.describe({ access: s.access(), path: at("/long.txt") });
   const idle = await Promise.all(Array.from({ length: 20 }, describe));
-  const { made } = await describe();
-  assert.equal((await new Response(made).json()).content.length, 1_500_000);
-  for (const each of idle) await each.made.cancel();
+  const { stream } = await describe();
+  assert.equal((await new Response(stream.read()).json()).content.length, 1_500_000);
+  for (const each of idle) each.stream.cancel();
 });

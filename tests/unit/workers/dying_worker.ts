@@ -5,7 +5,7 @@ const worker = self as unknown as { onmessage: (event: MessageEvent) => void };
 const answer = worker.onmessage;
 
 worker.onmessage = (event) => {
-  if (event.data.args?.target?.path === "/none") {
+  if (event.data.args?.path === "/none") {
     queueMicrotask(() => {
       throw new Error("a fault in the Worker");
     });

@@ -18,7 +18,7 @@ type As = Parameters<typeof viewer>[0];
 async function setUp(tree: Tree = {}) {
   const s = await setUpWalker(tree);
   const reserved = [join(s.root, "store.kv")];
-  const open = (
+  const open = async (
     query: string,
     path = "/",
     as: As = {},
@@ -26,7 +26,8 @@ async function setUp(tree: Tree = {}) {
     signal?: AbortSignal,
   ) => {
     const options = { query: parseQuery(query), format, details: false };
-    return s.listingWorker.search(enter(s.root, as, reserved), at(path), options, signal);
+    const args = { access: enter(s.root, as, reserved), path: at(path), options };
+    return (await s.listingWorker.search(args, { signal })).stream.read();
   };
   const find = async (...args: Parameters<typeof open>): Promise<string[]> => {
     const text = await textOf(await open(...args));

@@ -1,7 +1,7 @@
 /** A walker on a folder of its own. */
 import type { Resource, Sorting } from "../../../lib/shared/api_types.ts";
 import type { ListOptions } from "../../../lib/server/files/listing/listing.ts";
-import { ListingWorker } from "../../../lib/server/workers/listing_worker.ts";
+import { openListingWorker } from "../../../lib/server/workers/workers.ts";
 import { memoryPlace, plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, enter, type viewer } from "../access/visitors.ts";
 
@@ -17,7 +17,7 @@ export async function setUp(tree: Tree = {}, options: { script?: URL; onDisk?: b
   const { script, onDisk = false } = options;
   const folder = await temporaryFolder(onDisk ? undefined : memoryPlace());
   await plant(folder.path, tree);
-  const listingWorker = new ListingWorker(script);
+  const listingWorker = openListingWorker(script);
   return {
     root: folder.path,
     listingWorker,
@@ -28,11 +28,12 @@ export async function setUp(tree: Tree = {}, options: { script?: URL; onDisk?: b
       signal?: AbortSignal,
     ): Promise<Resource> {
       const all = { sorting, ...window };
-      const pages = await listingWorker.list(enter(folder.path, as), at(path), all, signal);
+      const args = { access: enter(folder.path, as), path: at(path), options: all };
+      const pages = await listingWorker.list(args, { signal });
       return await new Response(new Blob(pages)).json();
     },
     remove: (path: string, as = {}, signal?: AbortSignal) =>
-      listingWorker.remove(enter(folder.path, as), at(path), signal),
+      listingWorker.remove({ access: enter(folder.path, as), path: at(path) }, { signal }),
     async [Symbol.asyncDispose]() {
       listingWorker.close();
       await folder[Symbol.asyncDispose]();

@@ -1,19 +1,18 @@
 import type { Sorting } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { GateSpec, Viewer } from "../../access/viewer.ts";
+import type { SentAccess } from "../../access/gate.ts";
 
 /** A viewer and an archive to browse. Plain data that can be posted to a Worker. */
 export interface BrowseOrder {
-  spec: GateSpec;
-  viewer: Viewer;
+  access: SentAccess;
   /** The archive. */
   archive: EntryPath;
-  /** How long the answer may wait until the archive is read, in milliseconds; null for ever. */
-  waitMs: number | null;
 }
 
 /** Asks for some rows of a folder in an archive. */
 export interface ListOrder extends BrowseOrder {
+  /** How long the answer may wait until the archive is read, in milliseconds; null for ever. */
+  waitMs: number | null;
   /** The folder in the archive. */
   inside: EntryPath;
   sorting: Sorting;

@@ -1,11 +1,11 @@
 /** The Worker that lists archives as folders, and reads entries in them. */
 import { crc32 } from "node:zlib";
-import { Gate } from "../../access/gate.ts";
 import type { FileHandle } from "../../access/file_handle.ts";
 import { asRefusal } from "../../access/os_errors.ts";
+import { enterAgain } from "../../access/gate.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 import { serveWorker } from "../../concurrency/serve_worker.ts";
-import type { WorkerCall } from "../../concurrency/worker_call.ts";
+import type { StreamCall, WorkerCall } from "../../concurrency/worker_call.ts";
 import { isSameEntry } from "../../disk/facts.ts";
 import { etagOf } from "../../files/content/etag.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -26,15 +26,25 @@ const indexes = new IndexCache();
 export type Listed = { folder: ArchiveFolder } | { reading: ReadingProgress };
 
 const work = {
-  /** Lists some rows of a folder of an archive, which the viewer may download. */
+  /**
+   * Lists some rows of a folder of an archive, which the viewer may download.
+   *
+   * @returns how far the archive has been read, when that takes longer than asked
+   * @throws {DomainError} `forbidden`, `not_found`, `is_folder`, `not_a_file`; `broken_archive`,
+   * `unsafe_archive`, `encrypted_archive`, `archive_too_large`, `not_supported`
+   */
   async list(order: ListOrder, { signal }: WorkerCall): Promise<Listed> {
     const found = await indexes.get(handleOf(order), order.waitMs, signal);
     if (!(found instanceof ArchiveIndex)) return { reading: found };
     return { folder: listFolder(found, order) };
   },
 
-  /** Streams the content of a file of an archive; its facts alone when the caller cancels. */
-  async read(order: EntryOrder, call: WorkerCall<EntryFacts>): Promise<void> {
+  /**
+   * Streams the content of a file of an archive; its facts alone when the caller cancels.
+   *
+   * @throws {DomainError} as `list`; `precondition_failed`
+   */
+  async read(order: EntryOrder, call: StreamCall<EntryFacts>): Promise<void> {
     const handle = handleOf(order);
     const index = await indexes.get(handle, null, call.signal);
     if (!(index instanceof ArchiveIndex)) {
@@ -65,6 +75,6 @@ serveWorker(work, {
 });
 
 /** Enters the gate again: the permission to download, the rules and the scope are checked here. */
-function handleOf({ spec, viewer, archive }: BrowseOrder): FileHandle {
-  return new Gate(spec).enter(viewer).read(archive);
+function handleOf({ access, archive }: BrowseOrder): FileHandle {
+  return enterAgain(access).read(archive);
 }

@@ -3,7 +3,7 @@ import type { Access } from "../../access/access.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import { checksumNames } from "../../../shared/schemas/choices/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { ContentWorker } from "../../workers/content_worker.ts";
+import type { ContentWorker } from "../../workers/workers.ts";
 import { hashFile } from "./hash_file.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
 
@@ -46,6 +46,6 @@ export async function checksum(
   if (!isSmall) await reserve?.(heldByHashing);
   const digest = isSmall
     ? await hashFile(access, path, known, new Pauses(signal))
-    : await contentWorker.hash(access, path, known, signal);
+    : await contentWorker.hash({ access, path, algorithm: known }, { signal });
   return { [known]: digest };
 }

@@ -1,8 +1,7 @@
 import type { FolderView, Resource } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { ContentWorker } from "../../workers/content_worker.ts";
-import type { ListingWorker } from "../../workers/listing_worker.ts";
+import type { ContentWorker, ListingWorker } from "../../workers/workers.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { describeFile } from "./describe_file.ts";
 import { modifiedOf } from "./entries.ts";
@@ -83,10 +82,14 @@ export async function describe(
     );
   }
   const shared = await options.sharedIn?.(access.placeOf(entry));
-  const wanted = { ...options, ...await viewOptions(path, options), shared };
+  const { offset, limit, around, startsWith, filter, sorting, groupBy, timeZone } = options;
+  const wanted: ListOptions = {
+    ...{ offset, limit, around, startsWith, filter, sorting, groupBy, timeZone, shared },
+    ...await viewOptions(path, options),
+  };
   if (isLarge(entry)) {
     await options.reserve?.(listingEstimate(entry, options.limit));
-    const json = await listingWorker.list(access, path, wanted, options.signal);
+    const json = await listingWorker.list({ access, path, options: wanted }, options);
     await options.reserve?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../shared/api_types.ts";
 import type { Access } from "../../access/access.ts";
 import type { EntryHandle } from "../../access/entry_handle.ts";
-import type { ContentWorker } from "../../workers/content_worker.ts";
+import type { ContentWorker } from "../../workers/workers.ts";
 import { findSubtitles } from "./find_subtitles.ts";
 import { checksum } from "../content/checksum.ts";
 import type { Description } from "./describe.ts";
@@ -57,7 +57,7 @@ export async function describeFile(
   }
   if (resource.type === "video") {
     resource.subtitles = findSubtitles(access, entry, (folder) => !isLarge(folder)) ??
-      await contentWorker.find(access, path, signal);
+      await contentWorker.find({ access, path }, { signal });
   }
   return describedBy({ resource, info });
 }
@@ -72,8 +72,8 @@ async function withText(
   const described = info.size <= shortText ? await describeUnicode(access, path, signal) : null;
   if (described) return describedBy(described);
   await reserve?.(heldByText);
-  const { made, etag, modified } = await contentWorker.describe(access, path, signal);
-  return { kind: "json", json: made, etag, modified };
+  const { head, stream } = await contentWorker.describe({ access, path }, { signal });
+  return { kind: "json", json: stream.read(), etag: head.etag, modified: new Date(head.modified) };
 }
 
 function describedBy({ resource, info }: DescribedFile): Description {

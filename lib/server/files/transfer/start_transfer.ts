@@ -3,10 +3,10 @@ import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { SourceHandle } from "../../access/source_handle.ts";
 import type { WriteHandle } from "../../access/write_handle.ts";
 import { mounts } from "../../disk/mounts.ts";
-import type { TransferWorker } from "../../workers/transfer_worker.ts";
+import type { TransferWorker } from "../../workers/workers.ts";
 import type { EntryObservers } from "../entry_observers.ts";
 import type { FormerFile, FormerFiles } from "../upload/commit_upload.ts";
-import { withReservation } from "./growth.ts";
+import { type OnReport, withReservation } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
 import { actionOf, type ResumableCopy, type TransferRequest } from "./request.ts";
 
@@ -55,7 +55,7 @@ export async function copyEntry(
     withReservation(
       access,
       reservation,
-      (onReport) => transferWorker.transfer(access, request, signal, onReport),
+      (onReport) => runInWorker(access, transferWorker, request, { signal, onReport }),
     );
   return await prepared(access, { source, target, options }, transfer);
 }
@@ -87,7 +87,7 @@ export async function moveEntry(
       withReservation(
         access,
         { ...reservation, report },
-        (onReport) => transferWorker.transfer(access, request, signal, onReport),
+        (onReport) => runInWorker(access, transferWorker, request, { signal, onReport }),
       );
     if (!target || !observers) return run(report);
     const folder = target.folderBelowRoot;
@@ -109,6 +109,21 @@ export function crossesDisks(access: Access, from: EntryPath, to: EntryPath): bo
   if (to === "/") return false;
   const source = access.rename(from);
   return mounts.pointOf(source.real) !== mounts.pointOf(access.receive(to).folder);
+}
+
+/** An aborted transfer is answered, too: with whether it was undone in time or completed. */
+async function runInWorker(
+  access: Access,
+  transferWorker: TransferWorker,
+  request: TransferRequest,
+  options: { signal?: AbortSignal; onReport: OnReport },
+): Promise<EntryPath> {
+  try {
+    return await transferWorker.transfer({ access, request }, { ...options, awaitsEnd: true });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error;
+  }
 }
 
 interface Planned {

@@ -49,7 +49,8 @@ async function parse(
   values: number,
 ): Promise<unknown> {
   if (body.length <= maxInlineParseBytes) return parseJson(body, values);
-  return await state.cubby.listingWorker.parseJson(body, values, req.signal);
+  const options = { signal: req.signal, transfer: [body.buffer] };
+  return await state.cubby.listingWorker.parseJson({ body, maxValues: values }, options);
 }
 
 /**

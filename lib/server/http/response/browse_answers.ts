@@ -24,7 +24,7 @@ const heldByContent = 8 * 1024 * 1024;
  * Answers with some rows of a folder in an archive; 202 with how far the archive has been read when
  * that takes longer than the client prefers to wait.
  *
- * @throws DomainError `invalid_option`, `invalid_path`, `busy`, and as `ArchiveBrowser.list()`
+ * @throws DomainError `invalid_option`, `invalid_path`, `busy`, and as `list()` of the Worker
  */
 export async function archiveFolderAnswer(
   ctx: Context<State>,
@@ -35,7 +35,7 @@ export async function archiveFolderAnswer(
   const limit = Math.min(countOption(query, "limit") ?? usualRows, maxRows);
   const { isAsync, waitMs } = preferenceOf(req);
   const order = {
-    archive,
+    ...{ access, archive },
     inside: parsePath(query.get("inside") ?? "/").path,
     sorting: sortingOption(query, signedInOf(ctx).user.sorting),
     offset: countOption(query, "offset") ?? 0,
@@ -44,7 +44,7 @@ export async function archiveFolderAnswer(
   };
   access.read(archive);
   await reserveMemory(ctx, limit * heldPerRow);
-  const listed = await cubby.archiveBrowser.list(access, order, req.signal);
+  const listed = await cubby.archiveBrowser.list(order, req);
   if ("folder" in listed) return jsonAnswer(listed.folder);
   return jsonAnswer(listed, { status: 202, headers: { "preference-applied": "respond-async" } });
 }
@@ -54,7 +54,7 @@ export async function archiveFolderAnswer(
  * the headers aborts the connection.
  *
  * @param text the path in the archive
- * @throws DomainError `invalid_path`, `precondition_failed`, `busy`, and as `ArchiveBrowser.read()`
+ * @throws DomainError `invalid_path`, `precondition_failed`, `busy`, and as `read()` of the Worker
  */
 export async function archivedFileAnswer(
   ctx: Context<State>,
@@ -68,7 +68,7 @@ export async function archivedFileAnswer(
   if (folder) throw new DomainError("is_folder", `Cannot send "${entry}": it is a folder`);
   access.read(archive);
   await reserveMemory(ctx, heldByContent);
-  const { head, stream } = await cubby.archiveBrowser.read(access, { archive, entry }, req.signal);
+  const { head, stream } = await cubby.archiveBrowser.read({ access, archive, entry }, req);
   let isSent = false;
   try {
     const { name, size, etag, modified } = head;

@@ -83,7 +83,8 @@ async function firstPictures(
   const { previews, listingWorker } = ctx.state.cubby;
   const { signal } = ctx.req;
   const types: FileType[] = previews.can("poster") ? ["image", "video"] : ["image"];
-  const names = await listingWorker.firstOfTypes(access, path, types, maxTried, signal);
+  const args = { access, path, types, max: maxTried };
+  const names = await listingWorker.firstOfTypes(args, { signal });
   const found: Preview[] = [];
   for (const at of names.map(childrenOf(path))) {
     if (found.length === maxOnCover) break;

@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { ContentInfo } from "../../files/content/open_content.ts";
-import type { Reading } from "../../workers/content_worker.ts";
+import type { ConvertedSubtitles } from "../../subtitles/convert.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
@@ -21,7 +21,7 @@ const heldPerByte = 2;
 export async function subtitlesAnswer(
   ctx: Context<State>,
   known: ContentInfo,
-  convert: () => Promise<Reading>,
+  convert: () => Promise<ConvertedSubtitles>,
 ): Promise<Response> {
   const { req } = ctx;
   const headers = new Headers({
@@ -41,8 +41,8 @@ export async function subtitlesAnswer(
   if (req.method === "HEAD") return new Response(null, { headers });
 
   await reserveMemory(ctx, known.size * heldPerByte);
-  const { made, etag, modified } = await convert();
+  const { vtt, etag, modified } = await convert();
   headers.set("etag", etag);
   headers.set("last-modified", modified.toUTCString());
-  return new Response(bytesBody(made, headers), { headers });
+  return new Response(bytesBody(vtt, headers), { headers });
 }

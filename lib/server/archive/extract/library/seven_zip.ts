@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { WorkerClient } from "../../../concurrency/worker_client.ts";
+import { remote } from "../../../concurrency/remote.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { ArchiveFile } from "../archive_file.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../archived_entry.ts";
 import { checkReadable } from "../read_zip.ts";
 import { dictionaryOf, type ListedEntry, parseList } from "./parse_list.ts";
-import type { Run, RunOrder } from "./seven_zip_worker.ts";
+import type { Library, RunOrder } from "./seven_zip_worker.ts";
 
 /** The largest archive that is read by the library, in bytes: it holds it in memory. */
 const maxArchiveBytes = 256 * 1024 * 1024;
@@ -26,12 +26,6 @@ const maxDictionaryBytes = 128 * 1024 * 1024;
 
 /** How long the library may work on an archive, in milliseconds. */
 const timeoutMs = 120_000;
-
-/** The functions of the library's Worker. */
-type Library = {
-  list(order: RunOrder): Promise<Run>;
-  unpack(order: RunOrder): Promise<Run>;
-};
 
 /** One archive at a time is read by the library in this thread, so that its memory stays bounded. */
 let last: Promise<unknown> = Promise.resolve();
@@ -96,21 +90,19 @@ function inTurn(what: keyof Library, order: RunOrder): Promise<Bytes> {
 }
 
 async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
-  const worker = new WorkerClient<Library>({
+  const worker = remote<Library>({
     script: new URL("./seven_zip_worker.ts", import.meta.url),
     name: "7-Zip",
     diedOf: () => brokenArchiveError("it cannot be read"),
   });
-  const late = archiveTooLargeError(`it takes longer than ${timeoutMs / 1000} seconds`);
-  const timer = setTimeout(() => worker.end(late), timeoutMs);
+  const error = archiveTooLargeError(`it takes longer than ${timeoutMs / 1000} seconds`);
   try {
-    const { code, printed } = await worker.call(what, order);
+    const { code, printed } = await worker[what](order, { timeout: { ms: timeoutMs, error } });
     if (code === null || code > 1) {
       throw brokenArchiveError("it is damaged, or its names are encrypted");
     }
     return printed;
   } finally {
-    clearTimeout(timer);
     worker.close();
   }
 }

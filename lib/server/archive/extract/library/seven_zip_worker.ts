@@ -4,7 +4,7 @@ import { readPackageFile } from "../../../config/program_files.ts";
 import { serveWorker } from "../../../concurrency/serve_worker.ts";
 
 /** How a run of the program has ended, and what it has printed. */
-export interface Run {
+interface Run {
   /** 0 for success, 1 for warnings; null when it broke off. */
   code: number | null;
   printed: Uint8Array<ArrayBuffer>;
@@ -28,12 +28,17 @@ const startSevenZip = library as unknown as SevenZipModuleFactory;
 
 const wasm = import.meta.resolve("7z-wasm/7zz.wasm");
 
-serveWorker({
+const work = {
   /** Lists an archive, with all that is known of each entry. */
   list: (order: RunOrder) => run(order, ["l", "-slt", "-sccUTF-8"]),
   /** Prints the content of all files, one after the other, in the order of the list. */
   unpack: (order: RunOrder) => run(order, ["x", "-so", "-bd"]),
-});
+};
+
+/** The functions of this worker. */
+export type Library = typeof work;
+
+serveWorker(work);
 
 /** Runs the program on an archive; without a password, which it would ask for. */
 async function run({ archive, maxBytes }: RunOrder, words: readonly string[]): Promise<Run> {
