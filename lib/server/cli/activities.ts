@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../shared/schemas/choices/audit_choices.ts";
+import type { AuditAction, AuditLevel } from "../../shared/schemas/choices/audit_choices.ts";
 import { Audit } from "../audit/audit.ts";
 import type { Activity, TimedActivity } from "../audit/record.ts";
 import type { Store } from "../kv/store.ts";
@@ -21,6 +21,8 @@ export type Note = (
 /** The activity log as commands write it. */
 export interface CommandActivities {
   note: Note;
+  /** The log for calls that a command makes, which hand over the user whose rights they have. */
+  audit: Audit;
   /** Writes what was taken down, tells the users whom it concerns, and queues it for webhooks. */
   flush(): Promise<void>;
 }
@@ -32,7 +34,7 @@ export interface CommandActivities {
  * @param key signs checkpoints
  */
 export function openActivities(
-  { store, users, shares, settings, passwords }: Omit<Records, "note">,
+  { store, users, shares, settings, passwords }: Omit<Records, "note" | "open">,
   key: CryptoKey,
   warn: (line: string) => void,
 ): CommandActivities {
@@ -46,12 +48,13 @@ export function openActivities(
     accepts: () => true,
     handle: (each: TimedActivity) => void recorded.push(each),
   };
-  const audit = new Audit({
+  const audit = new CommandAudit({
     ...{ store, key, listeners: [notifications, collector] },
     level: async () => (await settings.get()).audit.level,
     report: (error) => warn(`Cannot write the activity log: ${error}`),
   });
   return {
+    audit,
     note: (action, about) =>
       audit.recordUnread(
         action,
@@ -65,6 +68,14 @@ export function openActivities(
       notifications.close();
     },
   };
+}
+
+/** Says of each activity that the command line did it; of calls that name nobody, to whom. */
+class CommandAudit extends Audit {
+  override note(activity: Activity, level: AuditLevel): void {
+    const { user, subject = user?.id ? user.name : undefined } = activity;
+    super.note({ ...activity, subject, user: commandLine, address: null }, level);
+  }
 }
 
 /**

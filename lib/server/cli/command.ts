@@ -7,6 +7,7 @@ import type { ServerOptionsStore } from "../settings/server_options.ts";
 import type { LaunchEnvironment } from "../config/sources.ts";
 import type { Note } from "./activities.ts";
 import type { CommandFlag, Given } from "./flags.ts";
+import type { PasswordInput } from "./password_input.ts";
 
 /** The records that commands work on: the parts of an application that need no server. */
 export interface Records
@@ -26,6 +27,11 @@ export interface Records
   openGate(mustBeNamed?: boolean): Promise<Gate>;
   /** The configuration of the server. @throws StartRefusal when the server would not start */
   config(): Promise<Config>;
+  /**
+   * The whole application, for calls of the API; opened once. Its activity log is that of
+   * {@linkcode note}.
+   */
+  open(): Promise<Cubby>;
 }
 
 /** One invocation of a command. */
@@ -37,6 +43,8 @@ export interface Call extends Given {
   cwd: string;
   /** The server's sources of settings, except the store. */
   environment: LaunchEnvironment;
+  /** Where passwords are typed; absent without a standard input. */
+  input?: PasswordInput;
 }
 
 type Status = number | void;
@@ -48,7 +56,8 @@ interface CommandForm {
   /** Its arguments: `<name> <password>`; those in brackets are optional. */
   words: string;
   about: string;
-  flags?: readonly CommandFlag[];
+  /** Its flags, or a function that loads what they are made of. */
+  flags?: readonly CommandFlag[] | (() => Promise<readonly CommandFlag[]>);
 }
 
 /** One command of the program. */

@@ -1,8 +1,8 @@
 /** What the command line says about its commands: their lists, their flags, a mistyped name. */
 import { commandNames } from "../config/app_folder.ts";
-import type { Flag } from "../config/option.ts";
 import type { Command, StoreCommand } from "./command.ts";
-import { tableLines } from "./table.ts";
+import type { CommandFlag } from "./flags.ts";
+import { tableLines } from "./texts.ts";
 
 type AnyCommand = Command | StoreCommand;
 
@@ -22,15 +22,16 @@ export function helpLines(commands: readonly AnyCommand[]): string[] {
 /** The help of one command, for a terminal. */
 export function commandHelp(
   { name, words, about }: AnyCommand,
-  flags: readonly Flag[],
+  flags: readonly CommandFlag[],
 ): string[] {
   const usage = [commandNames.cubby, name, words, "[flags]"].filter(Boolean).join(" ");
-  return [`Usage: ${usage}`, "", about, "", "Flags:", ...flags.map(flagLine)];
+  return [`Usage: ${usage}`, "", about, "", "Flags:", ...flags.flatMap(flagLines)];
 }
 
-function flagLine({ name, short, value }: Flag): string {
+function flagLines({ name, short, value, about }: CommandFlag): string[] {
   const letter = short ? `-${short}, ` : "    ";
-  return `  ${letter}--${name}${value ? ` ${value}` : ""}`;
+  const line = `  ${letter}--${name}${value ? ` ${value}` : ""}`;
+  return about === undefined ? [line] : [line, `          ${about}`];
 }
 
 /** The commands that begin with a word: `users add` and the like for `users`. */

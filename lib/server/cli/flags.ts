@@ -2,10 +2,14 @@ import { readArgs } from "../config/flags.ts";
 import type { Flag } from "../config/option.ts";
 import { plainName } from "../config/options.ts";
 import { StartRefusal } from "../config/refusal.ts";
-import { readSize } from "./size_text.ts";
+import * as v from "valibot";
+import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
+import { readSize } from "./texts.ts";
 
 /** A flag of a command. */
 export interface CommandFlag extends Flag {
+  /** A description for the help. */
+  about?: string;
   /** Separator of the entries, for a list. */
   between?: RegExp;
   /** Its value is a whole number. */
@@ -90,4 +94,28 @@ function readSwitch({ source, text }: { source: string; text: string }): string 
   if (/^(1|t|true)$/i.test(text)) return "true";
   if (/^(0|f|false)$/i.test(text)) return "false";
   throw new StartRefusal(`Cannot use ${source}: expected true or false`);
+}
+
+/** A flag for each member of a record, as its schema describes it. */
+export function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] {
+  return Object.entries(entries).flatMap(([member, entry]) => {
+    const name = `${prefix}${member}`;
+    const schema = withoutDefault(entry);
+    if ("entries" in schema) return flagsOf(schema.entries as v.ObjectEntries, `${name}.`);
+    const about = v.getDescription(entry) ?? v.getDescription(schema);
+    const { value = placeholderOf(schema) } = notesOf(schema);
+    const flag = { name, value, ...about !== undefined && { about } };
+    if (schema.type === "array") return { ...flag, between: /[\s,]+/ };
+    if (schema.type !== "number") return flag;
+    return value === "SIZE" ? { ...flag, isSize: true } : { ...flag, isNumber: true };
+  });
+}
+
+/** The name of a value in the help; none for a switch. */
+function placeholderOf(schema: v.GenericSchema): string | undefined {
+  if (schema.type === "boolean") return undefined;
+  if ("options" in schema && schema.type === "picklist") {
+    return (schema.options as readonly string[]).join("|");
+  }
+  return { array: "LIST", number: "NUMBER" }[schema.type] ?? "TEXT";
 }

@@ -4,11 +4,10 @@ import type { Group } from "../users/groups/group.ts";
 import type { Groups } from "../users/groups/groups.ts";
 import { readGroupChange, readGroupDraft } from "../users/groups/read_group.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
-import { dataOf } from "./flags.ts";
-import { sizeText } from "./size_text.ts";
-import { tableLines } from "./table.ts";
+import { dataOf, flagsOf } from "./flags.ts";
+import { sizeText, tableLines } from "./texts.ts";
 import { findUser, permissionsOf } from "./user_commands.ts";
-import { flagsOf, rootsFlag, rootsText } from "./user_flags.ts";
+import { rootsFlag, rootsText } from "./user_flags.ts";
 
 const { perm, quota } = groupFieldsSchema.entries;
 

@@ -8,7 +8,7 @@ import {
 } from "../contents/index_file.ts";
 import { askForRebuild, readState } from "../contents/state.ts";
 import type { Call, Command } from "./command.ts";
-import { tableLines } from "./table.ts";
+import { tableLines } from "./texts.ts";
 
 /** The commands about the index of content search. */
 export const indexCommands: Command[] = [

@@ -5,14 +5,14 @@ import { inviteDraftSchema } from "../../shared/schemas/invite.ts";
 import { read } from "../../shared/schemas/read.ts";
 import { Invites } from "../auth/invites/invites.ts";
 import { LoginThrottle } from "../auth/login_throttle.ts";
+import type { MailServer } from "../config/config.ts";
 import { makeHome } from "../files/make_home.ts";
-import { checkAddress } from "../mail/mailer.ts";
+import { checkAddress, type Mail, Mailer } from "../mail/mailer.ts";
 import { availableLocales } from "../pages/dictionaries.ts";
 import { linkMail } from "../pages/link_mail.ts";
 import type { User } from "../users/user.ts";
-import { type Call, type Command, wordAt } from "./command.ts";
+import { type Call, type Command, type Records, wordAt } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
-import { handedOver, mailServerOf, sendMail } from "./mail_commands.ts";
 import { findUser } from "./user_commands.ts";
 
 const flags: readonly CommandFlag[] = [
@@ -98,4 +98,53 @@ function readBase(text: string): string {
   if (isPlain) return url.href.replace(/\/+$/, "");
   const wanted = "expected the address of the server, such as https://files.example.org";
   throw new DomainError("invalid_option", `Cannot use --url="${text}": ${wanted}`);
+}
+
+/** The commands about mail. */
+export const mailCommands: Command[] = [
+  {
+    name: "mail test",
+    words: "<address>",
+    about: "send a test mail",
+    async run(call) {
+      const to = wordAt(call, 0, "address");
+      const mail = await mailServerOf(call.records);
+      await sendMail(mail, {
+        ...{ to, subject: "Mail of Cubby works" },
+        text: `This mail was sent by "cubby mail test".\nNothing has to be done.\n`,
+      });
+      call.print(handedOver(to, mail));
+    },
+  },
+];
+
+/**
+ * The mail server of the configuration.
+ *
+ * @throws DomainError `invalid_option` without one
+ */
+async function mailServerOf(records: Pick<Records, "config">): Promise<MailServer> {
+  const { mail } = await records.config();
+  if (mail) return mail;
+  throw new DomainError(
+    "invalid_option",
+    "Cannot send mail: --mail-host and --mail-from are missing",
+  );
+}
+
+/** Sends a mail. @throws DomainError that says what the server has said */
+async function sendMail(server: MailServer, mail: Mail): Promise<void> {
+  const reasons: string[] = [];
+  const mailer = new Mailer({ server, note: (sentence) => void reasons.push(sentence) });
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (reasons.length === 0 || !(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, reasons.join("; "));
+  }
+}
+
+/** The line that is printed for a sent mail. */
+function handedOver(to: string, { host, port }: MailServer): string {
+  return `Sent a mail for ${to} to ${host}:${port}`;
 }

@@ -1,15 +1,18 @@
 import { DomainError } from "../../shared/errors.ts";
 import { version } from "../../shared/version.ts";
-import { type Command, wordAt } from "./command.ts";
+import type { Command } from "./command.ts";
+import { passwordFlag, readPassword } from "./password_input.ts";
 
 /** The commands that need no records. */
 export const plainCommands: Command[] = [
   {
     name: "hash",
-    words: "<password>",
+    words: "[<password>]",
     about: "print the bcrypt hash of a password, for --password",
+    flags: [passwordFlag],
     async run(call) {
-      call.print(await call.records.passwords.hash(wordAt(call, 0, "password")));
+      const password = await readPassword(call, call.words[0]);
+      call.print(await call.records.passwords.hash(password));
     },
   },
   {

@@ -3,7 +3,7 @@ import { Ledger } from "../quotas/ledger.ts";
 import { areaOf, usageOf } from "../quotas/area_usage.ts";
 import type { User } from "../users/user.ts";
 import type { Call } from "./command.ts";
-import { sizeText } from "./size_text.ts";
+import { sizeText } from "./texts.ts";
 
 /** The usage of users with a quota, by their ids; empty where none has one. */
 export async function quotaTexts(

@@ -22,8 +22,13 @@ import { openPasswords } from "../passwords/passwords.ts";
 import { Users } from "../users/users.ts";
 import { openActivities } from "./activities.ts";
 import { auditCommands } from "./audit_commands.ts";
-import { backupCommand } from "./backup_command.ts";
+import { backupCommand, restoreCommand } from "./backup_commands.ts";
 import type { Command, Records, StoreCommand } from "./command.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Config } from "../config/config.ts";
+import type { Cubby } from "../cubby/cubby.ts";
+import type { PasswordInput } from "./password_input.ts";
+import { linkCommands } from "./link_commands.ts";
 import { commandHelp, groupOf, helpLines, unknownCommand } from "./command_help.ts";
 import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
@@ -31,12 +36,10 @@ import { doctorCommand } from "./doctor_command.ts";
 import { indexCommands } from "./index_commands.ts";
 import { groupCommands } from "./group_commands.ts";
 import { hookCommands } from "./hook_commands.ts";
-import { mailCommands } from "./mail_commands.ts";
 import { plainCommands } from "./plain_commands.ts";
 import { quotaCommands } from "./quota_commands.ts";
-import { restoreCommand } from "./restore_command.ts";
 import { ruleCommands } from "./rule_commands.ts";
-import { inviteCommands } from "./invite_commands.ts";
+import { inviteCommands, mailCommands } from "./invite_commands.ts";
 import { tokenCommands } from "./token_commands.ts";
 import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
@@ -48,6 +51,7 @@ const commands: readonly (Command | StoreCommand)[] = [
   ...inviteCommands,
   ...groupCommands,
   ...tokenCommands,
+  ...linkCommands,
   ...configCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("config ")),
   ...transferCommands.filter(({ name }) => name === "import"),
@@ -83,6 +87,8 @@ export interface Terminal {
   print(line: string): void;
   /** Prints a line of an error. */
   warn(line: string): void;
+  /** Where passwords are typed; absent without a standard input. */
+  input?: PasswordInput;
 }
 
 /**
@@ -99,7 +105,8 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
   }
   try {
     const rest = args.slice(command.name.split(" ").length);
-    const own = command.flags ?? [];
+    const { flags: declared = [] } = command;
+    const own = typeof declared === "function" ? await declared() : declared;
     const about = places.filter(({ name }) => !own.some((flag) => flag.name === name));
     const known = [...own, ...about];
     const { words, flags } = readGiven(rest, [...known, helpFlag]);
@@ -180,7 +187,7 @@ async function openRecords(
     return resolveConfig({ ...environment, stored }).config;
   };
   const key = await openSigningKey(store);
-  const bare: Omit<Records, "note"> = {
+  const bare: Omit<Records, "note" | "open"> = {
     users: new Users(store, passwords),
     passwords,
     factors: new SecondFactors(store, key),
@@ -200,13 +207,35 @@ async function openRecords(
       return new Gate(await config());
     },
   };
-  const { note, flush } = openActivities(bare, key, warn);
+  const { audit, note, flush } = openActivities(bare, key, warn);
+  let whole: ReturnType<typeof openWhole> | undefined;
   return {
-    records: { ...bare, note },
+    records: {
+      ...bare,
+      note,
+      open: async () => (await (whole ??= openWhole(await config(), audit))).cubby,
+    },
     async [Symbol.asyncDispose]() {
+      await (await whole?.catch(() => undefined))?.close();
       await flush();
       passwords.close();
       store.close();
+    },
+  };
+}
+
+/** Opens the application without its server. What it would log, its calls answer. */
+async function openWhole(
+  config: Config,
+  audit: Audit,
+): Promise<{ cubby: Cubby; close(): Promise<void> }> {
+  const { openBeside } = await import("../cubby/open_cubby.ts");
+  const { cubby, settle } = await openBeside(config, { line() {}, request() {}, close() {} });
+  return {
+    cubby: { ...cubby, audit },
+    async close() {
+      await settle();
+      cubby.close();
     },
   };
 }

@@ -2,7 +2,7 @@ import { hasEnded, toApiTokenInfo } from "../auth/api_token.ts";
 import { ApiTokens } from "../auth/api_tokens.ts";
 import { LoginThrottle } from "../auth/login_throttle.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
-import { tableLines } from "./table.ts";
+import { tableLines } from "./texts.ts";
 import { findUser } from "./user_commands.ts";
 
 /** The commands about API tokens. */

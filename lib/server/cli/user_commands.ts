@@ -9,8 +9,9 @@ import type { Users } from "../users/users.ts";
 import type { MakeHome } from "../users/with_home.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { dataOf } from "./flags.ts";
+import { passwordFlag, readPassword, readPipedPassword } from "./password_input.ts";
 import { quotaTexts } from "./quota_usage.ts";
-import { tableLines } from "./table.ts";
+import { tableLines } from "./texts.ts";
 import { rootsText, userChangeFlags, userFlags } from "./user_flags.ts";
 
 /** Removes the second factors of a user who has lost them. */
@@ -20,15 +21,15 @@ const resetFlag = "reset-factors";
 export const userCommands: Command[] = [
   {
     name: "users add",
-    words: "<name> <password>",
-    about: "add a user; the rest comes from the defaults",
-    flags: userFlags,
+    words: "<name> [<password>]",
+    about: "add a user; leave the password out to type it: others can see arguments",
+    flags: [...userFlags, passwordFlag],
     async run(call) {
       const { users, settings, openGate, note } = call.records;
       const data = {
         ...dataOf(call.flags, userFlags),
         username: wordAt(call, 0, "name"),
-        password: wordAt(call, 1, "password"),
+        password: await readPassword(call, call.words[1]),
       };
       const make: MakeHome = async (home) => await makeHome(await openGate(), home);
       const user = await addUser(users, await settings.get(), data, make);
@@ -56,11 +57,15 @@ export const userCommands: Command[] = [
     name: "users update",
     words: "<id|name>",
     about: "change a user",
-    flags: [...userChangeFlags, { name: resetFlag }],
+    flags: [...userChangeFlags, passwordFlag, { name: resetFlag }],
     async run(call) {
       const { users, factors, note } = call.records;
       const user = await findUser(users, wordAt(call, 0, "user"));
-      const data = dataOf(call.flags, userChangeFlags);
+      const piped = await readPipedPassword(call, call.flags.get("password"));
+      const data = {
+        ...dataOf(call.flags, userChangeFlags),
+        ...piped !== undefined && { password: piped },
+      };
       const resets = call.flags.get(resetFlag) === "true";
       const isEmpty = Object.keys(data).length === 0;
       if (isEmpty && !resets) {

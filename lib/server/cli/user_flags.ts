@@ -1,6 +1,5 @@
-import type { CommandFlag } from "./flags.ts";
-import * as v from "valibot";
-import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
+import { type CommandFlag, flagsOf } from "./flags.ts";
+import { visiblePassword } from "./password_input.ts";
 import type { NamedRoot } from "../../shared/schemas/named_root.ts";
 import { preferencesSchema, userFieldsSchema } from "../../shared/schemas/user.ts";
 
@@ -22,7 +21,7 @@ export const userFlags: readonly CommandFlag[] = [
 /** Flags for a change of a user. */
 export const userChangeFlags: readonly CommandFlag[] = [
   { name: "username", short: "u", value: "NAME" },
-  { name: "password", short: "p", value: "PASSWORD" },
+  { name: "password", short: "p", value: "PASSWORD", about: visiblePassword },
   ...userFlags,
 ];
 
@@ -40,18 +39,5 @@ function readRoots(text: string): unknown {
     const readOnly = place.endsWith(":ro");
     const path = readOnly ? place.slice(0, -":ro".length) : place;
     return { name: part.slice(0, Math.max(equals, 0)), path, readOnly };
-  });
-}
-
-/** A flag for each member of a record, as its schema describes it. */
-export function flagsOf(entries: v.ObjectEntries, prefix = ""): readonly CommandFlag[] {
-  return Object.entries(entries).flatMap(([member, entry]) => {
-    const name = `${prefix}${member}`;
-    const schema = withoutDefault(entry);
-    if ("entries" in schema) return flagsOf(schema.entries as v.ObjectEntries, `${name}.`);
-    const { value } = notesOf(schema);
-    if (schema.type === "array") return { name, value, between: /[\s,]+/ };
-    if (schema.type !== "number") return { name, value };
-    return value === "SIZE" ? { name, value, isSize: true } : { name, value, isNumber: true };
   });
 }

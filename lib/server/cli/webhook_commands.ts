@@ -6,7 +6,7 @@ import { type Attempt, toWebhookInfo } from "../webhooks/webhook.ts";
 import { Webhooks } from "../webhooks/webhooks.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
-import { tableLines } from "./table.ts";
+import { tableLines } from "./texts.ts";
 
 const flags: readonly CommandFlag[] = [
   { name: "events", value: "KINDS", between: /,/ },

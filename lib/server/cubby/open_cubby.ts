@@ -75,6 +75,57 @@ export async function openCubby(
   slowDisks: SlowDisks | null = null,
   isFirst = true,
 ): Promise<Cubby> {
+  const { cubby, parts, upkeep } = await openParts(config, log, slowDisks, isFirst);
+  if (cubby.meters?.canCount === false) {
+    log.line(
+      "Commands: on this system, messages on their sockets are limited only after they have arrived",
+    );
+  }
+  try {
+    const password = await createFirstAdmin(cubby.users, config);
+    if (password !== null) {
+      log.line(`First run: the user "${config.username}" has the password ${password}`);
+    }
+    await upkeep.tidyUp();
+  } catch (error) {
+    cubby.close();
+    throw error;
+  }
+  upkeep.start(cubby.jobs);
+  if (isFirst) await finishWhole(cubby, parts);
+  return cubby;
+}
+
+/**
+ * Opens everything for one command, beside the servers that may work on the store: it creates no
+ * administrator, removes nothing that a server has under way, runs no programs and keeps no index.
+ */
+export async function openBeside(
+  config: Config,
+  log: Log,
+): Promise<Pick<Opened, "cubby" | "settle">> {
+  // As one of several threads, it counts on no cache of its own.
+  const workers = Math.max(2, config.workers);
+  const beside = { ...config, workers, disableExec: true, metricsToken: undefined };
+  return await openParts(beside, log, null, false);
+}
+
+/** The application, with what a start of a server works on. */
+interface Opened {
+  cubby: Cubby;
+  parts: UploadParts;
+  upkeep: Upkeep;
+  /** Ends the work that a server does some seconds after a change. */
+  settle(): Promise<void>;
+}
+
+/** Opens all parts of the application; see {@linkcode openCubby}. */
+async function openParts(
+  config: Config,
+  log: Log,
+  slowDisks: SlowDisks | null,
+  isFirst: boolean,
+): Promise<Opened> {
   if (config.metricsToken !== undefined) joinMetrics();
   const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
   const note = (sentence: string) => log.line(sentence);
@@ -237,21 +288,6 @@ export async function openCubby(
     log.close();
   }
 
-  if (meters?.canCount === false) {
-    log.line(
-      "Commands: on this system, messages on their sockets are limited only after they have arrived",
-    );
-  }
-  try {
-    const password = await createFirstAdmin(users, config);
-    if (password !== null) {
-      log.line(`First run: the user "${config.username}" has the password ${password}`);
-    }
-    await upkeep.tidyUp();
-  } catch (error) {
-    close();
-    throw error;
-  }
   const open: OpenCubby = {
     ...{ config, store, users, passwords, ...accounts, key, settings, gate, log },
     ...{ shares, recipientUploads, nameLookups, requests },
@@ -271,9 +307,8 @@ export async function openCubby(
     close,
   };
   jobs = new Jobs(open, jobRecords);
-  upkeep.start(jobs);
-  if (isFirst) await finishWhole(open, parts);
-  return { ...open, jobs };
+  const settle = async () => void await Promise.all([quotas.settle(), folderEvents.settle()]);
+  return { cubby: { ...open, jobs }, parts, upkeep, settle };
 }
 
 async function finishWhole(open: OpenCubby, parts: UploadParts): Promise<void> {

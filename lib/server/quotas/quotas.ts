@@ -360,20 +360,30 @@ export class Quotas {
     }
   }
 
+  /** Counts at once the areas in which others have changed something, for a program that ends then. */
+  async settle(): Promise<void> {
+    await Promise.allSettled((await this.#changedAreas()).map((area) => this.#count(area)));
+  }
+
   /** Counts the areas in which others have changed something. */
   async #countChanged(): Promise<void> {
-    if (this.#changed.size === 0) return;
+    for (const area of await this.#changedAreas()) this.#countBehind(area);
+  }
+
+  /** Takes the areas in which others have changed something since they were last taken. */
+  async #changedAreas(): Promise<CountedArea[]> {
+    if (this.#changed.size === 0) return [];
     const changed = [...this.#changed];
     this.#changed = new Map();
     const known = this.#options.isAlone
       ? [...this.#known]
       : (await this.ledger.list()).map(({ area }) => area);
-    for (const area of known) {
-      const isIn = ([path, settled]: [EntryPath, CountedArea | null]) =>
+    return known.filter((area) =>
+      changed.some(([path, settled]) =>
         settled !== area &&
-        foldersOf(area).some((folder) => isInside(path, folder) || isInside(folder, path));
-      if (changed.some(isIn)) this.#countBehind(area);
-    }
+        foldersOf(area).some((folder) => isInside(path, folder) || isInside(folder, path))
+      )
+    );
   }
 
   #countBehind(area: CountedArea): void {

@@ -92,6 +92,12 @@ export class FolderEvents {
     };
   }
 
+  /** Writes at once what waits to be written, for a program that ends then. */
+  async settle(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#pending.size > 0) await this.#publish();
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);

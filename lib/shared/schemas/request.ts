@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { about, count, userId } from "./parts.ts";
+import { about, count, notes, userId } from "./parts.ts";
 import { lifetimeEntries } from "./share.ts";
 
 /** The largest size that a limit can say, in bytes: 8 PiB. */
@@ -41,7 +41,13 @@ const limitEntries = {
 };
 
 function sizeLimit() {
-  return v.pipe(v.number(size), v.integer(size), v.minValue(0, size), v.maxValue(maxSize, size));
+  return v.pipe(
+    v.number(size),
+    v.integer(size),
+    v.minValue(0, size),
+    v.maxValue(maxSize, size),
+    notes({ value: "SIZE" }),
+  );
 }
 
 /** The schema of a new request for files, and of a change of one: what is absent stays. */

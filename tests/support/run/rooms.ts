@@ -135,9 +135,9 @@ export const SERVER_ROOMS: readonly Room[] = [
   {
     name: "cli",
     uses: rooms(
-      "access audit auth boot config contents disk doctor filebrowser files kv log mail " +
-        "notifications pages passwords places quotas requests settings shares trash users " +
-        "webhooks workers",
+      "access audit auth boot config contents cubby define.ts disk doctor filebrowser files http " +
+        "kv log mail notifications openapi pages passwords places quotas requests settings " +
+        "shares trash users webhooks workers",
     ),
   },
 ];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { PasswordInput } from "../../../lib/server/cli/password_input.ts";
 import { runCommand } from "../../../lib/server/cli/run_command.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 
@@ -17,6 +18,8 @@ export interface TestTerminal extends AsyncDisposable {
   run(...args: string[]): Promise<Ran>;
   /** As {@linkcode run}, with other variables; an empty one counts as not set. */
   runWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
+  /** As {@linkcode run}, with lines of standard input, piped or typed at a terminal. */
+  runReading(lines: readonly string[], isTyped: boolean, ...args: string[]): Promise<Ran>;
   /** As {@linkcode run}, and fails the test unless the command succeeds. */
   ok(...args: string[]): Promise<string[]>;
 }
@@ -29,13 +32,25 @@ export async function openTerminal(): Promise<TestTerminal> {
   await Deno.mkdir(join(folder.path, "data"));
 
   const run = (...args: string[]) => runWith({}, ...args);
+  const runWith = (env: Record<string, string>, ...args: string[]) => runIn(env, undefined, args);
 
-  async function runWith(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  function runReading(lines: readonly string[], isTyped: boolean, ...args: string[]): Promise<Ran> {
+    const next = lines.values();
+    const readLine = () => Promise.resolve(next.next().value ?? "");
+    return runIn({}, { isTerminal: () => isTyped, readLine }, args);
+  }
+
+  async function runIn(
+    env: Record<string, string>,
+    input: PasswordInput | undefined,
+    args: readonly string[],
+  ): Promise<Ran> {
     const printed: string[] = [];
     const warned: string[] = [];
     const status = await runCommand(args, {
       env: new Map(Object.entries({ FB_DATABASE: database, FB_ROOT: root, ...env })),
       cwd: folder.path,
+      input,
       print: (line) => void printed.push(line),
       warn: (line) => void warned.push(line),
     });
@@ -48,5 +63,6 @@ export async function openTerminal(): Promise<TestTerminal> {
     throw new Error(`${args.join(" ")}: ${[...warned, ...printed].join("\n")}`);
   }
   const dispose = () => folder[Symbol.asyncDispose]();
-  return { folder: folder.path, database, root, run, runWith, ok, [Symbol.asyncDispose]: dispose };
+  const runs = { run, runWith, runReading, ok };
+  return { folder: folder.path, database, root, ...runs, [Symbol.asyncDispose]: dispose };
 }

@@ -1,3 +1,17 @@
+/** Tables and sizes, as a terminal shows them and as they are typed. */
+
+/** Lines of a table with aligned columns, for a terminal. */
+export function tableLines(head: readonly string[], rows: readonly string[][]): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) =>
+    Math.max(...all.map((row) => [...(row[column] ?? "")].length))
+  );
+  return all.map((row) =>
+    row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - [...cell].length))
+      .join("  ").trimEnd()
+  );
+}
+
 /** Units of 1000, as for disks and on the pages, and those of 1024. */
 const units = ["", "K", "M", "G", "T", "P"];
 
