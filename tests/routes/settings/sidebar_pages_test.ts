@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { availableLocales, i18nOf } from "../../../lib/server/pages/dictionaries.ts";
 import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
+import { languageTag } from "../../../lib/shared/i18n/locales.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
@@ -190,4 +192,22 @@ Deno.test("a password that was printed is to be changed, and counts as changed t
   assert.ok(!("hasPrintedPassword" in toUserInfo(await users.get(id))));
   await users.update(id, { password: "six Otters at a pond" });
   assert.equal((await users.get(id)).hasPrintedPassword, undefined);
+});
+
+Deno.test("pages in all languages that are asked for at the same time are each in their own", async () => {
+  const locales = availableLocales();
+  const pages = await Promise.all([...locales, ...locales].map(async (locale) => {
+    const headers = { cookie: `auth=${anna}`, "accept-language": languageTag(locale) };
+    return await (await app.call("GET", "/trash", { headers })).text();
+  }));
+  for (const [index, page] of pages.entries()) {
+    const locale = locales[index % locales.length] ?? "";
+    const { t } = i18nOf(locale);
+    assert.equal(/<html lang="([^"]+)"/.exec(page)?.[1], languageTag(locale));
+    assert.equal(dataIn(page).locale, locale);
+    const [shown = ""] = page.split("<script");
+    for (const key of ["trash.title", "sidebar.label", "files.myFiles"] as const) {
+      assert.ok(shown.includes(t(key)), `${locale}: ${key}`);
+    }
+  }
 });

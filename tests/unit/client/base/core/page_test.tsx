@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { renderToString } from "preact-render-to-string";
-import { useTranslation } from "react-i18next";
+import { renderToString, renderToStringAsync } from "preact-render-to-string";
+import { lazy, Suspense } from "react";
+import { getI18n, useTranslation } from "react-i18next";
+import { i18nOf } from "../../../../../lib/server/pages/dictionaries.ts";
 import { PageProvider, useShared } from "../../../../../lib/client/base/core/page.ts";
 import { createPage, type PageData, pageJson } from "../../../../../lib/shared/page_data.ts";
 import "../../../../../lib/client/files_page/layout/open_files.ts";
@@ -19,6 +21,11 @@ function Names() {
       {t("files.fileCount", { count: rows.total })}
     </p>
   );
+}
+
+function Cancel() {
+  const { t, i18n: { language } } = useTranslation();
+  return <p>{language}: {t("buttons.cancel")}</p>;
 }
 
 function render(data: PageData): string {
@@ -47,6 +54,33 @@ Deno.test("what one user's page holds never reaches another's", () => {
   const html = render(pageDataFor("eve", ["eve's own"]));
   assert.ok(html.includes("eve: eve's own"));
   assert.ok(!html.includes("ada"));
+});
+
+Deno.test("pages in two languages that are rendered at the same time keep their languages", async () => {
+  const renderIn = async (locale: string, ready: Promise<void>) => {
+    const Late = lazy(() => ready.then(() => ({ default: Cancel })));
+    const page = { data: pageDataFor("ada", []), i18n: i18nOf(locale) };
+    return await renderToStringAsync(
+      <PageProvider page={page}>
+        <Cancel />
+        <Suspense fallback={null}>
+          <Late />
+        </Suspense>
+      </PageProvider>,
+    );
+  };
+  const german = Promise.withResolvers<void>();
+  const french = Promise.withResolvers<void>();
+  const pages = Promise.all([renderIn("de", german.promise), renderIn("fr", french.promise)]);
+  french.resolve();
+  await french.promise;
+  german.resolve();
+  const texts = (await pages).map((html) => html.replace(/<!--.*?-->/g, ""));
+  assert.deepEqual(texts, ["<p>de: Abbrechen</p>".repeat(2), "<p>fr: Annuler</p>".repeat(2)]);
+});
+
+Deno.test("the server has no texts outside of a page", () => {
+  assert.equal(getI18n(), undefined);
 });
 
 Deno.test("useShared() makes a new object for every call on the server", () => {
