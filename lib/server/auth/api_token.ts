@@ -1,7 +1,6 @@
 import { isoOf } from "../../shared/time.ts";
 import { pathIn } from "../../shared/named_roots.ts";
-import { createHash } from "node:crypto";
-import { randomId } from "../kv/random_id.ts";
+import { digestOf, secretWithId } from "../kv/random_id.ts";
 import type { ApiTokenInfo } from "../../shared/api_types.ts";
 import { type EntryPath } from "../../shared/path.ts";
 import { type PermissionName, permissionsWhere } from "../../shared/schemas/choices/choices.ts";
@@ -46,22 +45,14 @@ export function looksLikeApiToken(text: string): boolean {
   return text.startsWith(prefix);
 }
 
-/**
- * A new token, and its id. The digest of 256 random bits needs no salt and no slow hash: it cannot
- * be guessed. The id can be named on a command line.
- */
+/** A new token, and its id. */
 export function makeSecret(): { secret: string; id: string } {
-  while (true) {
-    const secret = prefix + randomId(32);
-    const id = idOfSecret(secret);
-    if (id !== null && !id.startsWith("-")) return { secret, id };
-  }
+  return secretWithId(prefix);
 }
 
 /** The id of a token, by which the store knows it; null for what can be none. */
 export function idOfSecret(secret: string): string | null {
-  if (!spelling.test(secret)) return null;
-  return createHash("sha256").update(secret).digest("base64url");
+  return spelling.test(secret) ? digestOf(secret) : null;
 }
 
 /** Whether a token is over. @param now milliseconds since 1970 */

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /**
  * A random id in base64url, for records that people name on a command line: it never begins with a
  * hyphen, as a flag does.
@@ -10,4 +12,31 @@ export function randomId(bytes: number): string {
       .toBase64({ alphabet: "base64url", omitPadding: true });
     if (!id.startsWith("-")) return id;
   }
+}
+
+/** 256 random bits in base64url: 43 characters that addresses and cookies may have. */
+export function randomSecret(): string {
+  return randomId(32);
+}
+
+/**
+ * A new secret, and the id by which the store knows it: {@linkcode digestOf} the secret. The id can
+ * be named on a command line.
+ *
+ * @param prefix of the secret
+ */
+export function secretWithId(prefix = ""): { secret: string; id: string } {
+  while (true) {
+    const secret = prefix + randomSecret();
+    const id = digestOf(secret);
+    if (!id.startsWith("-")) return { secret, id };
+  }
+}
+
+/**
+ * The SHA-256 digest of a text in base64url. Of 256 random bits it needs no salt and no slow hash:
+ * they cannot be guessed.
+ */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }

@@ -12,7 +12,7 @@ import { encodePath } from "../../shared/path.ts";
 import { termsOf } from "../shares/share.ts";
 import { includesRight } from "../../shared/schemas/choices/choices.ts";
 import { remainingRight } from "../shares/visit.ts";
-import { shareTokenOf } from "../shares/share_tokens.ts";
+import { shareTokenOf } from "../shares/visit.ts";
 import { neighboursOf } from "./share_neighbours.ts";
 import { firstNewOf, moreOf, readShareWindow } from "./share_window.ts";
 

@@ -1,9 +1,7 @@
 import { read } from "../../shared/schemas/read.ts";
 import { requestChangeSchema, type RequestLimits } from "../../shared/schemas/request.ts";
+import { secondsIn } from "../shares/link.ts";
 import type { RequestChange } from "./requests.ts";
-
-/** The units of a duration, in seconds. */
-const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
 /**
  * Reads what is said of a request that is made or changed.

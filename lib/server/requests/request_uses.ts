@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { addressKeyOf } from "../auth/rate_limit_keys.ts";
@@ -96,7 +96,7 @@ export class RequestUses {
     upload: Omit<RequestUpload, "until">,
     address: string,
   ): Promise<void> {
-    const lapsed = await this.#take(request, upload, digestOf(address));
+    const lapsed = await this.#take(request, upload, addressDigest(address));
     for (const { id } of lapsed) await this.drop(request.hash, id);
   }
 
@@ -252,8 +252,8 @@ function tooManyError(): DomainError {
   return new DomainError("busy", "Cannot take the file: too many are being sent", 10);
 }
 
-function digestOf(address: string): string {
-  return createHash("sha256").update(addressKeyOf(address)).digest("base64url").slice(0, 16);
+function addressDigest(address: string): string {
+  return digestOf(addressKeyOf(address)).slice(0, 16);
 }
 
 function requestEndedError(): DomainError {

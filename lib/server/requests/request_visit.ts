@@ -7,7 +7,18 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
+import { VisitorTokens } from "../shares/link.ts";
 import type { FileRequest } from "./request.ts";
+
+/** Lifetime of a visitor's token, in milliseconds: a large upload takes a day. */
+const tokenMs = 24 * 60 * 60_000;
+
+/** The tokens by which visitors send files to a request. */
+export const requestTokens = new VisitorTokens<FileRequest>(
+  "request+jwt",
+  tokenMs,
+  ({ passwordHash, edition }) => JSON.stringify([passwordHash, edition]),
+);
 
 /** An admitted visitor of a request. */
 export interface RequestVisit {

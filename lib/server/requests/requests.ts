@@ -1,4 +1,3 @@
-import { randomId } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
 import type { RequestLimits } from "../../shared/schemas/request.ts";
@@ -20,8 +19,7 @@ import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { hasExpired } from "../shares/share.ts";
-import { endAfter } from "../shares/share_change.ts";
-import { hashSharePassword } from "../shares/share_password.ts";
+import { endAfter, hashLinkPassword, makeCapability } from "../shares/link.ts";
 import { missingUsers } from "../users/user_reader.ts";
 import { type FileRequest, noLimits } from "./request.ts";
 import { type DropUpload, type RequestUpload, RequestUses } from "./request_uses.ts";
@@ -76,7 +74,7 @@ export class Requests implements EntryObserver {
       ...of,
       hash: makeCapability(),
       expire: endAfter(seconds, this.#now()),
-      passwordHash: await hashSharePassword(this.#passwords, password),
+      passwordHash: await hashLinkPassword(this.#passwords, password),
       limits: { ...noLimits, ...limits },
       edition: 0,
     };
@@ -94,7 +92,7 @@ export class Requests implements EntryObserver {
   async change(hash: string, { password, seconds, limits }: RequestChange): Promise<FileRequest> {
     const passwordHash = password === undefined
       ? undefined
-      : await hashSharePassword(this.#passwords, password);
+      : await hashLinkPassword(this.#passwords, password);
     return await commitChange(this.#store, async () => {
       const entry = await this.#store.get<FileRequest>(requestKey(hash));
       const request = entry.value;
@@ -265,11 +263,6 @@ export function dropRequest(
 ): Deno.AtomicOperation {
   return operation.delete(requestKey(hash)).delete(userRequestKey(userId, hash))
     .delete(requestPlaceKey(digestsOf(place), hash)).delete(requestUseKey(hash));
-}
-
-/** 128 random bits in base64url. */
-export function makeCapability(): string {
-  return randomId(16);
 }
 
 function noRequestError(): DomainError {

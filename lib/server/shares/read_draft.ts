@@ -6,6 +6,7 @@ import {
   shareRequestSchema,
   shareTermsSchema,
 } from "../../shared/schemas/share.ts";
+import { secondsIn } from "./link.ts";
 import type { ShareTerms } from "./share.ts";
 import type { ShareChange } from "./share_change.ts";
 
@@ -21,9 +22,6 @@ export interface ShareDraft {
 
 /** Whom a share is to be for, by their names; null for anybody, absent for no word. */
 export type AudienceDraft = (string | Recipient)[] | null | undefined;
-
-/** The units of a duration, in seconds. */
-const secondsIn = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
 /**
  * Reads the protection and lifetime of a share: each of `password`, `expires` (a number or its

@@ -1,6 +1,5 @@
-import { DomainError } from "../../shared/errors.ts";
-import { latestTime } from "../../shared/time.ts";
 import type { EntryPath } from "../../shared/path.ts";
+import { endAfter } from "./link.ts";
 import { type Share, type ShareTerms, termsOf } from "./share.ts";
 
 /** A change of a share; what is absent stays. */
@@ -38,20 +37,4 @@ export function changedShare(
     terms: { ...after, edition: before.edition + 1 },
     ...told && { told },
   };
-}
-
-/**
- * The end of a lifetime, in seconds since 1970; 0 for none.
- *
- * @param now milliseconds since 1970
- * @throws DomainError `invalid_body` for an end after the year 9999, which no reader of times takes
- */
-export function endAfter(seconds: number, now: number): number {
-  if (seconds === 0) return 0;
-  const end = Math.floor(now / 1000) + seconds;
-  if (end * 1000 <= latestTime) return end;
-  throw new DomainError(
-    "invalid_body",
-    "Cannot read expires: the end must be before the year 10000",
-  );
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomId } from "../kv/random_id.ts";
 import {
   type EntryPath,
   isInside,
@@ -49,7 +49,7 @@ export async function targetFor(
   const at = entries.findIndex(({ value }) => value?.path === path && value.place === place);
   const [id, entry] = [ids[at], entries[at]];
   if (id !== undefined && entry) return { id, entry };
-  const fresh = randomBytes(12).toString("base64url");
+  const fresh = randomId(12);
   return { id: fresh, entry: await store.get<ShareTarget>(shareTargetKey(fresh)) };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { bestEffort } from "../kv/best_effort.ts";
@@ -83,7 +83,7 @@ export class ShareUses {
     const use = await this.#kept(share.hash);
     if (use.downloads < downloadLimit) return false;
     return !download?.isContinued ||
-      continued(use, digestOf(share.hash, download), this.#seconds()) === null;
+      continued(use, visitDigest(share.hash, download), this.#seconds()) === null;
   }
 
   /**
@@ -122,7 +122,7 @@ export class ShareUses {
 
   async #commit(hash: string, download: Download): Promise<void> {
     const now = this.#seconds();
-    const what = digestOf(hash, download);
+    const what = visitDigest(hash, download);
     await commitChange(this.#store, async () => {
       const [use, share] = await this.#read(hash);
       if (share.value === null) throw usedUpError();
@@ -176,7 +176,7 @@ function usedUpError(): DomainError {
 }
 
 /** The store learns no address of a visitor, only what tells two of them apart. */
-function digestOf(hash: string, { address, what }: Download): string {
+function visitDigest(hash: string, { address, what }: Download): string {
   const text = JSON.stringify([hash, address, what]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  return digestOf(text).slice(0, 22);
 }

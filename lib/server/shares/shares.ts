@@ -13,16 +13,15 @@ import {
   userSharesPrefix,
 } from "../kv/keys/shares.ts";
 import { orWhenUnavailable } from "../kv/circuit_breaker.ts";
-import { randomId } from "../kv/random_id.ts";
 import { getAll, hasAny, inParts } from "../kv/parts.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
-import { hashSharePassword } from "./share_password.ts";
 import { hasExpired, type Share, termsOf } from "./share.ts";
 import { folderDigest } from "../kv/path_digests.ts";
-import { changedShare, endAfter, type ShareChange } from "./share_change.ts";
+import { endAfter, hashLinkPassword, makeCapability } from "./link.ts";
+import { changedShare, type ShareChange } from "./share_change.ts";
 import {
   addShare,
   dropShare,
@@ -81,9 +80,9 @@ export class Shares implements EntryObserver {
   ): Promise<Share> {
     const share: Share = {
       ...of,
-      hash: randomId(16),
+      hash: makeCapability(),
       expire: endAfter(seconds, this.#now()),
-      passwordHash: await hashSharePassword(this.#passwords, password),
+      passwordHash: await hashLinkPassword(this.#passwords, password),
       ...terms && { terms: { ...termsOf({}), ...terms } },
     };
     checkRecordSize(`share "${of.path}"`, share);
@@ -109,7 +108,7 @@ export class Shares implements EntryObserver {
     assertMay: (next: Share) => void = () => {},
   ): Promise<Share> {
     const { password } = change;
-    const passwordHash = password && await hashSharePassword(this.#passwords, password);
+    const passwordHash = password && await hashLinkPassword(this.#passwords, password);
     return await commitChange(this.#store, async () => {
       const now = this.#now();
       const read = await readShare(this.#store, hash);

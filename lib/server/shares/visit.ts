@@ -13,7 +13,22 @@ import { DomainError } from "../../shared/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { User } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
-import { highestRight, type Share } from "./share.ts";
+import { VisitorTokens } from "./link.ts";
+import { highestRight, type Share, termsOf } from "./share.ts";
+
+/** Lifetime of a token after a correct password, in milliseconds. */
+const tokenMs = 2 * 60 * 60_000;
+
+/** The tokens of shares. */
+export const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, (share) => {
+  const { edition } = termsOf(share);
+  return (share.passwordHash ?? "") + (edition === 0 ? "" : ` ${edition}`);
+});
+
+/** A new token; "" for a share without a password, which needs none. */
+export async function shareTokenOf(key: CryptoKey, share: Share): Promise<string> {
+  return share.passwordHash === null ? "" : await shareTokens.sign(key, share);
+}
 
 /** An admitted visitor of a share. */
 export interface Visit {

@@ -1,8 +1,8 @@
 import { isoOf } from "../../../shared/time.ts";
-import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
 import type { InviteInfo } from "../../../shared/schemas/invite.ts";
 import { inviteKey, invitesPrefix } from "../../kv/keys/invites.ts";
+import { digestOf, secretWithId } from "../../kv/random_id.ts";
 import { removeExpired } from "../../kv/remove_expired.ts";
 import type { Store } from "../../kv/store.ts";
 import type { SettingsStore } from "../../settings/settings_store.ts";
@@ -13,7 +13,6 @@ import { parseUsername } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
 import type { LoginThrottle } from "../login_throttle.ts";
-import { randomWord } from "../oidc/pending_sign_ins.ts";
 
 /** Most links that are there at once: they are listed as a whole. */
 const maxInvites = 500;
@@ -98,12 +97,10 @@ export class Invites {
       const text = `Cannot create the link: at most ${maxInvites} are allowed`;
       throw new DomainError("invalid_body", text);
     }
-    let secret = randomWord();
-    // The id can be named on a command line, where a hyphen would begin a flag.
-    while (idOf(secret).startsWith("-")) secret = randomWord();
+    const { secret, id } = secretWithId();
     const created = this.#now();
     const invite: Invite = {
-      id: idOf(secret),
+      id,
       username: user?.username ?? name,
       userId: user?.id ?? null,
       epoch: user?.epoch ?? null,
@@ -145,7 +142,7 @@ export class Invites {
   async open(secret: string, address: string): Promise<Invite> {
     const { attempts } = this.#options;
     const found = await attempts.throttled(
-      `invite:${idOf(secret)}`,
+      `invite:${digestOf(secret)}`,
       address,
       () => this.#find(secret),
     );
@@ -237,7 +234,7 @@ export class Invites {
 
   async #find(secret: string): Promise<Invite | null> {
     const { store, users } = this.#options;
-    const { value } = await store.get<Invite>(inviteKey(idOf(secret)));
+    const { value } = await store.get<Invite>(inviteKey(digestOf(secret)));
     if (!value) return null;
     const user = value.userId === null ? undefined : await unlessGone(users.get(value.userId));
     if (user === null || !await this.#isGood(value, user)) return null;
@@ -283,8 +280,4 @@ async function unlessGone(finding: Promise<User>): Promise<User | null> {
     if (error instanceof DomainError && error.code === "not_found") return null;
     throw error;
   }
-}
-
-function idOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
 }

@@ -9,7 +9,8 @@ import type { LoginThrottle } from "../login_throttle.ts";
 import type { Client } from "../session.ts";
 import type { Opened, Sessions } from "../sessions.ts";
 import { groupsIn, usernameIn } from "./claims.ts";
-import { type BegunSignIn, PendingSignIns, randomWord } from "./pending_sign_ins.ts";
+import { randomSecret } from "../../kv/random_id.ts";
+import { type BegunSignIn, PendingSignIns } from "./pending_sign_ins.ts";
 import { type ProviderAccount, ProviderClient } from "./provider_client.ts";
 
 /** Dependencies of the sign-in. */
@@ -76,7 +77,7 @@ export class OidcSignIn {
   async begin(
     { redirectUri, next, again, address }: Beginning,
   ): Promise<BegunSignIn & { url: string }> {
-    const [nonce, verifier] = [randomWord(), randomWord()];
+    const [nonce, verifier] = [randomSecret(), randomSecret()];
     const begun = await this.pending.begin(address, { nonce, verifier, redirectUri, next });
     const question = { state: begun.state, nonce, verifier, redirectUri, again };
     return { ...begun, url: await this.#client.addressOf(question) };

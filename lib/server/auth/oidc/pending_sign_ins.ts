@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { digestOf, randomSecret } from "../../kv/random_id.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { signInKey, signInsPrefix } from "../../kv/keys/sign_ins.ts";
 import { removeExpired } from "../../kv/remove_expired.ts";
@@ -61,7 +62,7 @@ export class PendingSignIns {
       const message = "Cannot sign in: too many sign-ins are in progress; try again in a minute";
       throw new DomainError("throttled", message, retryAfter);
     }
-    const [id, secret] = [randomWord(), randomWord()];
+    const [id, secret] = [randomSecret(), randomSecret()];
     const record: PendingSignIn = {
       ...pending,
       browser: digestOf(secret),
@@ -96,18 +97,6 @@ export class PendingSignIns {
       ({ expires }) => expires <= now || expires > now + lifeMs,
     );
   }
-}
-
-/** 256 random bits, as 43 characters that addresses and cookies may have. */
-export function randomWord(): string {
-  return crypto.getRandomValues(new Uint8Array(32)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }
 
 function isSame(left: string, right: string): boolean {

@@ -5,8 +5,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath, nameOf, ROOT, segmentsOf } from "../../../shared/path.ts";
 import type { OpenRequest, RequestInfo } from "../../../shared/schemas/request.ts";
 import { type FileRequest, isFull, toRequestInfo } from "../../requests/request.ts";
-import { isRequestToken, signRequestToken } from "../../requests/request_tokens.ts";
-import { enterRequest, type RequestVisit } from "../../requests/request_visit.ts";
+import { enterRequest, requestTokens, type RequestVisit } from "../../requests/request_visit.ts";
 import type { User } from "../../users/user.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { type List, listOf } from "./lists/list.ts";
@@ -61,7 +60,7 @@ export async function openRequest(
     expire: request.expire,
     ...request.limits,
     isFull: isFull(request, await requests.uses.of(request.hash)),
-    token: await signRequestToken(key, request, Date.now()),
+    token: await requestTokens.sign(key, request),
   };
 }
 
@@ -76,7 +75,7 @@ export async function visitByToken(
   const { key, requests } = ctx.state.cubby;
   const request = await requests.get(ctx.params.hash ?? "");
   const token = ctx.req.headers.get(tokenHeader) ?? "";
-  if (!await isRequestToken(key, request, token, Date.now())) {
+  if (!await requestTokens.accepts(key, request, token)) {
     throw new DomainError("password_required", "Cannot send files: open the request first");
   }
   return await visitOf(ctx, request);

@@ -5,12 +5,12 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../access/access.ts";
 import { rightTo, type Share } from "../../shares/share.ts";
 import { noShareError } from "../../shares/shares.ts";
-import { isShareToken } from "../../shares/share_tokens.ts";
 import {
   enterShare,
   enterToAdd,
   enterToEdit,
   remainingRight,
+  shareTokens,
   type Visit,
 } from "../../shares/visit.ts";
 import { includesRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
@@ -229,7 +229,7 @@ async function verifyCredentials(
 ): Promise<void> {
   if (share.passwordHash === null) return;
   const { cubby: { attempts, key, shares }, address } = ctx.state;
-  if (token && await isShareToken(key, share, token, Date.now())) return;
+  if (token && await shareTokens.accepts(key, share, token)) return;
 
   const isRight = password !== "" && await attempts.throttled(
     `share:${share.hash}`,

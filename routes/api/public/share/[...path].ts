@@ -27,7 +27,7 @@ import {
   shareProofs,
 } from "../../../../lib/server/openapi/parts/shares.ts";
 import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
-import { shareTokenOf } from "../../../../lib/server/shares/share_tokens.ts";
+import { shareTokenOf } from "../../../../lib/server/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };

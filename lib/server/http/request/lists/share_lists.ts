@@ -6,7 +6,7 @@ import type { ActingUser } from "../../../auth/api_token.ts";
 import type { State } from "../../../define.ts";
 import { audienceNames } from "../../../shares/audience.ts";
 import { type Share, toShareInfo } from "../../../shares/share.ts";
-import { shareTokenOf } from "../../../shares/share_tokens.ts";
+import { shareTokenOf } from "../../../shares/visit.ts";
 import type { SharedItem } from "../../../../shared/settings_data.ts";
 import { shownPlace } from "../../../places/shown_place.ts";
 import { signedInOf } from "../../middleware/sign_in.ts";

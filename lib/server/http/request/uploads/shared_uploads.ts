@@ -7,7 +7,7 @@ import type { Naming, PartBody, UploadState } from "../../../files/upload/resuma
 import type { Uploader } from "../../../files/upload/upload_parts.ts";
 import { withHooks } from "../../../hooks/hooks.ts";
 import { receivedPath } from "../../../requests/received_path.ts";
-import { makeCapability } from "../../../requests/requests.ts";
+import { makeCapability } from "../../../shares/link.ts";
 import { recipientUpload } from "../../../shares/recipient_uploads.ts";
 import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
