@@ -45,7 +45,8 @@ export function Field({ name, label, hint, complaint, children }: FieldProps) {
   );
 }
 
-interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "name" | "ref"> {
+interface TextFieldProps
+  extends Omit<ComponentProps<"input">, "id" | "name" | "ref" | "onInput" | "onChange"> {
   name: string;
   label: string;
   hint?: string;
@@ -56,6 +57,10 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "id" | "name" | "
   /** A button at the end of the box. */
   end?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
+  /** Spaces around the text are left out while it is typed. */
+  trim?: boolean;
+  /** Called with the text while it is typed. */
+  onChange?: (text: string) => void;
 }
 
 const VERBATIM = {
@@ -67,7 +72,8 @@ const VERBATIM = {
 
 /** A text field. */
 export function TextField(
-  { name, label, hint, complaint, verbatim, end, inputRef, ...input }: TextFieldProps,
+  { name, label, hint, complaint, verbatim, end, inputRef, trim, onChange, ...input }:
+    TextFieldProps,
 ) {
   return (
     <Field name={name} label={label} hint={hint} complaint={complaint}>
@@ -80,6 +86,8 @@ export function TextField(
             {...input}
             {...control}
             ref={inputRef}
+            onInput={onChange &&
+              (({ currentTarget: { value } }) => onChange(trim ? value.trim() : value))}
           />
           {end && <span className="field__end">{end}</span>}
         </>
@@ -92,32 +100,40 @@ interface NumberFieldProps {
   name: string;
   label: string;
   hint?: string;
+  complaint?: string;
   value: number;
   /** The bounds, which a value is moved into when the field is left. */
   min: number;
   max: number;
+  /** The unit in which the value and its bounds are shown and typed, such as a mebibyte; 1 by default. */
+  unit?: number;
   onChange: (value: number) => void;
 }
 
-/** A field for a number between bounds. */
-export function NumberField({ min, max, value, onChange, ...field }: NumberFieldProps) {
+/** A field for a whole number between bounds. In a larger unit, fractions can be typed. */
+export function NumberField({ min, max, unit = 1, value, onChange, ...field }: NumberFieldProps) {
+  // Twelve digits, as a division may not be exact.
+  const shown = (of: number) => Number((of / unit).toPrecision(12));
   return (
-    <TextField
-      {...field}
-      type="number"
-      step="any"
-      min={min}
-      max={max}
-      value={value}
-      onChange={(event) => {
-        const { valueAsNumber } = event.currentTarget;
-        const bounded = Number.isNaN(valueAsNumber)
-          ? value
-          : Math.min(max, Math.max(min, valueAsNumber));
-        event.currentTarget.value = String(bounded);
-        onChange(bounded);
-      }}
-    />
+    <Field {...field}>
+      {(control) => (
+        <input
+          type="number"
+          className="field__input"
+          step="any"
+          min={shown(min)}
+          max={shown(max)}
+          value={shown(value)}
+          {...control}
+          onChange={({ currentTarget }) => {
+            const typed = Math.round(currentTarget.valueAsNumber * unit);
+            const bounded = Number.isNaN(typed) ? value : Math.min(max, Math.max(min, typed));
+            currentTarget.value = String(shown(bounded));
+            onChange(bounded);
+          }}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -125,6 +141,7 @@ interface SelectFieldProps<Value extends string> {
   name: string;
   label: string;
   hint?: string;
+  complaint?: string;
   value: Value;
   /** The options, each with its label. */
   options: readonly (readonly [value: Value, words: string])[];
@@ -133,10 +150,10 @@ interface SelectFieldProps<Value extends string> {
 
 /** A select field. */
 export function SelectField<Value extends string>(
-  { name, label, hint, value, options, onChange }: SelectFieldProps<Value>,
+  { value, options, onChange, ...field }: SelectFieldProps<Value>,
 ) {
   return (
-    <Field name={name} label={label} hint={hint}>
+    <Field {...field}>
       {(control) => (
         <select
           {...control}
@@ -177,14 +194,18 @@ interface CheckFieldProps {
   name: string;
   label: string;
   hint?: string;
-  checked: boolean;
+  complaint?: string;
+  value: boolean;
   disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
 /** A check box with its label. */
-export function CheckField({ name, label, hint, checked, disabled, onChange }: CheckFieldProps) {
+export function CheckField(
+  { name, label, hint, complaint, value, disabled, onChange }: CheckFieldProps,
+) {
   const id = `field-${name}`;
+  const note = complaint ?? hint;
   return (
     <div className="check">
       <input
@@ -192,13 +213,21 @@ export function CheckField({ name, label, hint, checked, disabled, onChange }: C
         className="tick"
         id={id}
         name={name}
-        checked={checked}
+        checked={value}
         disabled={disabled}
-        aria-describedby={hint ? `${id}-note` : undefined}
+        aria-invalid={complaint ? true : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <label className="check__label" htmlFor={id}>{label}</label>
-      {hint && <p className="check__hint field__hint" id={`${id}-note`}>{hint}</p>}
+      {note && (
+        <p
+          className={`check__hint ${complaint ? "field__complaint" : "field__hint"}`}
+          id={`${id}-note`}
+        >
+          {note}
+        </p>
+      )}
     </div>
   );
 }

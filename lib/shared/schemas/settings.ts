@@ -1,35 +1,13 @@
 import * as v from "valibot";
 import { auditLevels } from "./choices/audit_choices.ts";
-import {
-  colorPattern,
-  factorDuties,
-  hookEvents,
-  maxPasswordLength,
-  minPasswordLength,
-} from "./choices/choices.ts";
+import { colorPattern, factorDuties, hookEvents, minPasswordLength } from "./choices/choices.ts";
+import { settingBounds } from "./choices/setting_bounds.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema } from "./user.ts";
 import { rules, scope } from "./rights.ts";
 
-/** The bounds of a part of a resumable upload, in bytes. */
-const minPartBytes = 64 * 1024;
-const maxPartBytes = 2 ** 31;
-const maxRetries = 100;
-
-/** The longest time in the trash, in days. */
-const maxTrashDays = 3650;
-
-/** The longest time that activities are kept, in days. */
-const maxAuditDays = 3650;
-
-/** The bounds of content search, in bytes. */
-const minTextBytes = 64 * 1024;
-const maxTextBytes = 64 * 2 ** 20;
-const minIndexBytes = 16 * 2 ** 20;
-const maxIndexBytes = 2 ** 40;
-
 /** A whole number between bounds. */
-function wholeNumber(min: number, max: number) {
+function wholeNumber({ min, max }: { min: number; max: number }) {
   const expected = `a whole number from ${min} to ${max}`;
   return v.pipe(
     v.number(expected),
@@ -85,7 +63,7 @@ export const settingsSchema = about(
       about(
         `The fewest characters of a new password; under ${minPasswordLength} counts as that.`,
         converted(
-          wholeNumber(minPasswordLength, maxPasswordLength),
+          wholeNumber(settingBounds.minimumPasswordLength),
           (count) => Number(count) < minPasswordLength ? minPasswordLength : count,
         ),
       ),
@@ -121,12 +99,12 @@ export const settingsSchema = about(
         chunkSize: v.nullish(
           about(
             "The largest part of a file in one request, in bytes.",
-            wholeNumber(minPartBytes, maxPartBytes),
+            wholeNumber(settingBounds.tus.chunkSize),
           ),
           10 * 2 ** 20,
         ),
         retryCount: v.nullish(
-          about("How often a part is tried again.", wholeNumber(0, maxRetries)),
+          about("How often a part is tried again.", wholeNumber(settingBounds.tus.retryCount)),
           5,
         ),
       }),
@@ -143,13 +121,16 @@ export const settingsSchema = about(
           true,
         ),
         days: v.nullish(
-          about("After how many days its entries are deleted.", wholeNumber(1, maxTrashDays)),
+          about(
+            "After how many days its entries are deleted.",
+            wholeNumber(settingBounds.trash.days),
+          ),
           30,
         ),
         leastFree: v.nullish(
           about(
             "While less of a disk is free, in percent, the oldest in its trash is deleted.",
-            wholeNumber(0, 90),
+            wholeNumber(settingBounds.trash.leastFree),
           ),
           5,
         ),
@@ -166,7 +147,7 @@ export const settingsSchema = about(
           "off",
         ),
         days: v.nullish(
-          about("After how many days records are removed.", wholeNumber(1, maxAuditDays)),
+          about("After how many days records are removed.", wholeNumber(settingBounds.audit.days)),
           365,
         ),
       }),
@@ -178,14 +159,14 @@ export const settingsSchema = about(
         largestText: v.nullish(
           about(
             "How much of a file is read, in bytes; what follows is not found.",
-            wholeNumber(minTextBytes, maxTextBytes),
+            wholeNumber(settingBounds.contents.largestText),
           ),
           4 * 2 ** 20,
         ),
         largestIndex: v.nullish(
           about(
             "How large the index may get, in bytes; then files are left out.",
-            wholeNumber(minIndexBytes, maxIndexBytes),
+            wholeNumber(settingBounds.contents.largestIndex),
           ),
           2 * 2 ** 30,
         ),

@@ -53,6 +53,26 @@ test(
   },
 );
 
+test(
+  "a setting that the server refuses is marked, and has the focus",
+  { expected: [400] },
+  async ({ page }) => {
+    await openSettings(page, "global");
+    const field = page.getByLabel("Page after signing out");
+    await field.fill("nowhere at all");
+    await page.getByRole("button", { name: "Save" }).click();
+    const invalid = page.locator("#field-logoutPage[aria-invalid=true]");
+    await invalid.waitFor();
+    assert.ok(await invalid.evaluate((at) => at === document.activeElement));
+    const note = await invalid.getAttribute("aria-describedby");
+    assert.equal(
+      await page.locator(`#${note}`).innerText(),
+      "The server doesn’t accept this option.",
+    );
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
 test("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (fixture) => {
   const { page, server, address } = fixture;
   const path = `${address.replace("/files", "")}a.txt`;

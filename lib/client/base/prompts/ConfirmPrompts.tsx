@@ -93,7 +93,7 @@ export function PasswordPrompt({ input, onAnswer, onClose }: PromptBodyProps<"pa
         autoComplete="current-password"
         autofocus
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
       />
     </Prompt>
   );

@@ -45,7 +45,7 @@ function NamePrompt({ input, title, text, act, onAnswer, onClose }: NamePromptPr
         value={typed}
         complaint={complaint}
         inputRef={field}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
         verbatim
       />
     </Prompt>
@@ -122,7 +122,7 @@ export function RelabelPrompt(
         maxLength={longest}
         autoComplete="off"
         inputRef={field}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
       />
     </Prompt>
   );

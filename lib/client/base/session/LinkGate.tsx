@@ -50,7 +50,7 @@ export function LinkGate(
           required
           autofocus
           value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
+          onChange={setPassword}
         />
       )}
       {children}

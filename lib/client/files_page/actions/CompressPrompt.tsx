@@ -33,7 +33,7 @@ export function CompressPrompt({ input, onAnswer, onClose }: PromptBodyProps<"co
         value={typed}
         complaint={fault && typed !== "" ? t(`names.${fault}`) : undefined}
         inputRef={field}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
         verbatim
       />
       <ArchiveFormats chosen={format} onChoose={setFormat} />

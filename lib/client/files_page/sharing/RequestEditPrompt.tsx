@@ -55,7 +55,7 @@ export function RequestEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<
           <CheckField
             name="share-open"
             label={t("links.removePassword")}
-            checked={isOpened}
+            value={isOpened}
             onChange={setOpened}
           />
         )}

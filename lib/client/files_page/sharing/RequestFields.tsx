@@ -66,7 +66,7 @@ export function RequestTexts({ form, onChange }: RequestFieldsProps) {
         label={t("request.heading")}
         maxLength={200}
         value={form.title}
-        onInput={(event) => onChange({ ...form, title: event.currentTarget.value })}
+        onChange={(text) => onChange({ ...form, title: text })}
       />
       <Field name="request-note" label={t("request.note")}>
         {(control) => (
@@ -104,7 +104,7 @@ export function RequestLimits({ form, onChange }: RequestFieldsProps) {
           inputMode="decimal"
           autoComplete="off"
           value={form[name]}
-          onInput={(event) => onChange({ ...form, [name]: event.currentTarget.value })}
+          onChange={(text) => onChange({ ...form, [name]: text })}
         />
       ))}
       <TextField
@@ -114,7 +114,7 @@ export function RequestLimits({ form, onChange }: RequestFieldsProps) {
         verbatim
         dir="ltr"
         value={form.kinds}
-        onInput={(event) => onChange({ ...form, kinds: event.currentTarget.value })}
+        onChange={(text) => onChange({ ...form, kinds: text })}
       />
     </>
   );

@@ -59,7 +59,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
             label={t("links.path")}
             verbatim
             value={path}
-            onInput={(event) => setPath(event.currentTarget.value)}
+            onChange={setPath}
           />
         )}
         <ShareFields form={form} onChange={setForm} edited={{ ...share, isOpened }} />
@@ -67,7 +67,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
           <CheckField
             name="share-open"
             label={t("links.removePassword")}
-            checked={isOpened}
+            value={isOpened}
             onChange={setOpened}
           />
         )}

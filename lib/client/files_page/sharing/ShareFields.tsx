@@ -100,7 +100,7 @@ export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
         disabled={edited?.isOpened}
         autoComplete="new-password"
         value={form.password}
-        onInput={(event) => onChange(shareFormOf({ ...form, password: event.currentTarget.value }))}
+        onChange={(text) => onChange(shareFormOf({ ...form, password: text }))}
       />
     </>
   );
@@ -120,7 +120,7 @@ function DurationFields({ form, onChange }: ShareFieldsProps) {
         inputMode="numeric"
         autoComplete="off"
         value={form.duration}
-        onInput={(event) => onChange(shareFormOf({ ...form, duration: event.currentTarget.value }))}
+        onChange={(text) => onChange(shareFormOf({ ...form, duration: text }))}
       />
       <SelectField
         name="unit"

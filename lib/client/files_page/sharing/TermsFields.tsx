@@ -99,7 +99,7 @@ export function TermsFields(
         verbatim
         dir="ltr"
         value={form.name}
-        onInput={(event) => change({ name: event.currentTarget.value })}
+        onChange={(text) => change({ name: text })}
       />
       <TextField
         name="share-limit"
@@ -111,27 +111,27 @@ export function TermsFields(
         inputMode="numeric"
         autoComplete="off"
         value={form.limit}
-        onInput={(event) => change({ limit: event.currentTarget.value })}
+        onChange={(text) => change({ limit: text })}
       />
       <CheckField
         name="share-view-only"
         label={t("links.viewOnly")}
         hint={t("links.viewOnlyHint")}
-        checked={form.viewOnly}
+        value={form.viewOnly}
         onChange={(viewOnly) => change({ viewOnly })}
       />
       <CheckField
         name="share-preview"
         label={t("links.preview")}
         hint={t("links.previewHint")}
-        checked={form.linkPreview}
+        value={form.linkPreview}
         onChange={(linkPreview) => change({ linkPreview })}
       />
       <CheckField
         name="share-notify"
         label={t("links.notify")}
         hint={t("links.notifyHint")}
-        checked={form.notify}
+        value={form.notify}
         onChange={(notify) => change({ notify })}
       />
     </>

@@ -24,7 +24,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
         autoComplete="name"
         maxLength={80}
         value={sender}
-        onInput={(event) => setSender(event.currentTarget.value)}
+        onChange={setSender}
       />
       <SendForm
         target={{ calls, to, access, sender }}

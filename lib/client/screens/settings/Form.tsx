@@ -4,11 +4,12 @@ import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../base/core/page.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
+import type { Form as FormState } from "./use_form.ts";
 
 interface FormProps {
   className?: string;
-  busy: boolean;
-  onSend: () => void;
+  /** Of {@linkcode useForm}. */
+  form: Pick<FormState<object>, "busy" | "submit">;
   /** The user has opened it: its first control takes the focus. */
   opened?: boolean;
   children: ReactNode;
@@ -18,7 +19,7 @@ interface FormProps {
 const controls = ":is(input, select, textarea, button):not([tabindex='-1'])";
 
 /** A form, submitted by its button or by Enter. */
-export function Form({ className, busy, onSend, opened, children }: FormProps) {
+export function Form({ className, form: { busy, submit }, opened, children }: FormProps) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -37,7 +38,7 @@ export function Form({ className, busy, onSend, opened, children }: FormProps) {
       aria-busy={busy}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSend();
+        if (!busy) void submit();
       }}
     >
       {children}

@@ -6,22 +6,23 @@ interface WordsFieldProps {
   label: string;
   hint?: string;
   placeholder?: string;
-  words: readonly string[];
+  complaint?: string;
+  value: readonly string[];
   onChange: (words: string[]) => void;
 }
 
 /** A list of words, separated by spaces. */
-export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
-  const [text, setText] = useState(words.join(" "));
+export function WordsField({ value, onChange, ...rest }: WordsFieldProps) {
+  const [text, setText] = useState(value.join(" "));
   return (
     <TextField
       {...rest}
       verbatim
       dir="ltr"
       value={text}
-      onInput={(event) => {
-        setText(event.currentTarget.value);
-        onChange(wordsIn(event.currentTarget.value));
+      onChange={(text) => {
+        setText(text);
+        onChange(wordsIn(text));
       }}
     />
   );
@@ -30,15 +31,16 @@ export function WordsField({ words, onChange, ...rest }: WordsFieldProps) {
 interface LinesFieldProps {
   name: string;
   label: string;
-  lines: readonly string[];
+  complaint?: string;
+  value: readonly string[];
   onChange: (lines: string[]) => void;
 }
 
 /** A list of lines. */
-export function LinesField({ name, label, lines, onChange }: LinesFieldProps) {
-  const [text, setText] = useState(lines.join("\n"));
+export function LinesField({ value, onChange, ...field }: LinesFieldProps) {
+  const [text, setText] = useState(value.join("\n"));
   return (
-    <Field name={name} label={label}>
+    <Field {...field}>
       {(control) => (
         <textarea
           {...control}

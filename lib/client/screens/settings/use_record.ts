@@ -1,41 +1,33 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Result } from "../../../shared/result.ts";
 import { usePage } from "../../base/core/page.ts";
 import { usePrompts, useSession, useToasts } from "../../base/core/use_site.ts";
+import { useTranslation } from "react-i18next";
 import { useAccount } from "./account_api.ts";
-import { useSending } from "./use_sending.ts";
+import type { Form } from "./use_form.ts";
 import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";
 
-/**
- * The state of the form of a user or a group.
- *
- * @param record as stored; null for a new one
- */
-export function useRecord<Kept>(record: Kept | null) {
+/** What the forms of users and of groups need. */
+export function useRecord() {
   const { t } = useTranslation();
   const { BaseURL, LoginPage } = usePage().data.config;
   const prompts = usePrompts();
-  const sending = useSending();
   const guard = useSettingsGuard();
-  const [former, setFormer] = useState(record);
-
-  /** Removes the record after a confirmation; whether that was done. */
-  async function remove(
-    title: string,
-    call: (currentPassword?: string) => Promise<Result<unknown>>,
-  ): Promise<boolean> {
-    if (!await prompts.open("confirm", { title })) return false;
-    const { ok } = await sending.send(call, { password: "first" });
-    if (ok) guard.letGo();
-    return ok;
-  }
-
   return {
-    ...{ t, BaseURL, LoginPage, sending, former, setFormer, remove },
+    ...{ t, BaseURL, LoginPage },
     account: useAccount(),
     session: useSession(),
     toasts: useToasts(),
     leave: useLeaving(),
+    /** Removes the record of a form after a confirmation; returns whether that was done. */
+    async remove<Values extends object>(
+      form: Form<Values>,
+      title: string,
+      call: (currentPassword?: string) => Promise<Result<unknown>>,
+    ): Promise<boolean> {
+      if (!await prompts.open("confirm", { title })) return false;
+      const { ok } = await form.send(call, { password: "first" });
+      if (ok) guard.letGo();
+      return ok;
+    },
   };
 }

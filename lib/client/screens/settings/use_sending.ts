@@ -1,67 +1,41 @@
-import { useEffect, useState } from "react";
 import type { TFunction } from "i18next";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { throttledText } from "../../base/core/format_details.ts";
 import { usePage } from "../../base/core/page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
-import { type Failure, failure, type FailureCode, type Result } from "../../../shared/result.ts";
+import { type Failure, failure, type Result } from "../../../shared/result.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 
-/** The error message of one field of a form. */
-export interface Complaint {
-  /** The `name` of the field. */
-  field: string;
-  text: string;
-}
-
-/** The state of a form and the means to send it. */
+/** The means to make calls of a page. */
 export interface Sending {
   busy: boolean;
-  /** The error of the last attempt. */
-  complaint: Complaint | null;
-  /** The error message of one field. */
-  about(field: string): string | undefined;
-  /** Sets the error message of a field without sending. */
-  refuse(field: string, text: string): void;
   send<T>(call: (password?: string) => Promise<Result<T>>, how?: SendOptions): Promise<Result<T>>;
 }
 
 /** Options of one call. */
 export interface SendOptions {
-  /** The field of each error code; other errors are shown as toasts. */
-  fields?: Partial<Record<FailureCode, string>>;
   /**
    * When to ask for the user's own password: before the call, when the server requires it, or
    * never.
    */
   password?: "first" | "when asked" | "never";
+  /** Shows a refusal beside what it is about; the others are shown as toasts. */
+  refused?: (why: Failure, text: string) => boolean;
 }
 
-/** Sends a form: tracks progress, asks for the own password, assigns errors to fields. */
+/** Makes calls: tracks progress, asks for the own password, shows errors. */
 export function useSending(): Sending {
   const { t, i18n: { language } } = useTranslation();
   const { LoginPage, Provider } = usePage().data.config;
   const prompts = usePrompts();
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
-  const [complaint, setComplaint] = useState<Complaint | null>(null);
-
-  const reason = (why: Failure): string =>
-    why.code === "throttled" ? throttledText(t, language, why.retryAfter) : reasonOf(t, why);
-
-  useEffect(() => {
-    if (complaint) document.getElementById(`field-${complaint.field}`)?.focus();
-  }, [complaint]);
-
   return {
     busy,
-    complaint,
-    about: (field) => complaint?.field === field ? complaint.text : undefined,
-    refuse: (field, text) => setComplaint({ field, text }),
-    async send(call, { fields = {}, password = "when asked" } = {}) {
+    async send(call, { password = "when asked", refused } = {}) {
       setBusy(true);
-      setComplaint(null);
       // Without a login page a proxy authenticates users: there is no password to ask for.
       // A recent sign-in at a provider counts as well: the server refuses it when it is too old.
       const first = password === "first" && LoginPage && !Provider?.Mine;
@@ -70,9 +44,10 @@ export function useSending(): Sending {
         : await confirmed({ prompts, t, first }, call);
       setBusy(false);
       if (answer.ok || answer.code === "aborted") return answer;
-      const field = fields[answer.code];
-      if (field) setComplaint({ field, text: reason(answer) });
-      else toasts.error(reason(answer));
+      const text = answer.code === "throttled"
+        ? throttledText(t, language, answer.retryAfter)
+        : reasonOf(t, answer);
+      if (!refused?.(answer, text)) toasts.error(text);
       return answer;
     },
   };

@@ -49,7 +49,7 @@ export function TrashList({ first, query: sought, clock }: TrashListProps) {
           label={t("trash.search")}
           verbatim
           value={query}
-          onInput={(event) => trash.search(event.currentTarget.value)}
+          onChange={(text) => trash.search(text)}
         />
         {may("delete") && (
           <Button glyph={Trash2} disabled={busy} onClick={() => void trash.empty()}>

@@ -23,7 +23,7 @@ export function ListSearch({ list, name = "", inForm = false }: ListProps) {
       verbatim
       enterKeyHint="search"
       value={list.query}
-      onInput={(event) => list.search(event.currentTarget.value)}
+      onChange={(text) => list.search(text)}
       onKeyDown={(event) => {
         if (event.key === "Enter") event.preventDefault();
       }}

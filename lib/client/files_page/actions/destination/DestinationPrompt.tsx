@@ -223,8 +223,8 @@ function NewFolderField({ parent, onChange, onMake, onClose }: NewFolderFieldPro
         verbatim
         autofocus
         inputRef={(input) => input?.focus()}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
+        onChange={(text) => {
+          setTyped(text);
           onChange();
         }}
         onKeyDown={(event) => {

@@ -4,20 +4,16 @@ import { Button } from "../../../../../components/Button.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import { usePage } from "../../../base/core/page.ts";
 import { Form, SaveButton } from "../Form.tsx";
-import type { Sending } from "../use_sending.ts";
-
-/** The field of the password, for the errors of a form. */
-export const passwordField = "factor-password";
+import type { Form as FormState } from "../use_form.ts";
 
 interface FactorFormProps {
-  sending: Sending;
+  form: FormState<{ current: string }>;
   /** The content before the fields. */
   intro: ReactNode;
-  /** The user's own password; null where another second factor is asked for. */
-  password: { value: string; onChange: (password: string) => void } | null;
+  /** Another second factor is asked for, in place of the user's own password. */
+  isProved: boolean;
   /** The label of the button. */
   act: string;
-  onSend: () => void;
   onCancel: () => void;
   /** The fields of the factor. */
   children: ReactNode;
@@ -25,12 +21,12 @@ interface FactorFormProps {
 
 /** The form of a new second factor. */
 export function FactorForm(
-  { sending, intro, password, act, onSend, onCancel, children }: FactorFormProps,
+  { form, intro, isProved, act, onCancel, children }: FactorFormProps,
 ) {
   const { t } = useTranslation();
   const { user } = usePage().data;
   return (
-    <Form className="factors__form" busy={sending.busy} onSend={onSend} opened>
+    <Form className="factors__form" form={form} opened>
       {intro}
       <input
         className="unseen"
@@ -43,21 +39,18 @@ export function FactorForm(
       />
       <div className="fields">
         {children}
-        {password && (
+        {!isProved && (
           <TextField
-            name={passwordField}
+            {...form.field("current", "factor-password")}
             type="password"
             label={t("prompts.currentPassword")}
-            complaint={sending.about(passwordField)}
             autoComplete="current-password"
-            value={password.value}
-            onInput={(event) => password.onChange(event.currentTarget.value)}
           />
         )}
       </div>
       <div className="card__acts">
         <Button onClick={onCancel}>{t("buttons.cancel")}</Button>
-        <SaveButton busy={sending.busy} words={act} />
+        <SaveButton busy={form.busy} words={act} />
       </div>
     </Form>
   );

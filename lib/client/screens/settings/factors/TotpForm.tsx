@@ -1,14 +1,16 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import type { Result } from "../../../../shared/result.ts";
 import type { TotpSetup } from "../../../../shared/schemas/factors.ts";
+import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../files_page/info/CopyButton.tsx";
 import { QrCode } from "../../../files_page/sharing/QrCode.tsx";
 import { qrPath } from "../../../files_page/sharing/qr_path.ts";
 import { TextField } from "../../../../../components/Fields.tsx";
-import { useSending } from "../use_sending.ts";
-import { FactorForm, passwordField } from "./FactorForm.tsx";
+import { useForm } from "../use_form.ts";
+import { FactorForm } from "./FactorForm.tsx";
 import { useFactors } from "./factors_api.ts";
 import type { Proved } from "./use_proved.ts";
+
+const blank = { code: "", current: "" };
 
 interface TotpFormProps {
   setup: TotpSetup;
@@ -22,37 +24,30 @@ interface TotpFormProps {
 export function TotpForm({ setup, proved, onDone, onCancel }: TotpFormProps) {
   const { t } = useTranslation();
   const factors = useFactors();
-  const sending = useSending();
-  const [code, setCode] = useState("");
-  const [current, setCurrent] = useState("");
-
-  const save = async () => {
-    if (code.trim() === "") return sending.refuse("app-code", t("factors.codeMissing"));
-    if (!proved && current === "") {
-      return sending.refuse(passwordField, t("settings.currentMissing"));
-    }
-    const answer = proved
-      ? await proved({
+  const add = ({ code, current }: typeof blank): Promise<Result<string[]>> =>
+    proved
+      ? proved({
         title: t("passkeys.proveTitle"),
         text: t("passkeys.proveText"),
         act: t("buttons.goOn"),
       }, (credentials) => factors.addTotp(setup.setup, code, credentials))
-      : await sending.send(
-        () => factors.addTotp(setup.setup, code, { current_password: current }),
-        {
-          password: "never",
-          fields: {
-            invalid_option: "app-code",
-            wrong_credentials: passwordField,
-            throttled: passwordField,
-          },
-        },
-      );
-    if (answer.ok) return onDone(answer.value);
-    if (answer.code === "invalid_option") sending.refuse("app-code", t("factors.wrongCode"));
-    // Too late: begin again.
-    if (answer.code === "not_found") onCancel();
-  };
+      : form.send(() => factors.addTotp(setup.setup, code, { current_password: current }), {
+        password: "never",
+        fields: { invalid_option: "code", wrong_credentials: "current", throttled: "current" },
+      });
+  const form = useForm(blank, {
+    check({ code, current }) {
+      if (code.trim() === "") return ["code", t("factors.codeMissing")];
+      return !proved && current === "" ? ["current", t("settings.currentMissing")] : null;
+    },
+    async submit(values) {
+      const answer = await add(values);
+      if (answer.ok) return onDone(answer.value);
+      if (answer.code === "invalid_option") form.refuse("code", t("factors.wrongCode"));
+      // Too late: begin again.
+      if (answer.code === "not_found") onCancel();
+    },
+  });
   const intro = (
     <>
       <p className="card__text">{t("factors.scan")}</p>
@@ -68,25 +63,21 @@ export function TotpForm({ setup, proved, onDone, onCancel }: TotpFormProps) {
   );
   return (
     <FactorForm
-      sending={sending}
+      form={form}
       intro={intro}
-      password={proved ? null : { value: current, onChange: setCurrent }}
+      isProved={proved !== null}
       act={t("factors.turnOn")}
-      onSend={() => void save()}
       onCancel={onCancel}
     >
       <TextField
-        name="app-code"
+        {...form.field("code", "app-code")}
         label={t("factors.code")}
         hint={t("factors.codeHint")}
-        complaint={sending.about("app-code")}
         verbatim
         dir="ltr"
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={10}
-        value={code}
-        onInput={(event) => setCode(event.currentTarget.value)}
       />
     </FactorForm>
   );

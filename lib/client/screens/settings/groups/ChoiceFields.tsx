@@ -27,7 +27,7 @@ export function ChoiceFields({ name, title, hint, options, chosen, onChange }: C
             key={id}
             name={`${name}-${id}`}
             label={label}
-            checked={chosen.includes(id)}
+            value={chosen.includes(id)}
             onChange={(isChosen) => choose(id, isChosen)}
           />
         ))}

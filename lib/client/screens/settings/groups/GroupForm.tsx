@@ -1,5 +1,3 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Rule } from "../../../../shared/api_types.ts";
 import type { GroupInfo } from "../../../../shared/schemas/group.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
@@ -7,17 +5,16 @@ import { Card } from "../../../../../components/Card.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import type { Placed } from "../../../../shared/named_roots.ts";
 import { usePage } from "../../../base/core/page.ts";
+import { useTranslation } from "react-i18next";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
-import { areFaultless, RootsEditor } from "../roots/RootsEditor.tsx";
+import { RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { PermissionFields } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
-import { deepEqual } from "../users/user_changes.ts";
-import { useUnsaved } from "../use_unsaved.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { ChoiceFields } from "./ChoiceFields.tsx";
-import { MembersField, type MovedMembers } from "./MembersField.tsx";
-import { draftOf, type GroupDraft, newGroup, useGroupActions } from "./use_group_actions.ts";
+import { MembersField } from "./MembersField.tsx";
+import { useGroupForm } from "./use_group_form.ts";
 
 interface GroupFormProps {
   /** Null for a new one. */
@@ -30,39 +27,15 @@ interface GroupFormProps {
   own: Placed;
 }
 
-const noneMoved: MovedMembers = { join: [], leave: [] };
-
 /** All fields of one group, and its members, for administrators. */
 export function GroupForm({ group, users, members, rules, own }: GroupFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
-  const actions = useGroupActions(group);
-  const { sending, former } = actions;
-  const [blank] = useState(newGroup);
-  const [wanted, setWanted] = useState(former ? draftOf(former) : blank);
-  const [moved, setMoved] = useState<MovedMembers>(noneMoved);
-  const isMoved = moved.join.length + moved.leave.length > 0;
-  const change = (changed: Partial<GroupDraft>) => setWanted({ ...wanted, ...changed });
-
-  const save = async () => {
-    const isNamed = wanted.name.trim() !== "";
-    if (isNamed && areFaultless(wanted.roots)) {
-      const isSaved = await actions.save(wanted, isMoved ? moved : undefined);
-      if (isSaved) setMoved(noneMoved);
-      return isSaved;
-    }
-    if (!isNamed) sending.refuse("group", t("settings.groups.nameMissing"));
-    else sending.refuse("roots", t("settings.roots.faulty"));
-    return false;
-  };
-  const title = former
-    ? t("settings.groups.titled", { name: former.name })
-    : t("settings.groups.newTitle");
-  const isChanged = isMoved || !deepEqual(wanted, former ? draftOf(former) : blank);
-  useUnsaved({ name: title, isChanged, save });
+  const { form, title, former, remove } = useGroupForm(group);
+  const { values: { moved, members: chosen }, change } = form;
 
   return (
-    <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
+    <Form className="settings__form" form={form}>
       <BackLink
         title={t("settings.groups.title")}
         words={t("settings.groups.back")}
@@ -70,13 +43,10 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
       />
       <Card id="group" title={title}>
         <TextField
-          name="group"
+          {...form.field("name", "group")}
           label={t("settings.groups.name")}
           verbatim
           required
-          value={wanted.name}
-          complaint={sending.about("group")}
-          onInput={(event) => change({ name: event.currentTarget.value })}
         />
         {users.next === null
           ? (
@@ -85,7 +55,7 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
               title={t("settings.groups.members")}
               hint={t("settings.groups.membersHint")}
               options={users.items.map(({ id, username }) => [id, username])}
-              chosen={wanted.members}
+              chosen={chosen}
               onChange={(members) => change({ members })}
             />
           )
@@ -94,36 +64,28 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
               group={group?.id}
               members={members}
               moved={moved}
-              onChange={setMoved}
+              onChange={(moved) => change({ moved })}
             />
           )}
       </Card>
       <Card id="access" title={t("settings.access")}>
         <RootsEditor
-          roots={wanted.roots}
+          {...form.field("roots")}
           hint={t("settings.roots.groupText")}
           own={own}
-          complaint={sending.about("roots")}
-          onChange={(roots) => change({ roots })}
         />
-        <PermissionFields value={wanted.perm} onChange={(perm) => change({ perm })} />
-        <QuotaFields
-          value={wanted.quota}
-          hint={t("quota.groupHint")}
-          onChange={(quota) => change({ quota })}
-        />
+        <PermissionFields {...form.field("perm")} />
+        <QuotaFields {...form.field("quota")} hint={t("quota.groupHint")} />
         <RulesEditor
-          rules={wanted.rules}
+          {...form.field("rules")}
           list="user"
           hint={t("settings.rules.groupText")}
           global={rules}
-          complaint={sending.about("rules")}
-          onChange={(changed) => change({ rules: changed })}
         />
       </Card>
       <RecordFoot
-        busy={sending.busy}
-        onRemove={former ? () => void actions.remove() : undefined}
+        busy={form.busy}
+        onRemove={former ? () => void remove() : undefined}
       />
     </Form>
   );

@@ -1,9 +1,8 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { NewApiToken } from "../../../../shared/api_types.ts";
 import { maxTokenNameLength } from "../../../../shared/schemas/api_token.ts";
 import { useAccount } from "../account_api.ts";
-import { useSending } from "../use_sending.ts";
+import { useForm } from "../use_form.ts";
+import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, SelectField, TextField } from "../../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
@@ -31,91 +30,63 @@ interface NewTokenFormProps {
 export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
   const { t } = useTranslation();
   const account = useAccount();
-  const sending = useSending();
-  const [wanted, setWanted] = useState(blank);
-  const change = (changed: Partial<typeof blank>) => setWanted({ ...wanted, ...changed });
-
-  const make = async () => {
-    const { name, rights, share, folder, lifetime } = wanted;
-    if (name.trim() === "") return sending.refuse("tokenName", t("tokens.nameMissing"));
-    const days = lifetimes[lifetime];
-    const draft = {
-      ...{ name, share },
-      write: rights === "write",
-      folder: folder.trim() === "" ? null : folder,
-      expires: days === null ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
-    };
-    const answer = await sending.send(
-      (password) => account.makeToken(draft, password),
-      {
-        fields: {
-          not_found: "tokenFolder",
-          forbidden: "tokenFolder",
-          invalid_path: "tokenFolder",
-          invalid_body: "tokenName",
-        },
-      },
-    );
-    if (answer.ok) onMade(answer.value);
-  };
+  const form = useForm(blank, {
+    fields: {
+      not_found: "folder",
+      forbidden: "folder",
+      invalid_path: "folder",
+    },
+    check: ({ name }) => name.trim() === "" ? ["name", t("tokens.nameMissing")] : null,
+    save({ name, rights, share, folder, lifetime }, password) {
+      const days = lifetimes[lifetime];
+      const draft = {
+        ...{ name, share },
+        write: rights === "write",
+        folder: folder.trim() === "" ? null : folder,
+        expires: days === null ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
+      };
+      return account.makeToken(draft, password);
+    },
+    done: onMade,
+  });
 
   return (
-    <Form
-      className="token-form"
-      busy={sending.busy}
-      onSend={() => void make()}
-      opened
-    >
+    <Form className="token-form" form={form} opened>
       <div className="fields">
         <TextField
-          name="tokenName"
+          {...form.field("name", "tokenName")}
           label={t("tokens.name")}
           hint={t("tokens.nameHint")}
           maxLength={maxTokenNameLength}
           autoComplete="off"
-          value={wanted.name}
-          complaint={sending.about("tokenName")}
-          onInput={(event) => change({ name: event.currentTarget.value })}
         />
         <TextField
-          name="tokenFolder"
+          {...form.field("folder", "tokenFolder")}
           label={t("tokens.folder")}
           hint={t("tokens.folderHint")}
           verbatim
           placeholder="/"
-          value={wanted.folder}
-          complaint={sending.about("tokenFolder")}
-          onInput={(event) => change({ folder: event.currentTarget.value })}
         />
         <SelectField
-          name="tokenRights"
+          {...form.field("rights", "tokenRights")}
           label={t("tokens.rights")}
-          value={wanted.rights}
           options={[["read", t("tokens.read")], ["write", t("tokens.write")]]}
-          onChange={(rights) => change({ rights })}
         />
         <SelectField
-          name="tokenLifetime"
+          {...form.field("lifetime", "tokenLifetime")}
           label={t("tokens.expires")}
-          value={wanted.lifetime}
           options={[
             ["month", t("tokens.month")],
             ["quarter", t("tokens.quarter")],
             ["year", t("tokens.year")],
             ["never", t("tokens.never")],
           ]}
-          onChange={(lifetime) => change({ lifetime })}
         />
       </div>
-      <CheckField
-        name="tokenShare"
-        label={t("tokens.share")}
-        checked={wanted.share}
-        onChange={(share) => change({ share })}
-      />
+      <CheckField {...form.field("share", "tokenShare")} label={t("tokens.share")} />
       <div className="card__acts">
         <Button onClick={onCancel}>{t("buttons.cancel")}</Button>
-        <SaveButton busy={sending.busy} words={t("tokens.create")} />
+        <SaveButton busy={form.busy} words={t("tokens.create")} />
       </div>
     </Form>
   );

@@ -1,5 +1,3 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import {
   type MutableTopic,
   mutableTopics,
@@ -7,13 +5,12 @@ import {
 import type { TokenUser } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useMay, useToasts } from "../../../base/core/use_site.ts";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
 import { CheckField } from "../../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { useAccount } from "../account_api.ts";
-import { useSending } from "../use_sending.ts";
-import { useUnsaved } from "../use_unsaved.ts";
-import { deepEqual } from "../users/user_changes.ts";
+import { useForm } from "../use_form.ts";
 
 interface NotificationsCardProps {
   user: TokenUser;
@@ -31,34 +28,29 @@ export function NotificationsCard({ user, muted, mail, isMailed }: Notifications
   const { EnableMail, EnableWebhooks } = usePage().data.config;
   const account = useAccount();
   const toasts = useToasts();
-  const sending = useSending();
-  const [saved, setSaved] = useState({ muted, isMailed });
-  const [wanted, setWanted] = useState(saved);
   const isOffered = (topic: MutableTopic) =>
     topic === "server"
       ? user.perm.admin && EnableWebhooks
       : may("share") || !["requests", "shares"].includes(topic);
 
-  const save = async () => {
-    const change = {
-      mutedNotifications: [...wanted.muted],
-      ...wanted.isMailed !== saved.isMailed && { mailNotifications: wanted.isMailed },
-    };
-    const answer = await sending.send(() => account.changeUser(user.id, change));
-    if (!answer.ok) return false;
-    setSaved(wanted);
-    toasts.success(t("toasts.settingsUpdated"));
-    return true;
-  };
-  useUnsaved({ name: t("notifications.title"), isChanged: !deepEqual(wanted, saved), save });
+  const form = useForm({ muted, isMailed }, {
+    title: t("notifications.title"),
+    save: ({ muted, isMailed }, current, saved) =>
+      account.changeUser(user.id, {
+        mutedNotifications: [...muted],
+        ...isMailed !== saved.isMailed && { mailNotifications: isMailed },
+      }, current),
+    done: () => toasts.success(t("toasts.settingsUpdated")),
+  });
+  const { values: wanted, change } = form;
 
   return (
-    <Form busy={sending.busy} onSend={() => void save()}>
+    <Form form={form}>
       <Card
         id="notifications"
         title={t("notifications.title")}
         text={t("notifications.settingsText")}
-        acts={<SaveButton busy={sending.busy} />}
+        acts={<SaveButton busy={form.busy} />}
       >
         <div className="checks">
           {mutableTopics.filter(isOffered).map((topic) => (
@@ -66,25 +58,24 @@ export function NotificationsCard({ user, muted, mail, isMailed }: Notifications
               key={topic}
               name={`notify-${topic}`}
               label={t(`notifications.topics.${topic}`)}
-              checked={!wanted.muted.includes(topic)}
+              value={!wanted.muted.includes(topic)}
               onChange={(isOn) => {
                 const isMuted = (each: MutableTopic) =>
                   each === topic ? !isOn : wanted.muted.includes(each);
-                setWanted({ ...wanted, muted: mutableTopics.filter(isMuted) });
+                change({ muted: mutableTopics.filter(isMuted) });
               }}
             />
           ))}
         </div>
         {EnableMail && (
           <CheckField
-            name="mailNotifications"
+            {...form.field("isMailed", "mailNotifications")}
             label={mail
               ? t("notifications.byMail", { address: mail })
               : t("notifications.byMailOff")}
             hint={mail ? t("notifications.byMailHint") : t("notifications.noAddress")}
-            checked={wanted.isMailed && mail !== ""}
+            value={wanted.isMailed && mail !== ""}
             disabled={mail === ""}
-            onChange={(isOn) => setWanted({ ...wanted, isMailed: isOn })}
           />
         )}
       </Card>

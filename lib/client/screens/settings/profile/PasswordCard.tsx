@@ -1,10 +1,9 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { TokenUser } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useAccount } from "../account_api.ts";
-import { useSending } from "../use_sending.ts";
+import { useForm } from "../use_form.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
+import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../../components/Fields.tsx";
 import { Card } from "../../../../../components/Card.tsx";
 import { Form, SaveButton } from "../Form.tsx";
@@ -17,44 +16,33 @@ export function PasswordCard({ user }: { user: TokenUser }) {
   const { MinimumPasswordLength } = usePage().data.config;
   const account = useAccount();
   const toasts = useToasts();
-  const sending = useSending();
-  const [typed, setTyped] = useState(EMPTY);
-  const match = matchOf(typed.password, typed.again);
-
-  const save = async () => {
-    if (match !== "yes") return;
-    const { password, current } = typed;
-    if (current === "") return sending.refuse("current", t("settings.currentMissing"));
-    const answer = await sending.send(
-      () => account.changeUser(user.id, { password }, current),
-      {
-        password: "never",
-        fields: {
-          invalid_password: "password",
-          wrong_credentials: "current",
-          throttled: "current",
-        },
-      },
-    );
-    if (!answer.ok) return;
-    setTyped(EMPTY);
-    toasts.success(t("toasts.passwordUpdated"));
-  };
-  const field = (name: keyof typeof EMPTY) => ({
-    name,
-    type: "password",
-    value: typed[name],
-    complaint: sending.about(name),
-    onInput: (event: { currentTarget: HTMLInputElement }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value }),
+  const form = useForm(EMPTY, {
+    fields: {
+      invalid_password: "password",
+      wrong_credentials: "current",
+      throttled: "current",
+    },
+    check({ password, again, current }) {
+      // The fields are marked already.
+      if (matchOf(password, again) !== "yes") return ["again"];
+      return current === "" ? ["current", t("settings.currentMissing")] : null;
+    },
+    password: "never",
+    save: ({ password, current }) => account.changeUser(user.id, { password }, current),
+    done() {
+      form.reset(EMPTY);
+      toasts.success(t("toasts.passwordUpdated"));
+    },
   });
+  const { password, again } = form.values;
+  const match = matchOf(password, again);
 
   return (
-    <Form busy={sending.busy} onSend={() => void save()}>
+    <Form form={form}>
       <Card
         id="password"
         title={t("settings.changePassword")}
-        acts={<SaveButton busy={sending.busy} words={t("settings.changePasswordDo")} />}
+        acts={<SaveButton busy={form.busy} words={t("settings.changePasswordDo")} />}
       >
         <input
           className="unseen"
@@ -66,21 +54,24 @@ export function PasswordCard({ user }: { user: TokenUser }) {
           aria-hidden="true"
         />
         <TextField
-          {...field("password")}
+          {...form.field("password")}
+          type="password"
           label={t("settings.newPassword")}
           hint={t("settings.passwordHint", { length: MinimumPasswordLength })}
           autoComplete="new-password"
           data-match={match || undefined}
         />
         <TextField
-          {...field("again")}
+          {...form.field("again")}
+          type="password"
           label={t("settings.passwordAgain")}
-          hint={match === "no" && typed.again !== "" ? t("login.dontMatch") : undefined}
+          hint={match === "no" && again !== "" ? t("login.dontMatch") : undefined}
           autoComplete="new-password"
           data-match={match || undefined}
         />
         <TextField
-          {...field("current")}
+          {...form.field("current")}
+          type="password"
           label={t("prompts.currentPassword")}
           autoComplete="current-password"
         />

@@ -66,7 +66,7 @@ export function RootRow(
       <CheckField
         name={`root-${index}-readOnly`}
         label={t("editor.readOnly")}
-        checked={root.readOnly}
+        value={root.readOnly}
         onChange={(readOnly) => onChange({ ...root, readOnly })}
       />
       <RowActs of="roots" index={index} count={count} onMove={onMove} onRemove={onRemove} />

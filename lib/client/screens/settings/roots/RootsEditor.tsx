@@ -1,20 +1,18 @@
-import { useTranslation } from "react-i18next";
 import { pathIn, type Placed, placeIn } from "../../../../shared/named_roots.ts";
 import { parsePath, ROOT } from "../../../../shared/path.ts";
 import { maxRoots, type NamedRoot, rootFaults } from "../../../../shared/schemas/named_root.ts";
 import { EditRows } from "../EditRows.tsx";
 import { usePrompts } from "../../../base/core/use_site.ts";
+import { useTranslation } from "react-i18next";
+import type { Bound } from "../use_form.ts";
 import { useRows } from "../use_rows.ts";
 import { RootRow } from "./RootRow.tsx";
 
-interface RootsEditorProps {
-  roots: readonly NamedRoot[];
+/** The error message is of the whole list; what is left blank is marked then, too. */
+interface RootsEditorProps extends Omit<Bound<NamedRoot[]>, "name"> {
   hint: string;
   /** The place of the administrator, who picks folders among the own ones. */
   own: Placed;
-  /** The error message of the whole list; what is left blank is marked then, too. */
-  complaint?: string;
-  onChange: (roots: NamedRoot[]) => void;
 }
 
 /** Whether a list of named roots can be saved. */
@@ -23,7 +21,7 @@ export function areFaultless(roots: readonly NamedRoot[]): boolean {
 }
 
 /** An editor of named roots: add, change, reorder. */
-export function RootsEditor({ roots, hint, own, complaint, onChange }: RootsEditorProps) {
+export function RootsEditor({ value: roots, hint, own, complaint, onChange }: RootsEditorProps) {
   const { t } = useTranslation();
   const prompts = usePrompts();
   const { box, ...edit } = useRows(roots, onChange);

@@ -44,7 +44,7 @@ export function RuleTester({ list, global, groups, rules, user, onDecision }: Ru
         complaint={path === null ? t("errors.invalid_path") : undefined}
         verbatim
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
           event.preventDefault();

@@ -11,11 +11,11 @@ import {
 import { isolated } from "../../../base/core/format.ts";
 import { EditRows } from "../EditRows.tsx";
 import { RuleRow } from "./RuleRow.tsx";
+import type { Bound } from "../use_form.ts";
 import { useRows } from "../use_rows.ts";
 import { RuleTester } from "./RuleTester.tsx";
 
-interface RulesEditorProps {
-  rules: readonly Rule[];
+interface RulesEditorProps extends Omit<Bound<Rule[]>, "name"> {
   /** The scope of the rules: global, or those of one user, which come after the global ones. */
   list: RuleOwner;
   /** The global rules, which come before those of a user. */
@@ -26,14 +26,12 @@ interface RulesEditorProps {
   hint?: string;
   /** The user that they are of; absent for a new one. */
   user?: number;
-  /** The server's error message about the rules. */
-  complaint?: string;
-  onChange: (rules: Rule[]) => void;
 }
 
 /** An editor of rules: add, change, reorder, test. */
 export function RulesEditor(
-  { rules, list, global = [], groups = [], hint, user, complaint, onChange }: RulesEditorProps,
+  { value: rules, list, global = [], groups = [], hint, user, complaint, onChange }:
+    RulesEditorProps,
 ) {
   const { t } = useTranslation();
   const { box, ...edit } = useRows(rules, onChange);

@@ -1,12 +1,9 @@
-import { useTranslation } from "react-i18next";
 import { NumberField, SelectField } from "../../../../../components/Fields.tsx";
 import type { Settings } from "../../../../shared/api_types.ts";
 import { auditLevels } from "../../../../shared/schemas/choices/audit_choices.ts";
-
-interface ActivityFieldsProps {
-  value: Settings["audit"];
-  onChange: (change: Partial<Settings["audit"]>) => void;
-}
+import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
+import { useTranslation } from "react-i18next";
+import type { Fields } from "../use_form.ts";
 
 const words = {
   off: "activity.lOff",
@@ -15,25 +12,20 @@ const words = {
 } as const;
 
 /** The level of the activity log, and for how long it keeps records. */
-export function ActivityFields({ value, onChange }: ActivityFieldsProps) {
+export function ActivityFields({ form }: { form: Fields<Settings["audit"]> }) {
   const { t } = useTranslation();
   return (
     <div className="fields">
       <SelectField
-        name="auditLevel"
+        {...form.field("level", "auditLevel")}
         label={t("activity.level")}
-        value={value.level}
         options={auditLevels.map((level) => [level, t(words[level])] as const)}
-        onChange={(level) => onChange({ level })}
       />
-      {value.level !== "off" && (
+      {form.values.level !== "off" && (
         <NumberField
-          name="auditDays"
+          {...form.field("days", "auditDays")}
+          {...settingBounds.audit.days}
           label={t("activity.days")}
-          min={1}
-          max={3650}
-          value={value.days}
-          onChange={(days) => onChange({ days: Math.round(days) })}
         />
       )}
     </div>

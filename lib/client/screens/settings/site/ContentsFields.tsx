@@ -3,54 +3,45 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, FormError, NumberField } from "../../../../../components/Fields.tsx";
 import type { Settings } from "../../../../shared/api_types.ts";
+import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import type { ContentIndexState } from "../../../../shared/schemas/contents.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
-
-const MEBIBYTE = 2 ** 20;
+import type { Fields } from "../use_form.ts";
 
 /** The interval at which the state of the index is asked for, in milliseconds. */
 const EVERY_MS = 2_000;
 
 interface ContentsFieldsProps {
-  value: Settings["contents"];
+  form: Fields<Settings["contents"]>;
   /** Whether it is on by what was saved last. */
   isOn: boolean;
-  onChange: (change: Partial<Settings["contents"]>) => void;
 }
 
 /** Whether contents can be searched, the limits of their index, and how far that is. */
-export function ContentsFields({ value, isOn, onChange }: ContentsFieldsProps) {
+export function ContentsFields({ form, isOn }: ContentsFieldsProps) {
   const { t } = useTranslation();
   return (
     <>
       <div className="checks">
         <CheckField
-          name="contentsEnabled"
+          {...form.field("enabled", "contentsEnabled")}
           label={t("contents.enabled")}
           hint={t("contents.enabledHint")}
-          checked={value.enabled}
-          onChange={(enabled) => onChange({ enabled })}
         />
       </div>
-      {value.enabled && (
+      {form.values.enabled && (
         <div className="fields">
           <NumberField
-            name="contentsText"
+            {...form.field("largestText", "contentsText")}
+            {...settingBounds.contents.largestText}
             label={t("contents.largestText")}
-            min={1}
-            max={64}
-            value={Math.round(value.largestText / MEBIBYTE)}
-            onChange={(size) => onChange({ largestText: Math.round(size) * MEBIBYTE })}
           />
           <NumberField
-            name="contentsIndex"
+            {...form.field("largestIndex", "contentsIndex")}
+            {...settingBounds.contents.largestIndex}
             label={t("contents.largestIndex")}
-            min={16}
-            max={1_048_576}
-            value={Math.round(value.largestIndex / MEBIBYTE)}
-            onChange={(size) => onChange({ largestIndex: Math.round(size) * MEBIBYTE })}
           />
         </div>
       )}

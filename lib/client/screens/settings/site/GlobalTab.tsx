@@ -1,11 +1,9 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import type { Branding, Settings, UserPreferences } from "../../../../shared/api_types.ts";
-import { deepEqual } from "../users/user_changes.ts";
+import type { Settings } from "../../../../shared/api_types.ts";
 import { useAccount } from "../account_api.ts";
-import { useSending } from "../use_sending.ts";
-import { useLeaving, useUnsaved } from "../use_unsaved.ts";
+import { deepEqual, useForm } from "../use_form.ts";
+import { useLeaving } from "../use_unsaved.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
@@ -27,84 +25,48 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
   const { t } = useTranslation();
   const account = useAccount();
   const toasts = useToasts();
-  const sending = useSending();
-  const [saved, setSaved] = useState(settings);
-  const [wanted, setWanted] = useState(settings);
   const leave = useLeaving();
-  const { defaults } = wanted;
-  const change = (changed: Partial<Settings>) => setWanted({ ...wanted, ...changed });
-  const setDefaults = (changed: Partial<UserPreferences>) =>
-    change({ defaults: { ...defaults, ...changed } });
-  const setBranding = (changed: Partial<Branding>) =>
-    change({ branding: { ...wanted.branding, ...changed } });
-
-  const save = async () => {
-    const answer = await sending.send((current) => account.saveSettings(wanted, current), {
-      fields: { invalid_path: "scope", invalid_rule: "rules" },
-    });
-    if (!answer.ok) return false;
-    setSaved(wanted);
-    const runsOther = deepEqual({ ...wanted, commands: null }, { ...saved, commands: null }) &&
-      !deepEqual(wanted.commands, saved.commands);
-    // The name and look of the site appear all over the page, so reload.
-    if (!deepEqual(wanted.branding, saved.branding)) leave("settingsUpdated");
-    else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
-    return true;
-  };
-  useUnsaved({ name: t("settings.tabs.global"), isChanged: !deepEqual(wanted, saved), save });
+  const form = useForm(settings, {
+    title: t("settings.tabs.global"),
+    fields: { invalid_path: "defaults.scope", invalid_rule: "rules" },
+    save: (wanted, current) => account.saveSettings(wanted, current),
+    done(_, now, former) {
+      const runsOther = deepEqual({ ...now, commands: null }, { ...former, commands: null }) &&
+        !deepEqual(now.commands, former.commands);
+      // The name and look of the site appear all over the page, so reload.
+      if (!deepEqual(now.branding, former.branding)) leave("settingsUpdated");
+      else toasts.success(t(runsOther ? "toasts.commandsUpdated" : "toasts.settingsUpdated"));
+    },
+  });
+  const defaults = form.part("defaults");
 
   return (
-    <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
+    <Form className="settings__form" form={form}>
       <Card id="general" title={t("settings.general")}>
-        <GeneralFields value={wanted} onChange={change} onBranding={setBranding} />
-        <RulesEditor
-          rules={wanted.rules}
-          list="global"
-          complaint={sending.about("rules")}
-          onChange={(rules) => change({ rules })}
-        />
+        <GeneralFields form={form} />
+        <RulesEditor {...form.field("rules")} list="global" />
       </Card>
       <Card id="trash" title={t("trash.title")}>
-        <TrashFields
-          value={wanted.trash}
-          onChange={(changed) => change({ trash: { ...wanted.trash, ...changed } })}
-        />
+        <TrashFields form={form.part("trash")} />
       </Card>
       <Card id="contents" title={t("contents.title")}>
-        <ContentsFields
-          value={wanted.contents}
-          isOn={saved.contents.enabled}
-          onChange={(changed) => change({ contents: { ...wanted.contents, ...changed } })}
-        />
+        <ContentsFields form={form.part("contents")} isOn={form.saved.contents.enabled} />
       </Card>
       <Card id="activity" title={t("activity.level")}>
-        <ActivityFields
-          value={wanted.audit}
-          onChange={(changed) => change({ audit: { ...wanted.audit, ...changed } })}
-        />
+        <ActivityFields form={form.part("audit")} />
       </Card>
       <Card id="defaults" title={t("settings.defaults")} text={t("settings.defaultsText")}>
-        <ScopeField
-          value={defaults.scope}
-          complaint={sending.about("scope")}
-          onChange={(scope) => setDefaults({ scope })}
-        />
-        <PermissionFields value={defaults.perm} onChange={(perm) => setDefaults({ perm })} />
-        <QuotaFields value={defaults.quota} onChange={(quota) => setDefaults({ quota })} />
-        <CommandsField
-          commands={defaults.commands}
-          onChange={(commands) => setDefaults({ commands })}
-        />
-        <ViewFields value={defaults} locales={locales} onChange={setDefaults} />
+        <ScopeField {...defaults.field("scope")} />
+        <PermissionFields {...defaults.field("perm")} />
+        <QuotaFields {...defaults.field("quota")} />
+        <CommandsField {...defaults.field("commands")} />
+        <ViewFields form={defaults} locales={locales} />
       </Card>
       <Card id="runner" title={t("settings.runner")} text={t("settings.runnerText")}>
-        <RunnerFields
-          commands={wanted.commands}
-          onChange={(commands) => change({ commands })}
-        />
+        <RunnerFields form={form.part("commands")} />
       </Card>
       <div className="settings__foot">
-        <SaveButton busy={sending.busy} />
+        <SaveButton busy={form.busy} />
       </div>
     </Form>
   );

@@ -1,181 +1,136 @@
+import type { HookEvent, Settings } from "../../../../shared/api_types.ts";
 import { useTranslation } from "react-i18next";
-import type { Branding, HookEvent, Settings } from "../../../../shared/api_types.ts";
 import {
   CheckField,
   NumberField,
   SelectField,
   TextField,
 } from "../../../../../components/Fields.tsx";
-import {
-  colorPattern,
-  maxPasswordLength,
-  minPasswordLength,
-} from "../../../../shared/schemas/choices/choices.ts";
+import { colorPattern, minPasswordLength } from "../../../../shared/schemas/choices/choices.ts";
+import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../../base/core/page.ts";
-
-const MEBIBYTE = 2 ** 20;
-
-interface GeneralFieldsProps {
-  value: Settings;
-  onChange: (change: Partial<Settings>) => void;
-  onBranding: (change: Partial<Branding>) => void;
-}
+import type { Fields } from "../use_form.ts";
 
 /** Sign-up, branding and the shell. */
-export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProps) {
+export function GeneralFields({ form }: { form: Fields<Settings> }) {
   const { t } = useTranslation();
   const { AuthMethod } = usePage().data.config;
-  const { branding, tus } = value;
+  const branding = form.part("branding");
+  const tus = form.part("tus");
+  const color = branding.field("color", "brandColor");
   return (
     <>
       <div className="checks">
         <CheckField
-          name="signup"
+          {...form.field("signup")}
           label={t("settings.signup")}
           hint={t("settings.signupHint")}
-          checked={value.signup}
-          onChange={(signup) => onChange({ signup })}
         />
         <CheckField
-          name="createUserDir"
+          {...form.field("createUserDir")}
           label={t("settings.createUserDir")}
-          hint={t("settings.createUserDirHint", { folder: value.userHomeBasePath })}
-          checked={value.createUserDir}
-          onChange={(createUserDir) => onChange({ createUserDir })}
+          hint={t("settings.createUserDirHint", { folder: form.values.userHomeBasePath })}
         />
         <CheckField
-          name="hideLoginButton"
+          {...form.field("hideLoginButton")}
           label={t("settings.hideLoginButton")}
-          checked={value.hideLoginButton}
-          onChange={(hideLoginButton) => onChange({ hideLoginButton })}
         />
         <CheckField
-          name="hideShareOwner"
+          {...form.field("hideShareOwner")}
           label={t("settings.hideShareOwner")}
-          checked={value.hideShareOwner}
-          onChange={(hideShareOwner) => onChange({ hideShareOwner })}
         />
         <CheckField
-          name="suggestNames"
+          {...form.field("suggestNames")}
           label={t("settings.suggestNames")}
           hint={t("settings.suggestNamesHint")}
-          checked={value.suggestNames}
-          onChange={(suggestNames) => onChange({ suggestNames })}
         />
         <CheckField
-          name="disableExternal"
+          {...branding.field("disableExternal")}
           label={t("settings.disableExternal")}
-          checked={branding.disableExternal}
-          onChange={(disableExternal) => onBranding({ disableExternal })}
         />
         <CheckField
-          name="disableUsedPercentage"
+          {...branding.field("disableUsedPercentage")}
           label={t("settings.disableUsedPercentage")}
-          checked={branding.disableUsedPercentage}
-          onChange={(disableUsedPercentage) => onBranding({ disableUsedPercentage })}
         />
       </div>
       {AuthMethod === "json" && (
         <SelectField
-          name="requireSecondFactor"
+          {...form.field("requireSecondFactor")}
           label={t("factors.require")}
           hint={t("factors.requireHint")}
-          value={value.requireSecondFactor}
           options={[
             ["nobody", t("factors.requireNobody")],
             ["administrators", t("factors.requireAdmins")],
             ["everybody", t("factors.requireAll")],
           ]}
-          onChange={(requireSecondFactor) => onChange({ requireSecondFactor })}
         />
       )}
       <div className="fields">
         <TextField
-          name="site"
+          {...branding.field("name", "site")}
           label={t("settings.site")}
           placeholder="Cubby"
           autoComplete="off"
-          value={branding.name}
-          onInput={(event) => onBranding({ name: event.currentTarget.value })}
         />
         <SelectField
-          name="theme"
+          {...branding.field("theme")}
           label={t("settings.theme")}
-          value={branding.theme}
           options={[
             ["", t("settings.themes.system")],
             ["light", t("settings.themes.light")],
             ["dark", t("settings.themes.dark")],
           ]}
-          onChange={(theme) => onBranding({ theme })}
         />
         <TextField
-          name="brandColor"
+          {...color}
           label={t("settings.brandColor")}
           hint={t("settings.brandColorHint")}
-          complaint={colorPattern.test(branding.color) ? undefined : t("settings.colorFault")}
+          complaint={colorPattern.test(color.value) ? color.complaint : t("settings.colorFault")}
           verbatim
-          value={branding.color}
-          onInput={(event) => onBranding({ color: event.currentTarget.value.trim() })}
+          trim
         />
         <TextField
-          name="logoutPage"
+          {...form.field("logoutPage")}
           label={t("settings.logoutPage")}
           hint={t("settings.logoutPageHint")}
           verbatim
-          value={value.logoutPage}
-          onInput={(event) => onChange({ logoutPage: event.currentTarget.value.trim() })}
+          trim
         />
         <TextField
-          name="userHomeBasePath"
+          {...form.field("userHomeBasePath")}
           label={t("settings.userHomeBasePath")}
           verbatim
-          value={value.userHomeBasePath}
-          onInput={(event) => onChange({ userHomeBasePath: event.currentTarget.value })}
         />
         <NumberField
-          name="minimumPasswordLength"
+          {...form.field("minimumPasswordLength")}
+          {...settingBounds.minimumPasswordLength}
           label={t("settings.minimumPasswordLength")}
           hint={t("settings.passwordHint", { length: minPasswordLength })}
-          min={minPasswordLength}
-          max={maxPasswordLength}
-          value={value.minimumPasswordLength}
-          onChange={(length) => onChange({ minimumPasswordLength: Math.round(length) })}
         />
         <NumberField
-          name="chunkSize"
+          {...tus.field("chunkSize")}
+          {...settingBounds.tus.chunkSize}
           label={t("settings.chunkSize")}
           hint={t("settings.chunkSizeHint")}
-          min={1}
-          max={2048}
-          value={tus.chunkSize / MEBIBYTE}
-          onChange={(size) => onChange({ tus: { ...tus, chunkSize: Math.round(size * MEBIBYTE) } })}
         />
         <NumberField
-          name="retryCount"
+          {...tus.field("retryCount")}
+          {...settingBounds.tus.retryCount}
           label={t("settings.retryCount")}
-          min={0}
-          max={100}
-          value={tus.retryCount}
-          onChange={(count) => onChange({ tus: { ...tus, retryCount: Math.round(count) } })}
         />
       </div>
       <TextField
-        name="branding"
+        {...branding.field("files", "branding")}
         label={t("settings.brandingFiles")}
         hint={t("settings.brandingFilesHint")}
         verbatim
-        value={branding.files}
-        onInput={(event) => onBranding({ files: event.currentTarget.value })}
       />
       <WordsField
-        name="shell"
+        {...form.field("shell")}
         label={t("settings.shell")}
         hint={t("settings.shellHint")}
         placeholder="bash -c, cmd /c, ..."
-        words={value.shell}
-        onChange={(shell) => onChange({ shell })}
       />
     </>
   );
@@ -183,13 +138,8 @@ export function GeneralFields({ value, onChange, onBranding }: GeneralFieldsProp
 
 const HOOKED_ACTIONS = ["save", "copy", "rename", "upload", "delete"] as const;
 
-interface RunnerFieldsProps {
-  commands: Settings["commands"];
-  onChange: (commands: Settings["commands"]) => void;
-}
-
 /** The command lines before and after events. */
-export function RunnerFields({ commands, onChange }: RunnerFieldsProps) {
+export function RunnerFields({ form }: { form: Fields<Settings["commands"]> }) {
   const { t } = useTranslation();
   const { EnableExec } = usePage().data.config;
   const events = HOOKED_ACTIONS.flatMap((
@@ -202,10 +152,8 @@ export function RunnerFields({ commands, onChange }: RunnerFieldsProps) {
         {events.map((event) => (
           <LinesField
             key={event}
-            name={event}
+            {...form.field(event)}
             label={t(`settings.events.${event}`)}
-            lines={commands[event]}
-            onChange={(lines) => onChange({ ...commands, [event]: lines })}
           />
         ))}
       </div>

@@ -3,52 +3,39 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, FormError, NumberField } from "../../../../../components/Fields.tsx";
 import type { Settings } from "../../../../shared/api_types.ts";
+import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import type { TrashUsage } from "../../../../shared/schemas/trash.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes, formatNumber } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
-
-interface TrashFieldsProps {
-  value: Settings["trash"];
-  onChange: (change: Partial<Settings["trash"]>) => void;
-}
+import type { Fields } from "../use_form.ts";
 
 /** The settings of the trash, and how much is in it. */
-export function TrashFields({ value, onChange }: TrashFieldsProps) {
+export function TrashFields({ form }: { form: Fields<Settings["trash"]> }) {
   const { t } = useTranslation();
   return (
     <>
       <div className="checks">
         <CheckField
-          name="trashByDefault"
+          {...form.field("byDefault", "trashByDefault")}
           label={t("settings.trashByDefault")}
-          checked={value.byDefault}
-          onChange={(byDefault) => onChange({ byDefault })}
         />
         <CheckField
-          name="trashVersions"
+          {...form.field("versions", "trashVersions")}
           label={t("settings.trashVersions")}
-          checked={value.versions}
-          onChange={(versions) => onChange({ versions })}
         />
       </div>
       <div className="fields">
         <NumberField
-          name="trashDays"
+          {...form.field("days", "trashDays")}
+          {...settingBounds.trash.days}
           label={t("settings.trashDays")}
-          min={1}
-          max={3650}
-          value={value.days}
-          onChange={(days) => onChange({ days: Math.round(days) })}
         />
         <NumberField
-          name="trashFree"
+          {...form.field("leastFree", "trashFree")}
+          {...settingBounds.trash.leastFree}
           label={t("settings.trashFree")}
           hint={t("settings.trashFreeHint")}
-          min={0}
-          max={90}
-          value={value.leastFree}
-          onChange={(share) => onChange({ leastFree: Math.round(share) })}
         />
       </div>
       <TrashUsed />

@@ -3,6 +3,7 @@ import type { Permissions } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";
+import type { Bound } from "../use_form.ts";
 
 /** The permissions that an administrator grants, in display order, after `admin`. */
 const GRANTS = [
@@ -26,13 +27,10 @@ export function withPermission(
   return { ...perm, ...Object.fromEntries(all), admin: true };
 }
 
-interface PermissionFieldsProps {
-  value: Permissions;
-  onChange: (perm: Permissions) => void;
-}
-
 /** Checkboxes for a user's permissions. An administrator has all of them. */
-export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
+export function PermissionFields(
+  { value, onChange }: Pick<Bound<Permissions>, "value" | "onChange">,
+) {
   const { t } = useTranslation();
   const { EnableExec } = usePage().data.config;
   const shown = GRANTS.filter((name) => name !== "execute" || EnableExec);
@@ -43,7 +41,7 @@ export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
         name="admin"
         label={t("settings.permissions.admin")}
         hint={t("settings.permissions.adminHint")}
-        checked={value.admin}
+        value={value.admin}
         onChange={(given) => onChange(withPermission(value, "admin", given))}
       />
       <div className="checks checks--columns">
@@ -52,7 +50,7 @@ export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
             key={name}
             name={`perm-${name}`}
             label={t(`settings.permissions.${name}`)}
-            checked={value.admin || value[name]}
+            value={value.admin || value[name]}
             disabled={value.admin}
             onChange={(given) => onChange(withPermission(value, name, given))}
           />
@@ -62,52 +60,39 @@ export function PermissionFields({ value, onChange }: PermissionFieldsProps) {
   );
 }
 
-interface ScopeFieldProps {
-  value: string;
+interface ScopeFieldProps extends Bound<string> {
   /** Without a scope a home folder is created. */
   makesHome?: boolean;
   /** The user has named roots, and sees those instead. */
   isIdle?: boolean;
-  complaint?: string;
-  onChange: (scope: string) => void;
 }
 
 /** The root folder of a user. */
-export function ScopeField({ value, makesHome, isIdle, complaint, onChange }: ScopeFieldProps) {
+export function ScopeField({ makesHome, isIdle, ...field }: ScopeFieldProps) {
   const { t } = useTranslation();
   const hint = makesHome ? t("settings.scopeHome") : t("settings.scopeHint");
   return (
     <TextField
-      name="scope"
+      {...field}
       label={t("settings.scope")}
       hint={isIdle ? t("settings.scopeIdle") : hint}
       placeholder={makesHome && !isIdle ? "" : "/"}
       disabled={isIdle}
       verbatim
-      value={value}
-      complaint={complaint}
-      onInput={(event) => onChange(event.currentTarget.value)}
     />
   );
 }
 
-interface CommandsFieldProps {
-  commands: readonly string[];
-  onChange: (commands: string[]) => void;
-}
-
 /** The programs that a user may run; absent if the server runs none. */
-export function CommandsField({ commands, onChange }: CommandsFieldProps) {
+export function CommandsField(field: Bound<string[]>) {
   const { t } = useTranslation();
   if (!usePage().data.config.EnableExec) return null;
   return (
     <WordsField
-      name="commands"
+      {...field}
       label={t("settings.commands")}
       hint={t("settings.commandsHint")}
       placeholder="git svn hg"
-      words={commands}
-      onChange={onChange}
     />
   );
 }

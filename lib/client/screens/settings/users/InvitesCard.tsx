@@ -17,8 +17,11 @@ import { useClock } from "../../../base/core/use_clock.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
+import { useForm } from "../use_form.ts";
 import { useSending } from "../use_sending.ts";
 import { InviteNote } from "./InviteNote.tsx";
+
+const blank = { username: "", mail: "" };
 
 /** The links that make users and set passwords: made, copied once, listed and withdrawn. */
 export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>; clock: Clock }) {
@@ -30,24 +33,21 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
   const shown = useList(invites, path`/api/invites`, { name: "invites-" });
   const [made, setMade] = useState<NewInvite | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const [username, setUsername] = useState("");
-  const [mail, setMail] = useState("");
   const { EnableMail } = usePage().data.config;
 
-  const make = async () => {
-    const draft = { username: username.trim() || null, mail: mail.trim() || null };
-    const answer = await sending.send((current) => account.invite(draft, current), {
-      fields: { exists: "inviteName", invalid_name: "inviteName", invalid_address: "inviteMail" },
-      password: "first",
-    });
-    if (!answer.ok) return;
-    setMade(answer.value);
-    shown.change((before) => [answer.value, ...before]);
-    setOpen(false);
-    setUsername("");
-    setMail("");
-    if (draft.mail) toasts.success(t("mail.sent", { address: draft.mail }));
-  };
+  const form = useForm(blank, {
+    fields: { exists: "username", invalid_name: "username", invalid_address: "mail" },
+    password: "first",
+    save: ({ username, mail }, current) =>
+      account.invite({ username: username.trim() || null, mail: mail.trim() || null }, current),
+    done(invite, { mail }) {
+      setMade(invite);
+      shown.change((before) => [invite, ...before]);
+      setOpen(false);
+      form.reset(blank);
+      if (mail.trim()) toasts.success(t("mail.sent", { address: mail.trim() }));
+    },
+  });
   const withdraw = async ({ id }: InviteInfo) => {
     const answer = await sending.send(() => account.withdrawInvite(id), { password: "never" });
     if (!answer.ok && answer.status !== 404) return;
@@ -67,34 +67,27 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
     >
       {made && <InviteNote invite={made} />}
       {isOpen && (
-        <Form className="token-form" busy={sending.busy} onSend={() => void make()} opened>
+        <Form className="token-form" form={form} opened>
           <div className="fields">
             <TextField
-              name="inviteName"
+              {...form.field("username", "inviteName")}
               label={t("invites.nameOpen")}
               hint={t("invites.nameHint")}
-              complaint={sending.about("inviteName")}
               verbatim
-              value={username}
-              onInput={(event) => setUsername(event.currentTarget.value)}
             />
             {EnableMail && (
               <TextField
-                name="inviteMail"
+                {...form.field("mail", "inviteMail")}
                 type="email"
                 label={t("mail.address")}
                 hint={t("mail.addressHint")}
-                complaint={sending.about("inviteMail")}
                 verbatim
-                autoComplete="off"
-                value={mail}
-                onInput={(event) => setMail(event.currentTarget.value)}
               />
             )}
           </div>
           <div className="card__acts">
             <Button onClick={() => setOpen(false)}>{t("buttons.cancel")}</Button>
-            <SaveButton busy={sending.busy} words={t("invites.make")} />
+            <SaveButton busy={form.busy} words={t("invites.make")} />
           </div>
         </Form>
       )}

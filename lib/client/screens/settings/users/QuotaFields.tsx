@@ -24,7 +24,6 @@ export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
   const { t, i18n: { language } } = useTranslation();
   const [unit, setUnit] = useState(unitOf(value.bytes));
   const toBytes = (size: number, of: Unit) => Math.round(size * UNITS[of]);
-  const size = Number((value.bytes / UNITS[unit]).toPrecision(12));
   const units = (Object.keys(UNITS) as Unit[]).map((each) =>
     [each, unitName(each, language)] as const
   );
@@ -37,9 +36,10 @@ export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
           name="quotaSize"
           label={t("quota.size")}
           min={0}
-          max={MOST_SIZE}
-          value={size}
-          onChange={(typed) => onChange({ ...value, bytes: toBytes(typed, unit) })}
+          max={toBytes(MOST_SIZE, unit)}
+          unit={UNITS[unit]}
+          value={value.bytes}
+          onChange={(bytes) => onChange({ ...value, bytes })}
         />
         <SelectField
           name="quotaUnit"
@@ -48,7 +48,9 @@ export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
           options={units}
           onChange={(chosen) => {
             setUnit(chosen);
-            onChange({ ...value, bytes: toBytes(Math.min(size, MOST_SIZE), chosen) });
+            // The number stays as it is shown.
+            const size = Math.min(value.bytes / UNITS[unit], MOST_SIZE);
+            onChange({ ...value, bytes: toBytes(size, chosen) });
           }}
         />
         <NumberField
@@ -57,7 +59,7 @@ export function QuotaFields({ value, hint, onChange }: QuotaFieldsProps) {
           min={0}
           max={MOST_FILES}
           value={value.files}
-          onChange={(files) => onChange({ ...value, files: Math.round(files) })}
+          onChange={(files) => onChange({ ...value, files })}
         />
       </div>
     </fieldset>

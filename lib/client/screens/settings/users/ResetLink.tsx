@@ -8,19 +8,19 @@ import type { NewInvite } from "../../../../shared/schemas/invite.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useAccount } from "../account_api.ts";
-import type { Sending } from "../use_sending.ts";
+import type { Form } from "../use_form.ts";
 import { InviteNote } from "./InviteNote.tsx";
 
 interface ResetLinkProps {
   user: UserInfo;
   /** The user's mail address as the form has it, saved or not. */
   address: string;
-  /** Of the form: a refused address is a complaint about its field. */
-  sending: Sending;
+  /** A refused address is a complaint about its field. */
+  form: Pick<Form<object>, "busy" | "send">;
 }
 
 /** Makes a link by which a user sets a new password. */
-export function ResetLink({ user, address, sending }: ResetLinkProps) {
+export function ResetLink({ user, address, form }: ResetLinkProps) {
   const { id, username, lockPassword } = user;
   const { t } = useTranslation();
   const { AuthMethod, Provider, EnableMail } = usePage().data.config;
@@ -31,9 +31,9 @@ export function ResetLink({ user, address, sending }: ResetLinkProps) {
   if (AuthMethod !== "json" || Provider?.Only || lockPassword) return null;
   const hasAddress = EnableMail && isMailAddress(address);
   const make = async () => {
-    if (sending.busy) return;
+    if (form.busy) return;
     const mail = hasAddress && isMailed ? address : null;
-    const answer = await sending.send((current) => account.invite({ userID: id, mail }, current), {
+    const answer = await form.send((current) => account.invite({ userID: id, mail }, current), {
       fields: { invalid_address: "mail" },
       password: "first",
     });
@@ -52,12 +52,12 @@ export function ResetLink({ user, address, sending }: ResetLinkProps) {
             <CheckField
               name="mailLink"
               label={t("mail.sendLink", { address })}
-              checked={isMailed}
+              value={isMailed}
               onChange={setMailed}
             />
           )}
         </div>
-        <Button aria-busy={sending.busy} onClick={() => void make()}>{t("invites.make")}</Button>
+        <Button aria-busy={form.busy} onClick={() => void make()}>{t("invites.make")}</Button>
       </div>
       {made && <InviteNote invite={made} />}
     </>

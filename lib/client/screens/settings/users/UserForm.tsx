@@ -1,16 +1,14 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
 import type { Placed } from "../../../../shared/named_roots.ts";
 import { usePage } from "../../../base/core/page.ts";
 import type { GroupRow, NewUserDefaults } from "../../../../shared/settings_data.ts";
-import { deepEqual } from "./user_changes.ts";
-import { useUnsaved } from "../use_unsaved.ts";
-import { useUserActions } from "./use_user_actions.ts";
+import type { Fields } from "../use_form.ts";
+import { type UserDraft, useUserForm } from "./use_user_form.ts";
+import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
-import { isMailAddress } from "../../../../shared/mailbox.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { success } from "../../../../shared/result.ts";
@@ -23,10 +21,9 @@ import { isLimited } from "../../../../shared/schemas/quota.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 import { QuotaUse } from "./QuotaUse.tsx";
 import { ResetLink } from "./ResetLink.tsx";
-import { areFaultless, RootsEditor } from "../roots/RootsEditor.tsx";
+import { RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { ViewFields } from "../profile/ViewFields.tsx";
-import type { Sending } from "../use_sending.ts";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 
 /** Groups that are found at once. */
@@ -53,76 +50,35 @@ export function UserForm(props: UserFormProps) {
   const { calls } = useApi();
   const [groups, setGroups] = useState(first);
   const { BaseURL } = usePage().data.config;
-  const actions = useUserActions(user);
-  const { sending, former } = actions;
-  const [blank] = useState(() => newUser(defaults));
-  const [wanted, setWanted] = useState<UserFields>(former ?? blank);
-  const [password, setPassword] = useState("");
-  const change = (changed: Partial<UserFields>) => setWanted({ ...wanted, ...changed });
+  const { form, title, former, remove } = useUserForm(user, newUser(defaults));
+  const { values: wanted, change } = form;
   const joined = groups.filter(({ id }) => wanted.groups.includes(id));
   const hasRoots = [wanted, ...joined].some(({ roots }) => roots.length > 0);
   const hasQuota = [former, ...groups.filter(({ id }) => former?.groups.includes(id))]
     .some((each) => isLimited(each?.quota));
 
-  const save = async () => {
-    if (wanted.username.trim() === "") {
-      sending.refuse("username", t("settings.users.nameMissing"));
-      return false;
-    }
-    if (wanted.mail !== "" && !isMailAddress(wanted.mail)) {
-      sending.refuse("mail", t("errors.invalid_address"));
-      return false;
-    }
-    if (!areFaultless(wanted.roots)) {
-      sending.refuse("roots", t("settings.roots.faulty"));
-      return false;
-    }
-    const isSaved = await actions.save(wanted, password);
-    if (isSaved) setPassword("");
-    return isSaved;
-  };
-  const title = former
-    ? t("settings.users.titled", { name: former.username })
-    : t("settings.users.newTitle");
-  const isChanged = password !== "" || !deepEqual(wanted, former ?? blank);
-  useUnsaved({ name: title, isChanged, save });
-
   return (
-    <Form className="settings__form" busy={sending.busy} onSend={() => void save()}>
+    <Form className="settings__form" form={form}>
       <BackLink
         title={t("settings.users.title")}
         words={t("settings.users.back")}
         href={`${BaseURL}/settings/users`}
       />
-      <Card
-        id="user"
-        title={title}
-      >
-        <SignInFields
-          value={wanted}
-          password={password}
-          isNew={former === null}
-          sending={sending}
-          onChange={change}
-          onPassword={setPassword}
-        />
-        {former && <ResetLink user={former} address={wanted.mail} sending={sending} />}
+      <Card id="user" title={title}>
+        <SignInFields form={form} isNew={former === null} />
+        {former && <ResetLink user={former} address={wanted.mail} form={form} />}
         {former && <ResetFactors user={former} factors={factors} />}
       </Card>
       <Card id="access" title={t("settings.access")}>
         <ScopeField
-          value={wanted.scope}
+          {...form.field("scope")}
           makesHome={former === null && defaults.createUserDir}
           isIdle={hasRoots}
-          complaint={sending.about("scope")}
-          onChange={(scope) => change({ scope })}
         />
         <RootsEditor
-          roots={wanted.roots}
+          {...form.field("roots")}
           hint={t("settings.roots.userText")}
           own={own}
-          complaint={sending.about("roots")}
-          onChange={(roots) => change({ roots })}
         />
         {groups.length > 0 && hasMoreGroups && (
           <fieldset className="field-group" aria-describedby="group-hint">
@@ -169,33 +125,27 @@ export function UserForm(props: UserFormProps) {
           value={wanted.perm}
           onChange={(perm) => change({ perm, lockPassword: wanted.lockPassword && !perm.admin })}
         />
-        <CommandsField
-          commands={wanted.commands}
-          onChange={(commands) => change({ commands })}
-        />
+        <CommandsField {...form.field("commands")} />
         <QuotaFields
-          value={wanted.quota}
+          {...form.field("quota")}
           hint={hasRoots ? t("quota.rootsHint") : undefined}
-          onChange={(quota) => change({ quota })}
         />
         {user && hasQuota && <QuotaUse id={user.id} />}
         <RulesEditor
-          rules={wanted.rules}
+          {...form.field("rules")}
           list="user"
           hint={hasRoots ? t("settings.rules.rootsText") : undefined}
           global={defaults.rules}
           groups={joined.flatMap((group) => group.rules)}
           user={user?.id}
-          complaint={sending.about("rules")}
-          onChange={(rules) => change({ rules })}
         />
       </Card>
       <Card id="view" title={t("settings.preferences")}>
-        <ViewFields value={wanted} locales={locales} onChange={change} />
+        <ViewFields form={form} locales={locales} />
       </Card>
       <RecordFoot
-        busy={sending.busy}
-        onRemove={former ? () => void actions.remove() : undefined}
+        busy={form.busy}
+        onRemove={former ? () => void remove() : undefined}
       />
     </Form>
   );
@@ -206,65 +156,44 @@ function newUser({ fields, createUserDir }: NewUserDefaults): UserFields {
 }
 
 interface SignInFieldsProps {
-  value: UserFields;
-  password: string;
+  form: Fields<UserDraft>;
   isNew: boolean;
-  sending: Sending;
-  onChange: (change: Partial<UserFields>) => void;
-  onPassword: (password: string) => void;
 }
 
 /** The user name and the password of a user. */
-function SignInFields(
-  { value, password, isNew, sending, onChange, onPassword }: SignInFieldsProps,
-) {
+function SignInFields({ form, isNew }: SignInFieldsProps) {
   const { t } = useTranslation();
   const { EnableMail, MinimumPasswordLength } = usePage().data.config;
+  const isAdmin = form.values.perm.admin;
   return (
     <>
       <div className="fields">
+        <TextField {...form.field("username")} label={t("login.username")} verbatim required />
         <TextField
-          name="username"
-          label={t("login.username")}
-          verbatim
-          required
-          value={value.username}
-          complaint={sending.about("username")}
-          onInput={(event) => onChange({ username: event.currentTarget.value })}
-        />
-        <TextField
-          name="password"
+          {...form.field("password")}
           type="password"
           label={t("login.password")}
           hint={t("settings.passwordHint", { length: MinimumPasswordLength })}
           placeholder={isNew ? undefined : t("settings.users.blankPassword")}
           autoComplete="new-password"
           required={isNew}
-          value={password}
-          complaint={sending.about("password")}
-          onInput={(event) => onPassword(event.currentTarget.value)}
         />
         {EnableMail && (
           <TextField
-            name="mail"
+            {...form.field("mail")}
             type="email"
             label={t("mail.userAddress")}
             hint={t("mail.userAddressHint")}
             verbatim
-            autoComplete="off"
-            value={value.mail}
-            complaint={sending.about("mail")}
-            onInput={(event) => onChange({ mail: event.currentTarget.value.trim() })}
+            trim
           />
         )}
       </div>
       <CheckField
-        name="lockPassword"
+        {...form.field("lockPassword")}
         label={t("settings.lockPassword")}
-        hint={value.perm.admin ? t("settings.lockPasswordAdmin") : undefined}
-        checked={value.lockPassword}
-        disabled={value.perm.admin}
-        onChange={(lockPassword) => onChange({ lockPassword })}
+        hint={isAdmin ? t("settings.lockPasswordAdmin") : undefined}
+        disabled={isAdmin}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
 import type { UserChange } from "../account_api.ts";
+import { deepEqual } from "../use_form.ts";
 
 /** Fields whose change requires the user's own password. */
 const POWER: readonly (keyof UserChange)[] = [
@@ -14,27 +15,18 @@ const POWER: readonly (keyof UserChange)[] = [
   "groups",
 ];
 
-/** The fields that differ from the record, and the password if one was typed. */
+/** The fields that differ from the record; a password that was typed is one of them. */
 export function userChanges(
-  former: UserInfo,
-  wanted: UserFields,
-  password: string,
+  { id: _, ...former }: UserInfo,
+  wanted: UserFields & { password: string },
 ): UserChange {
-  const { id: _, ...fields } = former;
-  const names = Object.keys(fields) as (keyof UserFields)[];
-  const changed = names.filter((name) => !deepEqual(former[name], wanted[name]));
-  const change: UserChange = Object.fromEntries(changed.map((name) => [name, wanted[name]]));
-  return password === "" ? change : { ...change, password };
+  const before = { ...former, password: "" };
+  const names = Object.keys(before) as (keyof typeof before)[];
+  const changed = names.filter((name) => !deepEqual(before[name], wanted[name]));
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]]));
 }
 
 /** Whether a change gives or takes rights, or the means to sign in. */
 export function changesRights(change: UserChange): boolean {
   return POWER.some((name) => change[name] !== undefined);
-}
-
-/** Whether two JSON values are equal, regardless of the order of members. */
-export function deepEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => deepEqual(Reflect.get(a, key), Reflect.get(b, key)));
 }

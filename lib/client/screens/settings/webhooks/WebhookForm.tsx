@@ -1,5 +1,3 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import {
@@ -8,11 +6,12 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from "../../../../shared/schemas/choices/webhook_choices.ts";
-import type { NewWebhook, WebhookInfo } from "../../../../shared/schemas/webhook.ts";
+import type { NewWebhook, WebhookDraft, WebhookInfo } from "../../../../shared/schemas/webhook.ts";
+import { useTranslation } from "react-i18next";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import { NewSecretField } from "../NewSecretField.tsx";
-import { useSending } from "../use_sending.ts";
+import { useForm } from "../use_form.ts";
 
 interface WebhookFormProps {
   /** The webhook that is changed; absent for a new one. */
@@ -22,86 +21,68 @@ interface WebhookFormProps {
   onCancel: () => void;
 }
 
-const usual: readonly WebhookEvent[] = ["writes", "shares", "requests"];
+const usual: WebhookEvent[] = ["writes", "shares", "requests"];
 
 /** Asks where events go, and which; the password is asked for on sending. */
 export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFormProps) {
   const { t } = useTranslation();
   const account = useAccount();
-  const sending = useSending();
-  const [name, setName] = useState(webhook?.name ?? "");
-  const [url, setUrl] = useState(webhook?.url ?? "");
-  const [path, setPath] = useState(webhook && webhook.path !== "/" ? webhook.path : "");
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? usual);
-  const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
   // Several forms may be open.
   const id = `webhook${webhook?.id ?? "New"}`;
-
-  const send = async () => {
-    if (name.trim() === "") return sending.refuse(`${id}Name`, t("tokens.nameMissing"));
-    if (!/^https?:\/\/./.test(url)) return sending.refuse(`${id}Url`, t("webhooks.urlFault"));
-    if (events.length === 0) return sending.refuse(`${id}signins`, t("webhooks.eventsMissing"));
-    const draft = { name, url, events: [...events], path: path.trim() || "/", enabled };
-    const fields = {
-      invalid_option: `${id}Url`,
-      invalid_path: `${id}Path`,
-      invalid_body: `${id}Name`,
-      exists: `${id}Name`,
-    };
-    if (webhook) {
-      const answer = await sending.send(
-        (password) => account.changeWebhook(webhook.id, draft, password),
-        { fields },
-      );
-      if (answer.ok) onChanged?.(answer.value);
-      return;
-    }
-    const answer = await sending.send(
-      (password) => account.addWebhook(draft, password),
-      { fields },
-    );
-    if (answer.ok) onMade?.(answer.value);
-  };
-  const urlFault = sending.complaint?.field === `${id}Url` ? t("webhooks.urlFault") : undefined;
+  const form = useForm<WebhookDraft, WebhookInfo | NewWebhook>({
+    name: webhook?.name ?? "",
+    url: webhook?.url ?? "",
+    path: webhook && webhook.path !== "/" ? webhook.path : "",
+    events: webhook?.events ?? usual,
+    enabled: webhook?.enabled ?? true,
+  }, {
+    fields: { invalid_path: "path", exists: "name" },
+    check({ name, url, events }) {
+      if (name.trim() === "") return ["name", t("tokens.nameMissing")];
+      if (!/^https?:\/\/./.test(url)) return ["url", t("webhooks.urlFault")];
+      return events.length === 0 ? ["events", t("webhooks.eventsMissing")] : null;
+    },
+    async save(values, password) {
+      const draft = { ...values, path: values.path.trim() || "/" };
+      const answer = webhook
+        ? await account.changeWebhook(webhook.id, draft, password)
+        : await account.addWebhook(draft, password);
+      if (!answer.ok && answer.code === "invalid_option") {
+        form.refuse("url", t("webhooks.urlFault"));
+      }
+      return answer;
+    },
+    done(answer) {
+      if ("secret" in answer) onMade?.(answer);
+      else onChanged?.(answer);
+    },
+  });
+  const { events } = form.values;
 
   return (
-    <Form
-      className="token-form"
-      busy={sending.busy}
-      onSend={() => void send()}
-      opened
-    >
+    <Form className="token-form" form={form} opened>
       <div className="fields">
         <TextField
-          name={`${id}Name`}
+          {...form.field("name", `${id}Name`)}
           label={t("tokens.name")}
           maxLength={maxWebhookNameLength}
           autoComplete="off"
-          value={name}
-          complaint={sending.about(`${id}Name`)}
-          onInput={(event) => setName(event.currentTarget.value)}
         />
         <TextField
-          name={`${id}Url`}
+          {...form.field("url", `${id}Url`)}
           label={t("webhooks.url")}
           hint={t("webhooks.urlHint")}
           verbatim
+          trim
           maxLength={maxWebhookUrlLength}
-          autoComplete="off"
           placeholder="https://"
-          value={url}
-          complaint={urlFault}
-          onInput={(event) => setUrl(event.currentTarget.value.trim())}
         />
         <TextField
-          name={`${id}Path`}
+          {...form.field("path", `${id}Path`)}
           label={t("tokens.folder")}
           hint={t("webhooks.pathHint")}
           verbatim
           placeholder="/"
-          value={path}
-          complaint={sending.about(`${id}Path`)}
-          onInput={(event) => setPath(event.currentTarget.value)}
         />
       </div>
       <fieldset className="field-group">
@@ -112,25 +93,21 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
               key={event}
               name={id + event}
               label={t(`webhooks.kinds.${event}`)}
-              checked={events.includes(event)}
-              onChange={(checked) =>
-                setEvents(
-                  webhookEvents.filter((each) => each === event ? checked : events.includes(each)),
-                )}
+              value={events.includes(event)}
+              onChange={(checked) => {
+                const isWanted = (each: WebhookEvent) =>
+                  each === event ? checked : events.includes(each);
+                form.change({ events: webhookEvents.filter(isWanted) });
+              }}
             />
           ))}
         </div>
         {events.length === 0 && <p className="field__hint">{t("webhooks.eventsMissing")}</p>}
       </fieldset>
-      <CheckField
-        name={`${id}Enabled`}
-        label={t("webhooks.enabled")}
-        checked={enabled}
-        onChange={setEnabled}
-      />
+      <CheckField {...form.field("enabled", `${id}Enabled`)} label={t("webhooks.enabled")} />
       <div className="card__acts">
         <Button onClick={onCancel}>{t("buttons.cancel")}</Button>
-        <SaveButton busy={sending.busy} />
+        <SaveButton busy={form.busy} />
       </div>
     </Form>
   );

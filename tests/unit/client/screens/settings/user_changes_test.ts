@@ -20,7 +20,7 @@ const user: UserInfo = {
 };
 
 Deno.test("userChanges() sends nothing of a user that stays as it is", () => {
-  assert.deepEqual(userChanges(user, structuredClone(user), ""), {});
+  assert.deepEqual(userChanges(user, { ...structuredClone(user), password: "" }), {});
 });
 
 Deno.test("userChanges() sends what differs, however deep, and a password that was typed", () => {
@@ -28,7 +28,7 @@ Deno.test("userChanges() sends what differs, however deep, and a password that w
   wanted.perm.share = false;
   wanted.rules.push({ allow: true, path: "", regex: true, regexp: { raw: "b" } });
   wanted.locale = "de";
-  const change = userChanges(user, wanted, "four herons at dawn");
+  const change = userChanges(user, { ...wanted, password: "four herons at dawn" });
   assert.deepEqual(change, {
     locale: "de",
     perm: wanted.perm,

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
+import { isMailAddress } from "../../../../shared/mailbox.ts";
+import { areFaultless } from "../roots/RootsEditor.tsx";
+import { type Form, useForm } from "../use_form.ts";
+import { useRecord } from "../use_record.ts";
+import { changesRights, userChanges } from "./user_changes.ts";
+
+/** What the form of a user has: "" leaves the password as it is. */
+export type UserDraft = UserFields & { password: string };
+
+/** The form of a user. */
+export interface UserForm {
+  form: Form<UserDraft>;
+  title: string;
+  /** The user as stored; null for a new one. */
+  former: UserInfo | null;
+  /** Removes the user, after a confirmation. */
+  remove(): Promise<void>;
+}
+
+/** Creates, changes and removes the user of a form, then navigates. @param blank a new one */
+export function useUserForm(user: UserInfo | null, blank: UserFields): UserForm {
+  const record = useRecord();
+  const { t, BaseURL, LoginPage, account, session, toasts, leave } = record;
+  const [former, setFormer] = useState(user);
+  const users = `${BaseURL}/settings/users`;
+  const title = former
+    ? t("settings.users.titled", { name: former.username })
+    : t("settings.users.newTitle");
+
+  const form = useForm<UserDraft, string | void>({ ...former ?? blank, password: "" }, {
+    title,
+    fields: {
+      exists: "username",
+      invalid_name: "username",
+      invalid_password: "password",
+      invalid_path: "scope",
+      invalid_rule: "rules",
+    },
+    check({ username, mail, roots }) {
+      if (username.trim() === "") return ["username", t("settings.users.nameMissing")];
+      if (mail !== "" && !isMailAddress(mail)) return ["mail", t("errors.invalid_address")];
+      return areFaultless(roots) ? null : ["roots", t("settings.roots.faulty")];
+    },
+    password: (draft) =>
+      former === null || changesRights(userChanges(former, draft)) ? "first" : "when asked",
+    save: (draft, current) =>
+      former === null
+        ? account.addUser(draft, current)
+        : account.changeUser(former.id, userChanges(former, draft), current),
+    async done(address, draft) {
+      if (former === null) return leave("userCreated", address || users);
+      const { password: _, ...fields } = draft;
+      setFormer({ ...former, ...fields });
+      form.reset({ ...draft, password: "" });
+      if (former.id !== session.user.peek()?.id) toasts.success(t("toasts.userUpdated"));
+      else await followSelf(draft);
+    },
+  });
+  /** The user's own name, rights and language appear all over the page, so reload. */
+  const followSelf = async (wanted: UserFields) => {
+    if (LoginPage) await account.refresh();
+    const to = wanted.perm.admin ? location.pathname : `${BaseURL}/settings/profile`;
+    leave("userUpdated", to);
+  };
+
+  return {
+    form,
+    title,
+    former,
+    async remove() {
+      if (former === null) return;
+      const isRemoved = await record.remove(
+        form,
+        t("settings.users.sure"),
+        (current) => account.removeUser(former.id, current),
+      );
+      if (!isRemoved) return;
+      if (former.id === session.user.peek()?.id) session.end("signed_out");
+      else leave("userDeleted", users);
+    },
+  };
+}
