@@ -1,5 +1,7 @@
 /** Writes the pages of docs that are made of declarations and comments in the code. */
 import { findCalls } from "../lib/server/http/find_calls.ts";
+import { commandReference } from "../lib/server/cli/command_help.ts";
+import { commands } from "../lib/server/cli/run_command.ts";
 import { referencePages } from "../lib/server/openapi/reference.ts";
 import { architectureReference } from "../tests/support/run/architecture_reference.ts";
 import { readSources } from "../tests/support/run/imports.ts";
@@ -13,3 +15,4 @@ await Deno.writeTextFile(
   new URL("architecture-reference.md", import.meta.url),
   architectureReference(sources),
 );
+await Deno.writeTextFile(new URL("cli.md", import.meta.url), await commandReference(commands));

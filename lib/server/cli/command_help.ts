@@ -34,6 +34,57 @@ function flagLines({ name, short, value, about }: CommandFlag): string[] {
   return about === undefined ? [line] : [line, `          ${about}`];
 }
 
+/** The flags of a command, besides those of every command. */
+export async function flagsFor({ flags = [] }: AnyCommand): Promise<readonly CommandFlag[]> {
+  return typeof flags === "function" ? await flags() : flags;
+}
+
+/** The page `docs/cli.md`: all commands with their flags. */
+export async function commandReference(commands: readonly AnyCommand[]): Promise<string> {
+  const lines = [introduction];
+  const listed = new Map<string, string>();
+  const groups = new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""));
+  for (const group of groups) {
+    lines.push(`## ${group}`, "");
+    for (const command of groupOf(commands, group)) {
+      const { name, words, about } = command;
+      lines.push(
+        `\`cubby ${[name, words].filter(Boolean).join(" ")}\``,
+        "",
+        `${sentence(about)}`,
+        "",
+      );
+      const flags = (await flagsFor(command)).map(flagItem);
+      const all = flags.join("\n");
+      const same = listed.get(all);
+      if (same !== undefined && flags.length > 5) {
+        flags.splice(0, flags.length, `- the flags of \`${same}\``);
+      } else listed.set(all, name);
+      if (flags.length > 0) lines.push(...flags, "");
+    }
+  }
+  return lines.join("\n");
+}
+
+const introduction = `<!-- Made by \`deno task docs\` from the commands. -->
+
+# Commands
+
+All commands and their flags. [The command line](configuration.md#the-command-line) describes how to
+run them. Every command also takes \`--database\` (\`-d\`), \`--database-ca\`, \`--config\` (\`-c\`),
+\`--root\` and \`--help\` (\`-h\`).
+`;
+
+function flagItem({ name, short, value, about }: CommandFlag): string {
+  const letter = short ? `\`-${short}\`, ` : "";
+  const flag = `- ${letter}\`--${name}${value ? ` ${value}` : ""}\``;
+  return about === undefined ? flag : `${flag}: ${about}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 /** The commands that begin with a word: `users add` and the like for `users`. */
 export function groupOf(commands: readonly AnyCommand[], word: string | undefined): AnyCommand[] {
   return commands.filter(({ name }) => name.split(" ")[0] === word);

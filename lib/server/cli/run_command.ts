@@ -29,7 +29,7 @@ import type { Config } from "../config/config.ts";
 import type { Cubby } from "../cubby/cubby.ts";
 import type { PasswordInput } from "./password_input.ts";
 import { linkCommands } from "./link_commands.ts";
-import { commandHelp, groupOf, helpLines, unknownCommand } from "./command_help.ts";
+import { commandHelp, flagsFor, groupOf, helpLines, unknownCommand } from "./command_help.ts";
 import { configCommands } from "./config_commands.ts";
 import { type CommandFlag, readGiven } from "./flags.ts";
 import { doctorCommand } from "./doctor_command.ts";
@@ -45,7 +45,8 @@ import { transferCommands } from "./transfer_commands.ts";
 import { userCommands } from "./user_commands.ts";
 import { webhookCommands } from "./webhook_commands.ts";
 
-const commands: readonly (Command | StoreCommand)[] = [
+/** All commands, in the order of the help. */
+export const commands: readonly (Command | StoreCommand)[] = [
   ...userCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("users ")),
   ...inviteCommands,
@@ -105,8 +106,7 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
   }
   try {
     const rest = args.slice(command.name.split(" ").length);
-    const { flags: declared = [] } = command;
-    const own = typeof declared === "function" ? await declared() : declared;
+    const own = await flagsFor(command);
     const about = places.filter(({ name }) => !own.some((flag) => flag.name === name));
     const known = [...own, ...about];
     const { words, flags } = readGiven(rest, [...known, helpFlag]);

@@ -7,7 +7,7 @@ import type { CommandFlag } from "./flags.ts";
 
 /** The server's flags that can be stored for its next start. */
 export const serverFlags: readonly CommandFlag[] = storedOptions.map(
-  ({ name, short, value }) => ({ name, short, value }),
+  ({ name, short, value, help: about }) => ({ name, short, value, about }),
 );
 
 /**

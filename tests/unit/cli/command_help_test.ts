@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { commandReference } from "../../../lib/server/cli/command_help.ts";
+import { commands } from "../../../lib/server/cli/run_command.ts";
 import { openTerminal } from "./terminal.ts";
 
 Deno.test("a command that does not exist is refused with the one that was meant", async () => {
@@ -50,4 +52,9 @@ Deno.test("a value that looks like --help is a value", async () => {
   const { status, warned } = await terminal.run("users", "update", "anna", "--password", "-h");
   assert.equal(status, 1);
   assert.match(warned.join(), /^Cannot find|^Cannot/);
+});
+
+Deno.test("docs/cli.md is what `deno task docs` writes", async () => {
+  const page = await Deno.readTextFile(new URL("../../../docs/cli.md", import.meta.url));
+  assert.equal(page, await commandReference(commands));
 });
