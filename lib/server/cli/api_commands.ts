@@ -41,7 +41,7 @@ interface ApiRequest extends ApiCall {
 }
 
 /** An item of an answer. */
-type Item = Record<string, unknown>;
+export type Item = Readonly<Record<string, unknown>>;
 
 /** The columns of a table: the member of an item, or how its text is made. */
 export type Columns = Readonly<Record<string, string | ((item: Item) => unknown)>>;
@@ -58,8 +58,12 @@ export interface ApiCommand extends ApiCall {
   queryAs?: Readonly<Record<string, string>>;
   /** It looks at files: the served folder must be named. */
   isAboutFiles?: true;
-  /** Flags in place of those that the call's schema gives, by their names. */
-  flags?: Readonly<Record<string, CommandFlag>>;
+  /** Finds the id that an argument means, where a name may stand for it. */
+  find?: (call: Call, word: string) => Promise<string>;
+  /** Flags in place of those that the call's schema gives, by their names; null for none. */
+  flags?: Readonly<Record<string, CommandFlag | null>>;
+  /** Adds to the items of an answer what the table shows besides. */
+  complete?: (call: Call, items: readonly Item[]) => Promise<Item[]>;
   /** The member of the answer that has the items; the answer itself unless given. */
   items?: string;
   /** The table of the answer, or the sentence about it. */
@@ -75,7 +79,7 @@ const asFlag: CommandFlag = {
 const jsonFlag: CommandFlag = { name: "json", about: "Prints the answer of the API as JSON." };
 
 /** Parameters of a query that the command line sends by itself. */
-const ownParameters = ["limit", "after", "before", "own"];
+const ownParameters = ["limit", "after", "before", "own", "counts"];
 
 /** The command of a declaration. */
 export function apiCommand(declared: ApiCommand): Command {
@@ -86,7 +90,7 @@ export function apiCommand(declared: ApiCommand): Command {
     return {
       query,
       body: body?.filter((flag) => !named.includes(flag.name))
-        .map((flag) => own[flag.name] ?? flag),
+        .flatMap((flag) => own[flag.name] === null ? [] : own[flag.name] ?? flag),
     };
   };
   return {
@@ -110,7 +114,7 @@ export function apiCommand(declared: ApiCommand): Command {
       if (declared.isAboutFiles) await call.records.openGate(true);
       const request: ApiRequest = {
         ...declared,
-        place: hasPlace(declared) ? given[0] : undefined,
+        place: await placeOf(call, declared, given),
         query: { ...user && declared.queryAs, ...textsOf(dataOf(call.flags, query)) },
         body: body && { ...await dataIn(call, declared, body), ...membersOf(named, given) },
         user,
@@ -125,7 +129,8 @@ export function apiCommand(declared: ApiCommand): Command {
         return;
       }
       const listed = declared.items === undefined ? answer : (answer as Item)[declared.items];
-      printTable(call, show, (Array.isArray(listed) ? listed : [listed]) as Item[]);
+      const items = (Array.isArray(listed) ? listed : [listed]) as Item[];
+      printTable(call, show, await declared.complete?.(call, items) ?? items);
     },
   };
 }
@@ -141,8 +146,16 @@ async function dataIn(
     ? await readPipedPassword(call, call.flags.get("password"))
     : undefined;
   if (password !== undefined) data.password = password;
-  if (method !== "PATCH" || Object.keys(data).length > 0) return data;
+  if (method === "POST" || method === "DELETE" || Object.keys(data).length > 0) return data;
   throw new DomainError("invalid_option", "Cannot change it: no flags given");
+}
+
+async function placeOf(
+  call: Call,
+  declared: ApiCommand,
+  [word = ""]: readonly string[],
+): Promise<string | undefined> {
+  return hasPlace(declared) ? await declared.find?.(call, word) ?? word : undefined;
 }
 
 /** The members of a body that are arguments: the last of these. */

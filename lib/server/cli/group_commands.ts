@@ -1,86 +1,91 @@
 import { DomainError } from "../../shared/errors.ts";
-import { groupFieldsSchema } from "../../shared/schemas/group.ts";
+import type { GroupInfo } from "../../shared/schemas/group.ts";
 import type { Group } from "../users/groups/group.ts";
 import type { Groups } from "../users/groups/groups.ts";
-import { readGroupChange, readGroupDraft } from "../users/groups/read_group.ts";
+import {
+  type ApiCommand,
+  apiCommand,
+  type Columns,
+  type Item,
+  jsonAnswerTo,
+  printTable,
+} from "./api_commands.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
-import { dataOf, flagsOf } from "./flags.ts";
-import { sizeText, tableLines } from "./texts.ts";
+import { sizeText } from "./texts.ts";
 import { findUser, permissionsOf } from "./user_commands.ts";
 import { rootsFlag, rootsText } from "./user_flags.ts";
 
-const { perm, quota } = groupFieldsSchema.entries;
+/** A group with the names of its members. */
+type NamedGroup = GroupInfo & { names: string[] };
 
-const groupFlags = [...flagsOf({ perm, quota }), rootsFlag];
+const columns: Columns = {
+  ...{ id: "id", name: "name" },
+  admin: (item) => groupIn(item).perm.admin,
+  may: (item) => permissionsOf(groupIn(item)),
+  rules: (item) => groupIn(item).rules.length,
+  roots: (item) => rootsText(groupIn(item).roots),
+  quota: (item) => quotaText(groupIn(item)),
+  members: (item) => groupIn(item).names.join(", "),
+};
 
-const changeFlags = [{ name: "name", value: "NAME" }, ...groupFlags];
+/** Rules and members have commands of their own. */
+const flags = { rules: null, roots: rootsFlag, members: null, join: null, leave: null };
 
-/** The commands that manage groups. */
-export const groupCommands: Command[] = [
+const table = { show: columns, complete: withNames, flags };
+
+const declared: readonly ApiCommand[] = [
   {
     name: "groups add",
-    words: "<name>",
     about: "add a group; rights that no flag names are not given",
-    flags: groupFlags,
-    async run(call) {
-      const data = { ...dataOf(call.flags, groupFlags), name: wordAt(call, 0, "name") };
-      const { members: _, ...draft } = readGroupDraft(data);
-      const group = await call.records.users.groups.create(draft);
-      await call.records.note("group_add", { subject: group.name });
-      await printGroups(call, [group]);
-    },
+    ...{ route: "groups/index", method: "POST", words: ["name"], ...table },
   },
   {
     name: "groups ls",
-    words: "",
     about: "list all groups with their members",
-    async run(call) {
-      await printGroups(call, await call.records.users.groups.list());
-    },
+    ...{ route: "groups/index", method: "GET", ...table },
   },
   {
     name: "groups update",
-    words: "<id|name>",
-    about: "change a group and the rights of all its members",
-    flags: changeFlags,
-    async run(call) {
-      const { groups } = call.records.users;
-      const group = await findGroup(groups, wordAt(call, 0, "group"));
-      const data = dataOf(call.flags, changeFlags);
-      if (Object.keys(data).length === 0) {
-        throw new DomainError("invalid_option", "Cannot change the group: no flags given");
-      }
-      const { change } = readGroupChange(data, group);
-      const changed = await groups.update(group.id, change);
-      await recordGroup(call, group, Object.keys(change));
-      await printGroups(call, [changed]);
-    },
-  },
-  {
-    name: "groups join",
-    words: "<id|name> <user>…",
-    about: "add users to a group, by id or name",
-    run: (call) => changeMembers(call, (members, ids) => [...new Set([...members, ...ids])]),
-  },
-  {
-    name: "groups leave",
-    words: "<id|name> <user>…",
-    about: "remove users from a group, by id or name",
-    run: (call) => changeMembers(call, (members, ids) => members.filter((id) => !ids.includes(id))),
+    about: "change a group, by id or name, and the rights of all its members",
+    ...{ route: "groups/[id]", method: "PUT", words: ["group"], find: idOf, ...table },
   },
   {
     name: "groups rm",
-    words: "<id|name>",
-    about: "remove a group; its members stay",
-    async run(call) {
-      const { groups } = call.records.users;
-      const group = await findGroup(groups, wordAt(call, 0, "group"));
-      await groups.remove(group.id);
-      await call.records.note("group_remove", { subject: group.name });
-      call.print(`Removed the group "${group.name}"`);
-    },
+    about: "remove a group, by id or name; its members stay",
+    ...{ route: "groups/[id]", method: "DELETE", words: ["group"], find: idOf },
+    show: (group) => `Removed the group "${group}"`,
   },
 ];
+
+/** The commands that manage groups: calls of the API. */
+export const groupCommands: Command[] = [
+  ...declared.map(apiCommand),
+  memberCommand("join", "add users to a group"),
+  memberCommand("leave", "remove users from a group"),
+];
+
+function memberCommand(member: "join" | "leave", about: string): Command {
+  return {
+    name: `groups ${member}`,
+    words: "<group> <user>…",
+    about: `${about}, by id or name`,
+    async run(call) {
+      const { users } = call.records;
+      const place = await idOf(call, wordAt(call, 0, "group"));
+      wordAt(call, 1, "user");
+      const ids: number[] = [];
+      for (const word of call.words.slice(1)) ids.push((await findUser(users, word)).id);
+      const request = {
+        route: "groups/[id]",
+        method: "PUT",
+        place,
+        body: { [member]: ids },
+      } as const;
+      const group = await jsonAnswerTo(call, request) as Item;
+      printTable(call, columns, await withNames(call, [group]));
+    },
+  };
+}
 
 /**
  * Finds a group by id or name. A name of digits is found if no group has that id.
@@ -104,39 +109,25 @@ export async function recordGroup(
   await note("group_change", { subject: `${name}: ${fields.join(", ")}` });
 }
 
-async function changeMembers(
-  call: Call,
-  change: (members: number[], ids: readonly number[]) => number[],
-): Promise<void> {
-  const { users } = call.records;
-  const group = await findGroup(users.groups, wordAt(call, 0, "group"));
-  wordAt(call, 1, "user");
-  const ids: number[] = [];
-  for (const word of call.words.slice(1)) ids.push((await findUser(users, word)).id);
-  const members = (await users.list()).filter(({ groups }) => groups.includes(group.id));
-  await users.groups.setMembers(group, change(members.map(({ id }) => id), ids));
-  await recordGroup(call, group, ["members"]);
-  await printGroups(call, [group]);
+async function idOf({ records: { users } }: Call, word: string): Promise<string> {
+  return String((await findGroup(users.groups, word)).id);
 }
 
-async function printGroups(call: Call, groups: readonly Group[]): Promise<void> {
-  const users = await call.records.users.list();
-  const head = ["id", "name", "admin", "may", "rules", "roots", "quota", "members"];
-  const rows = groups.map((group) => [
-    String(group.id),
-    group.name,
-    group.perm.admin ? "yes" : "no",
-    permissionsOf(group),
-    String(group.rules.length),
-    rootsText(group.roots),
-    quotaText(group),
-    users.filter(({ groups }) => groups.includes(group.id)).map(({ username }) => username)
-      .join(", ") || "-",
-  ]);
-  for (const line of tableLines(head, rows)) call.print(line);
+async function withNames({ records: { users } }: Call, items: readonly Item[]): Promise<Item[]> {
+  const ids = items.flatMap((item) => groupIn(item).members);
+  const names = new Map((await users.some(ids)).map(({ id, username }) => [id, username]));
+  return items.map((item) => ({
+    ...item,
+    names: groupIn(item).members.flatMap((id) => names.get(id) ?? []),
+  }));
 }
 
-function quotaText({ quota: { bytes, files } }: Group): string {
+/** What the API answers about a group has its schema. */
+function groupIn(item: Item): NamedGroup {
+  return item as unknown as NamedGroup;
+}
+
+function quotaText({ quota: { bytes, files } }: GroupInfo): string {
   const parts = [bytes > 0 ? sizeText(bytes) : "", files > 0 ? `${files} files` : ""];
-  return parts.filter(Boolean).join(", ") || "-";
+  return parts.filter(Boolean).join(", ");
 }

@@ -75,7 +75,10 @@ export async function openCubby(
   slowDisks: SlowDisks | null = null,
   isFirst = true,
 ): Promise<Cubby> {
-  const { cubby, parts, upkeep } = await openParts(config, log, slowDisks, isFirst);
+  const { cubby, parts, upkeep } = await openParts(config, log, slowDisks, {
+    isFirst,
+    isBeside: false,
+  });
   if (cubby.meters?.canCount === false) {
     log.line(
       "Commands: on this system, messages on their sockets are limited only after they have arrived",
@@ -104,10 +107,8 @@ export async function openBeside(
   config: Config,
   log: Log,
 ): Promise<Pick<Opened, "cubby" | "settle">> {
-  // As one of several threads, it counts on no cache of its own.
-  const workers = Math.max(2, config.workers);
-  const beside = { ...config, workers, disableExec: true, metricsToken: undefined };
-  return await openParts(beside, log, null, false);
+  const beside = { ...config, disableExec: true, metricsToken: undefined };
+  return await openParts(beside, log, null, { isFirst: false, isBeside: true });
 }
 
 /** The application, with what a start of a server works on. */
@@ -124,7 +125,7 @@ async function openParts(
   config: Config,
   log: Log,
   slowDisks: SlowDisks | null,
-  isFirst: boolean,
+  { isFirst, isBeside }: { isFirst: boolean; isBeside: boolean },
 ): Promise<Opened> {
   if (config.metricsToken !== undefined) joinMetrics();
   const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
@@ -132,6 +133,7 @@ async function openParts(
   const store = await openStore(config.database, { note });
   // Work of other machines at the same time is half done as well.
   const isAlone = isFirst && !isRemote(config.database);
+  const isOnly = !isBeside && config.workers === 1 && !isRemote(config.database);
   const passwords = await openPasswords();
   const users = new Users(store, passwords);
   const key = await openSigningKey(store);
@@ -187,7 +189,7 @@ async function openParts(
   observers.add(folderViews.lists);
   const recent = new Recent({
     store,
-    isAlone: config.workers === 1 && !isRemote(config.database),
+    isAlone: isOnly,
     report: (error) => log.line(`Cannot record recent files: ${error}`, "error"),
   });
   observers.add(recent.lists);
@@ -210,7 +212,8 @@ async function openParts(
   const quotas: Quotas = new Quotas({
     ...{ store, users, gate, listingWorker },
     trash: trash.records,
-    isAlone: config.workers === 1 && !isRemote(config.database),
+    isAlone: isOnly,
+    isPassing: isBeside,
     report: (error) => log.line(`Cannot count the usage of quotas: ${error}`, "error"),
     onNear: (near, isNear, quota) => notifications.recordQuota(near, isNear, quota),
   });

@@ -56,6 +56,8 @@ export interface QuotaOptions extends CountParts {
   users: Pick<Users, "actingParts">;
   /** Whether this thread alone uses the store, so that it learns of every quota that is in use. */
   isAlone: boolean;
+  /** Whether this program ends after one change: it leaves counts to the servers on the store. */
+  isPassing?: boolean;
   /** Takes the error of a count that runs in the background. */
   report(error: unknown): void;
   /** Called in each thread when the quota of users becomes nearly used up, or is so no more. */
@@ -90,6 +92,8 @@ export class Quotas {
   #changed = new Map<EntryPath, CountedArea | null>();
   /** Whether the quotas of areas are nearly used up, as far as it was reported. */
   readonly #near = new Map<CountedArea, boolean>();
+  /** Counts that nothing waits for. */
+  readonly #behind = new Set<Promise<void>>();
   readonly #timer: ReturnType<typeof setInterval>;
   #later: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -360,34 +364,33 @@ export class Quotas {
     }
   }
 
-  /** Counts at once the areas in which others have changed something, for a program that ends then. */
+  /** Waits for the work behind the scenes, for a program that ends then. */
   async settle(): Promise<void> {
-    await Promise.allSettled((await this.#changedAreas()).map((area) => this.#count(area)));
+    await this.#countChanged();
+    await Promise.all(this.#behind);
   }
 
   /** Counts the areas in which others have changed something. */
   async #countChanged(): Promise<void> {
-    for (const area of await this.#changedAreas()) this.#countBehind(area);
-  }
-
-  /** Takes the areas in which others have changed something since they were last taken. */
-  async #changedAreas(): Promise<CountedArea[]> {
-    if (this.#changed.size === 0) return [];
+    if (this.#changed.size === 0) return;
     const changed = [...this.#changed];
     this.#changed = new Map();
     const known = this.#options.isAlone
       ? [...this.#known]
       : (await this.ledger.list()).map(({ area }) => area);
-    return known.filter((area) =>
-      changed.some(([path, settled]) =>
+    for (const area of known) {
+      const isIn = ([path, settled]: [EntryPath, CountedArea | null]) =>
         settled !== area &&
-        foldersOf(area).some((folder) => isInside(path, folder) || isInside(folder, path))
-      )
-    );
+        foldersOf(area).some((folder) => isInside(path, folder) || isInside(folder, path));
+      if (changed.some(isIn)) this.#countBehind(area);
+    }
   }
 
   #countBehind(area: CountedArea): void {
-    this.#count(area).catch((error) => this.#report(error));
+    const { isPassing } = this.#options;
+    const count = (isPassing ? this.ledger.markStale(area, false) : this.#count(area))
+      .catch((error) => this.#report(error)).finally(() => this.#behind.delete(count));
+    this.#behind.add(count);
   }
 
   #report(error: unknown): void {
