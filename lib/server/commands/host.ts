@@ -7,10 +7,10 @@
 import { CostPerOwner, FairQueue } from "../concurrency/fair_queue.ts";
 import { refuseRequest } from "./check_request.ts";
 import { exitStatus } from "./exit_status.ts";
-import { HostedCommand } from "./hosted_command.ts";
 import { maxConcurrent } from "./limits.ts";
 import { probeSandbox } from "./probe_sandbox.ts";
 import type { CommandEnd, CommandRequest, HostSpec } from "./protocol.ts";
+import { runCommand } from "./sandboxed_command.ts";
 import { type HostCall, serveHost, untilEnd } from "./serve_host.ts";
 
 const spec: HostSpec = JSON.parse(Deno.args[0] ?? "");
@@ -24,8 +24,7 @@ async function run(call: HostCall<CommandRequest>): Promise<CommandEnd> {
 
 async function start({ request, send, gone }: HostCall<CommandRequest>): Promise<CommandEnd> {
   if (gone.aborted) return { status: exitStatus.killed };
-  const command = new HostedCommand(request, spec, send);
-  return await untilEnd(command.ended, () => command.kill(), gone);
+  return await untilEnd(runCommand(request, spec, send), gone);
 }
 
 await serveHost(spec, () => probeSandbox(spec), run);

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { HostedCommand } from "./hosted_command.ts";
 import type { CommandRequest, HostSpec } from "./protocol.ts";
+import { runCommand } from "./sandboxed_command.ts";
 
 /**
  * Runs `true` in a sandbox at the start, to see whether the system supports one.
@@ -12,7 +12,7 @@ export async function probeSandbox(spec: HostSpec): Promise<string | null> {
   const folder = dirname(spec.socket);
   const request: CommandRequest = { argv: ["true"], folder, scope: folder, env: {}, queue: "" };
   let output = "";
-  const command = new HostedCommand(request, spec, (bytes) => {
+  const command = runCommand(request, spec, (bytes) => {
     output += new TextDecoder().decode(bytes);
     return Promise.resolve();
   });

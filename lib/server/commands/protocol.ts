@@ -29,16 +29,20 @@ export type CommandVariable =
   | "DESTINATION"
   | "PASSWORD";
 
-/** The end of a command. */
-export interface CommandEnd {
-  /** The exit status as in a shell: 128 and the signal for a command that was killed. */
+/** The end of a program that a host has run. */
+export interface ProgramEnd {
+  /** The exit status as in a shell: 128 and the signal for a program that was killed. */
   status: number;
   /** The limit that it was killed for, or `gone` when its client has disconnected. */
   stopped?: "time" | "output" | "gone";
+  /** The reason why it could not be started or confined, for the log. */
+  failure?: string;
+}
+
+/** The end of a command. */
+export interface CommandEnd extends ProgramEnd {
   /** The reason why it must not run, for the client. */
   refusal?: string;
-  /** The reason why it could not be prepared, for the log. */
-  failure?: string;
 }
 
 /** The configuration of a command host. */

@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import { delay } from "../../shared/delay.ts";
 import { jsonOf, readFrames, sendFrame, sendJson } from "./frames.ts";
+import type { HostedProgram } from "./hosted_program.ts";
 import type { HostGreeting } from "./host_process.ts";
+import type { ProgramEnd } from "./protocol.ts";
 
 /** Interval of the checks whether the server is still running, in milliseconds. */
 const parentCheckMs = 250;
@@ -18,7 +20,7 @@ export interface HostCall<Request> {
   gone: AbortSignal;
 }
 
-/** How to kill each program that runs. */
+/** Stops each program that runs. */
 const running = new Set<() => void>();
 
 /**
@@ -35,7 +37,7 @@ export async function serveHost<Request>(
   answer: (call: HostCall<Request>) => Promise<object>,
 ): Promise<never> {
   const end = () => {
-    for (const kill of running) kill();
+    for (const stop of running) stop();
     Deno.removeSync(dirname(spec.socket), { recursive: true });
     Deno.exit(0);
   };
@@ -81,18 +83,15 @@ async function serve<Request>(
 }
 
 /** Waits for a program's end; kills it when the signal is aborted, and when the host ends. */
-export async function untilEnd<End>(
-  ended: Promise<End>,
-  kill: () => void,
-  gone: AbortSignal,
-): Promise<End> {
-  running.add(kill);
-  gone.addEventListener("abort", kill);
-  if (gone.aborted) kill();
+export async function untilEnd(program: HostedProgram, gone: AbortSignal): Promise<ProgramEnd> {
+  const stop = () => program.stop("gone");
+  running.add(stop);
+  gone.addEventListener("abort", stop);
+  if (gone.aborted) stop();
   try {
-    return await ended;
+    return await program.ended;
   } finally {
-    gone.removeEventListener("abort", kill);
-    running.delete(kill);
+    gone.removeEventListener("abort", stop);
+    running.delete(stop);
   }
 }

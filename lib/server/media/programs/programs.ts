@@ -4,13 +4,14 @@ import { HostConnections } from "../../commands/host_connections.ts";
 import type { OpenFile } from "../../disk/disk.ts";
 import { findPrograms, mayRunPrograms } from "./find_programs.ts";
 import type { ReaderLimits } from "./limits.ts";
-import type { FoundPrograms, ReadEnd, ReadRequest } from "./protocol.ts";
+import type { ProgramEnd } from "../../commands/protocol.ts";
+import type { FoundPrograms, ReadRequest } from "./protocol.ts";
 import { type RecipeName, recipes } from "./recipes.ts";
 import { type StartedReaderHost, startReaderHost } from "./start_host.ts";
 
 /** The output of a program for a file. */
 export interface ReadResult {
-  end: ReadEnd;
+  end: ProgramEnd;
   output: Uint8Array<ArrayBuffer>;
 }
 
@@ -64,7 +65,7 @@ export class Programs {
     }
     const parts: Uint8Array<ArrayBuffer>[] = [];
     const request: ReadRequest = { recipe, descriptor: file.descriptorNumber };
-    const end = await this.#connections.run<ReadEnd>(host.socket, request, {
+    const end = await this.#connections.run<ProgramEnd>(host.socket, request, {
       onOutput: (bytes) => void parts.push(new Uint8Array(bytes)),
       signal,
     });

@@ -8,16 +8,6 @@ export interface ReadRequest {
   descriptor: number;
 }
 
-/** The end of a run. */
-export interface ReadEnd {
-  /** The exit status; 137 for a program that was killed. */
-  status: number;
-  /** The limit that it was killed for, or `gone` when the server no longer wants it. */
-  stopped?: "time" | "output" | "gone";
-  /** The reason why it could not be started or confined, for the log. */
-  failure?: string;
-}
-
 /** The paths of the programs that are installed. */
 export type FoundPrograms = Partial<Record<ProgramName, string>>;
 

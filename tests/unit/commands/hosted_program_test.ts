@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { HostedCommand } from "../../../lib/server/commands/hosted_command.ts";
+import { runCommand } from "../../../lib/server/commands/sandboxed_command.ts";
+import type { HostedProgram } from "../../../lib/server/commands/hosted_program.ts";
 import { commandLimits } from "../../../lib/server/commands/limits.ts";
 import type { CommandRequest, HostSpec } from "../../../lib/server/commands/protocol.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
@@ -7,7 +8,7 @@ import { temporaryFolder } from "../../support/disks/files.ts";
 const folder = await temporaryFolder();
 Deno.test.afterAll(async () => await folder[Symbol.asyncDispose]());
 
-function run(script: string, limits: Partial<HostSpec["limits"]> = {}): HostedCommand {
+function run(script: string, limits: Partial<HostSpec["limits"]> = {}): HostedProgram {
   const spec: HostSpec = {
     socket: "",
     root: folder.path,
@@ -18,7 +19,7 @@ function run(script: string, limits: Partial<HostSpec["limits"]> = {}): HostedCo
   };
   const argv: CommandRequest["argv"] = ["sh", "-c", script];
   const request = { argv, folder: folder.path, scope: folder.path, env: {}, queue: "" };
-  return new HostedCommand(request, spec, () => Promise.resolve());
+  return runCommand(request, spec, () => Promise.resolve());
 }
 
 Deno.test("a command that closes its output runs to its end", async () => {
