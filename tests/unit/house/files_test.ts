@@ -69,16 +69,3 @@ for (
     assert.deepEqual(strangersIn(new Map(planted.map((path) => [path, code]))), planted);
   });
 }
-
-Deno.test("no folder holds more than 30 files", async () => {
-  const counts = new Map<string, number>();
-  const count = async (folder: string) => {
-    for await (const { name, isDirectory } of Deno.readDir(folder)) {
-      if (isDirectory) await count(`${folder}/${name}`);
-      else counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
-  };
-  const tops = ["bench", "components", "deploy", "docs", "islands", "lib", "locales", "routes"];
-  for (const top of [...tops, "static", "tests"]) await count(top);
-  assert.deepEqual([...counts].filter(([, files]) => files > 30), []);
-});
