@@ -4,16 +4,16 @@ import { type Facts, unknownFacts } from "../disk/facts.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, joinPaths, nameOf, parentOf, segmentsOf } from "../../shared/path.ts";
-import { realChild, realParent, type RealPath } from "../disk/real_path.ts";
-import { belowRootName, rootNamed } from "../../shared/named_roots.ts";
-import { virtualTop } from "./names.ts";
-import { ReadOnlyPaths } from "./read_only.ts";
+import { isBelow, realChild, realParent, type RealPath, realPathBelow } from "../disk/real_path.ts";
+import { belowRootName, type NamedRoot, placeOfRoot, rootNamed } from "../../shared/named_roots.ts";
+import { isDotName, isOwnName, virtualTop } from "./names.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";
 import { belowScope, type Bounds, deniedError, Scopes } from "./scopes.ts";
-import { VisibilityFilter } from "./visibility_filter.ts";
 import { type DiskSpelling, spellingOf } from "./disk_spelling.ts";
 import type { GateSpec, Viewer } from "./viewer.ts";
+import { foldName } from "../../shared/fold.ts";
+import { RuleMatcher } from "../../shared/rules/matcher.ts";
 
 /** A path that the viewer may know of, with its entry. */
 export interface LocatedEntry {
@@ -203,4 +203,137 @@ function foundAtTop(path: EntryPath): Found | Missing {
     return { kind: "found", real: virtualTop, info, target: null, via: [] };
   }
   return { kind: "missing", folder: virtualTop, names, isBlocked: false, via: [] };
+}
+
+/**
+ * The entries that a viewer may see, by path alone: rules, the folder that bounds it, dotfiles, and
+ * the server's own temporary files and trash, which are always hidden. Paths are those inside the
+ * owner's scope ("/a/b"), whatever folder was shared.
+ */
+class VisibilityFilter {
+  readonly #rules: RuleMatcher;
+  readonly #hideDotfiles: boolean;
+  /** The folder that bounds the viewer; "" for none, as paths begin with it and a slash. */
+  readonly #within: string;
+  readonly #folds: boolean;
+
+  /** @param options.caseInsensitive for a file system on which "/A" is "/a" */
+  constructor(viewer: Viewer, options: { caseInsensitive?: boolean } = {}) {
+    this.#rules = new RuleMatcher(viewer.rules, options);
+    this.#hideDotfiles = viewer.hideDotfiles;
+    this.#folds = options.caseInsensitive === true;
+    const within = viewer.within === undefined || viewer.within === "/" ? "" : viewer.within;
+    this.#within = this.#folds ? foldName(within) : within;
+  }
+
+  /** Whether there are any rules. */
+  get hasRules(): boolean {
+    return !this.#rules.isEmpty;
+  }
+
+  /** Whether names alone can hide an entry. */
+  get hidesNothing(): boolean {
+    return this.#rules.isEmpty && !this.#hideDotfiles && this.#within === "";
+  }
+
+  /** Whether the viewer may know of an entry. Every segment is looked at, not just the last. */
+  allows(path: string): boolean {
+    return this.denialOf(path) === null;
+  }
+
+  /**
+   * By what an entry is hidden: its name or the bound, or the index of a rule; null if it is not.
+   */
+  denialOf(path: string): "name" | number | null {
+    if (!this.#isWithin(path)) return "name";
+    if (!path.split("/").every((name) => this.#allowsName(name))) return "name";
+    return this.#rules.allows(path) ? null : this.#rules.deciding(path);
+  }
+
+  /** The same as {@link allows} for the names in a folder that is itself visible. */
+  allowsIn(folder: string): (name: string) => boolean {
+    const prefix = folder === "/" ? "/" : `${folder}/`;
+    // All that is in a folder below the bound is so as well.
+    if (!this.#isWithin(folder)) return (name) => this.allows(prefix + name);
+    if (this.#rules.isEmpty) return (name) => this.#allowsName(name);
+    const allows = this.#rules.allowsIn(folder);
+    return (name) => this.#allowsName(name) && allows(prefix + name);
+  }
+
+  #isWithin(path: string): boolean {
+    if (this.#within === "") return true;
+    const spelled = this.#folds ? foldName(path) : path;
+    return spelled === this.#within || spelled.startsWith(`${this.#within}/`);
+  }
+
+  #allowsName(name: string): boolean {
+    return !isDotName(name) || (!this.#hideDotfiles && !isOwnName(name));
+  }
+}
+
+/** The depth of an operation: an entry alone, or with everything below it. */
+type Depth = "entry" | "below";
+
+/** Refuses changes of read-only paths: the program's own, and those in read-only named roots. */
+class ReadOnlyPaths {
+  readonly #paths: RealPath[];
+  readonly #roots: { root: NamedRoot; real: RealPath }[] | null;
+  readonly #note?: NoteDenial;
+
+  constructor(spec: GateSpec, viewer: Viewer, note?: NoteDenial) {
+    this.#paths = (spec.readOnly ?? []).map(folded);
+    this.#roots = viewer.roots?.map((root) => {
+      const real = realPathBelow(placeOfRoot(root), spec.root);
+      return { root, real: folded(real) };
+    }) ?? null;
+    this.#note = note;
+  }
+
+  /**
+   * Refuses a change of a read-only path, also one in a read-only root, by whatever root it is
+   * reached.
+   *
+   * @param bounds the confinement under which it was found
+   * @param depth `below` for operations on whole trees: then nothing below may be read-only either
+   * @throws {DomainError} `forbidden`
+   */
+  assertWritable(real: RealPath, bounds: Bounds, action: string, depth: Depth = "entry"): void {
+    const path = folded(real);
+    if (this.#roots) this.#assertInWritableRoot(this.#roots, path, bounds, action, depth);
+    if (this.#paths.some((kept) => touches(path, kept, depth))) {
+      this.#note?.({ kind: "read_only" });
+      throw deniedError(action);
+    }
+  }
+
+  /** A path may lie in several roots, one below another: the innermost of them decides as well. */
+  #assertInWritableRoot(
+    roots: { root: NamedRoot; real: RealPath }[],
+    path: RealPath,
+    { root }: Bounds,
+    action: string,
+    depth: Depth,
+  ): void {
+    if (!root) {
+      this.#note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: only named roots are at the top`);
+    }
+    const innermost = roots.filter(({ real }) => isBelow(path, real))
+      .reduce((a, b) => b.real.length > a.real.length ? b : a, { root, real: "" as RealPath });
+    const below = depth === "below"
+      ? roots.find((each) => each.root.readOnly && isBelow(each.real, path))
+      : undefined;
+    const kept = [root, innermost.root, below?.root].find((each) => each?.readOnly);
+    if (!kept) return;
+    this.#note?.({ kind: "read_only" });
+    throw new DomainError("forbidden", `${action}: "/${kept.name}" is read-only`);
+  }
+}
+
+function touches(path: RealPath, kept: RealPath, depth: Depth): boolean {
+  return isBelow(path, kept) || (depth === "below" && isBelow(kept, path));
+}
+
+function folded(path: string): RealPath {
+  return foldName(path) as RealPath;
 }
