@@ -12,13 +12,18 @@ import type { WriteReport } from "../files/transfer/growth.ts";
 import type { TransferReport } from "../files/transfer/progress.ts";
 import { extractArchive } from "./extract/extract_archive.ts";
 import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
-import { planZip } from "./plan_zip.ts";
 import { readForm, type SelectionForm } from "./selection.ts";
 import { enterTree, type Tree } from "./tree.ts";
-import { writePlannedZip, writeTar, writeZip } from "./write_archive.ts";
 import { ChecksumCache } from "./zip/checksum_cache.ts";
-import type { Part } from "./zip/planned_zip.ts";
-import type { ZipPlan } from "./zip/zip_plan.ts";
+import { type Part, PlannedZip } from "./zip/planned_zip.ts";
+import { ZipPlan } from "./zip/zip_plan.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { Container } from "./container.ts";
+import { walkTree } from "./walk_tree.ts";
+import { OutputBuffer, type SendChunk } from "./output_buffer.ts";
+import { TarWriter } from "./tar/tar_writer.ts";
+import type { Method } from "./zip/entry.ts";
+import { ZipWriter } from "./zip/zip_writer.ts";
 
 /** A call that makes an archive: the whole, or a byte range of a planned one. */
 type ArchiveCall = StreamCall<ArchiveFacts | null, Part | null>;
@@ -86,4 +91,132 @@ function write(
 
 function factsOf(plan: ZipPlan): ArchiveFacts {
   return { size: plan.size, etag: plan.etag(), entries: plan.entries.length };
+}
+
+/**
+ * A folder's own size grows with its entries. At this size it has about 10,000 or more and is read
+ * in one go, which would delay the first byte too long.
+ */
+const hugeFolder = 512 * 1024;
+
+/** Thrown to abandon a plan. */
+class GivenUp extends Error {}
+
+/**
+ * Collects all entries of a stored zip before the first byte is written, within a time limit.
+ *
+ * @returns null when there are too many entries, the time is up, or an entry is already gone: the
+ * archive can be made without a plan, but not resumed
+ * @throws {DomainError} `forbidden` for a folder that can't be read
+ */
+async function planZip(
+  tree: Tree,
+  timeoutMs: number,
+  pauses: Pauses,
+): Promise<ZipPlan | null> {
+  const plan = new ZipPlan();
+  const end = performance.now() + timeoutMs;
+  const isHasty = timeoutMs < Infinity;
+  if (isHasty && tree.folders.some(({ handle }) => handle.info.size > hugeFolder)) return null;
+  const giveUpInTime = () => {
+    const isTooWide = isHasty && plan.widestFolder > hugeFolder;
+    if (plan.isTooLarge || isTooWide || performance.now() > end) throw new GivenUp();
+  };
+  const bounded: Container = {
+    folder(name, facts) {
+      plan.folder(name, facts);
+      giveUpInTime();
+    },
+    file(name, source) {
+      plan.file(name, source);
+      giveUpInTime();
+    },
+  };
+  try {
+    await walkTree(tree, bounded, pauses);
+    return plan;
+  } catch (error) {
+    const isGone = error instanceof DomainError && error.code === "not_found";
+    if (isGone || error instanceof GivenUp) return null;
+    throw error;
+  }
+}
+
+/** Compressed bytes come slowly: small chunks keep the client from waiting for a full buffer. */
+const compressedChunk = 128 * 1024;
+
+/** Receives the chunks of an archive in order, with back-pressure. */
+interface Sink {
+  /** Whether the reader has room for a chunk now. */
+  readonly hasCapacity: boolean;
+  /** Sends a chunk; its buffer is transferred. */
+  send(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
+}
+
+/** Writes a tree as a tar, compressed or not. */
+async function writeTar(
+  tree: Tree,
+  codec: Codec | null,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  const send = sendTo(sink, pauses);
+  const compressed = new OutputBuffer(pauses, send, compressedChunk);
+  const out = new OutputBuffer(pauses, codec ? (chunk) => codec.write(chunk, compressed) : send);
+  const tar = new TarWriter(out);
+  await walkTree(tree, tar, pauses);
+  await tar.end();
+  await out.flush();
+  if (!codec) return;
+  await codec.end(compressed);
+  await compressed.flush();
+}
+
+/** Writes a tree as a zip, entry by entry as they are found. */
+async function writeZip(
+  tree: Tree,
+  method: Method,
+  checksums: ChecksumCache,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  const out = new OutputBuffer(pauses, sendTo(sink, pauses));
+  const zip = new ZipWriter({ out, checksums }, method);
+  await walkTree(tree, zip, pauses);
+  await zip.end();
+  await out.flush();
+}
+
+/** Writes a planned zip, or the requested byte range of it. */
+async function writePlannedZip(
+  plan: ZipPlan,
+  part: Part,
+  checksums: ChecksumCache,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  let left = part.end - part.start + 1;
+  const send = sendTo(sink, pauses);
+  const out = new OutputBuffer(pauses, async (chunk, position) => {
+    const wanted = chunk.subarray(Math.max(0, part.start - position)).subarray(0, left);
+    left -= wanted.length;
+    if (wanted.length === 0) return;
+    // Compute checksums while the client is slow.
+    while (!sink.hasCapacity && zip.computePending()) if (pauses.isDue) await pauses.pause();
+    await send(wanted, position);
+  });
+  const zip = new PlannedZip(plan, { out, checksums }, part);
+  try {
+    await zip.write();
+    if (left > 0) await out.flush();
+  } finally {
+    zip.close();
+  }
+}
+
+function sendTo(sink: Sink, pauses: Pauses): SendChunk {
+  return async (chunk) => {
+    await sink.send(chunk);
+    if (pauses.isDue) await pauses.pause();
+  };
 }

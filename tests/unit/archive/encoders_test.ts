@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { crc32 } from "node:zlib";
 import { paxRecord } from "../../../lib/server/archive/tar/tar_writer.ts";
-import { combineChecksums } from "../../../lib/server/archive/zip/combine_checksums.ts";
-import { dosTime } from "../../../lib/server/archive/zip/dos_time.ts";
+import { combineChecksums } from "../../../lib/server/archive/zip/planned_zip.ts";
+import { dosTime } from "../../../lib/server/archive/zip/records.ts";
 import { fc } from "../../support/run/property.ts";
 
 Deno.test("combineChecksums() gives the sum of two texts in a row", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dictionaryOf, parseList } from "../../../lib/server/archive/extract/library/parse_list.ts";
+import { dictionaryOf, parseList } from "../../../lib/server/archive/extract/library/seven_zip.ts";
 
 const list = (text: string) => parseList(new TextEncoder().encode(text));
 

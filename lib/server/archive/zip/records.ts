@@ -1,4 +1,3 @@
-import { dosTime } from "./dos_time.ts";
 import { maxUint32, type ZipEntry } from "./entry.ts";
 
 /** The records of an entry, as PKWARE's APPNOTE.TXT 6.3.10 has them; numbers are little-endian. */
@@ -139,4 +138,28 @@ export function writeWide(view: DataView, at: number, value: number): number {
   view.setUint32(at, value % 2 ** 32, true);
   view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
   return at + 8;
+}
+
+/** A time in zip's own fields. */
+interface DosTime {
+  date: number;
+  time: number;
+}
+
+/**
+ * MS-DOS time: 1980 to 2107, in steps of two seconds, without a time zone. Written as UTC, so that
+ * an archive has the same bytes wherever it is made. Current programs use the exact time in the
+ * extra field.
+ *
+ * @param modified milliseconds since 1970
+ */
+export function dosTime(modified: number): DosTime {
+  const date = new Date(modified);
+  const year = date.getUTCFullYear();
+  if (!(year >= 1980)) return { date: 1 << 5 | 1, time: 0 };
+  if (year > 2107) return { date: 127 << 9 | 12 << 5 | 31, time: 23 << 11 | 59 << 5 | 29 };
+  return {
+    date: year - 1980 << 9 | date.getUTCMonth() + 1 << 5 | date.getUTCDate(),
+    time: date.getUTCHours() << 11 | date.getUTCMinutes() << 5 | date.getUTCSeconds() >> 1,
+  };
 }
