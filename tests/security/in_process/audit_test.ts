@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { EntryHistory } from "../../../lib/shared/schemas/audit.ts";
-import { append } from "../../../lib/server/audit/append.ts";
+import { append } from "../../../lib/server/audit/audit.ts";
 import { cutAudit } from "../../../lib/server/audit/cut_audit.ts";
 import { csvCell } from "../../../lib/server/audit/export_audit.ts";
 import type { TimedActivity } from "../../../lib/server/audit/record.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { append } from "../../../lib/server/audit/append.ts";
+import { append } from "../../../lib/server/audit/audit.ts";
 import type { TimedActivity } from "../../../lib/server/audit/record.ts";
 import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
 import { auditSegmentsPrefix } from "../../../lib/server/kv/keys/audit.ts";
