@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shareSync } from "../../../lib/server/disk/shared_sync.ts";
+import { shareSync } from "../../../lib/server/disk/linux_disk.ts";
 
 /** A disk whose flushes end when the test says so. */
 function slowDisk() {
