@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { EarlySync, minEarlySyncBytes } from "../../../lib/server/files/upload/early_sync.ts";
+import { EarlySync, minEarlySyncBytes } from "../../../lib/server/files/upload/temporary_file.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
 import { at, enter } from "../access/visitors.ts";

@@ -7,16 +7,26 @@ import type { WriteHandle } from "../../access/write_handle.ts";
 import type { OpenFolder } from "../../disk/disk.ts";
 import { disk } from "../../disk/this_disk.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
-import { commit, commitInto } from "./commit.ts";
+import { commit, commitInto, isOtherDisk, type NamedEntry, toNameTaken } from "./commit.ts";
 import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
-import { originalsLeftError, removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
-import { renameEntry, renameInto } from "./rename_entries.ts";
+import {
+  originalsLeftError,
+  removeEmptyFolder,
+  removeFile,
+  removeLink,
+  removeOriginals,
+} from "./remove_originals.ts";
 import type { AskCapacity } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../concurrency/pauses.ts";
+import { isSameEntry } from "../../disk/facts.ts";
+import { DiskError } from "../../disk/disk_error.ts";
+import { renameToFree } from "../upload/free_name.ts";
+import { OpenTree } from "./open_tree.ts";
+import type { ScannedTree } from "./scan.ts";
 
 /** The permissions that a folder needs to be renamed and filled. */
 const movable = 0o700;
@@ -202,4 +212,105 @@ async function syncFolders({ tree }: TransferJob, target: WriteHandle): Promise<
 /** Syncs the committed name and the parent folders made for it. */
 async function syncNames({ folder, makers }: Destination): Promise<void> {
   for (const maker of makers) await maker.sync(folder);
+}
+
+/**
+ * Moves an entry within a disk, with its whole subtree, atomically. A free name is taken
+ * exclusively: an entry that appears concurrently is not replaced.
+ *
+ * @returns false when the destination is on another disk: nothing was done
+ * @throws {DomainError} `exists`
+ * @throws {DiskError}
+ */
+function renameEntry(
+  from: NamedEntry,
+  to: NamedEntry,
+  conflict: Exclude<Conflict, "merge">,
+  action: string,
+): boolean {
+  try {
+    if (conflict === "caseRename") from.folder.rename(from.name, to.folder, to.name);
+    else if (conflict === "replace") replaceFile(from, to);
+    else renameToFree(from.folder, from.name, to.folder, to.name);
+    return true;
+  } catch (error) {
+    if (isOtherDisk(error)) return false;
+    throw toNameTaken(error, action);
+  }
+}
+
+/**
+ * Merges a folder into an existing one on the same disk, and removes it. Each entry is moved
+ * atomically; a folder without a counterpart moves with its whole subtree. Pipes, sockets and
+ * devices whose names are taken stay, with the folders above them.
+ *
+ * @returns false when a part of it lies on another disk: that part stays
+ * @throws {DomainError} `exists`; `precondition_failed` when an entry is added concurrently
+ * @throws {DiskError}
+ */
+async function renameInto(
+  tree: ScannedTree,
+  action: string,
+  pauses: Pauses,
+): Promise<boolean> {
+  using sources = new OpenTree(tree, (index) => tree[index]?.handle.real ?? "");
+  using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
+  const take = (index: number, name: string, conflict: "free" | "replace") =>
+    renameIfThere(
+      { folder: sources.open(index), name },
+      { folder: targets.open(index), name },
+      conflict,
+      action,
+    );
+  for (const [index, { name, parent, files, links, into }] of tree.entries()) {
+    if (!into) {
+      // Subfolders of a new folder move with it.
+      if (tree[parent]?.into && !take(parent, name, "free")) return false;
+      continue;
+    }
+    for (const { name, replaces } of files) {
+      if (!take(index, name, replaces ? "replace" : "free")) return false;
+      if (pauses.isDue) await pauses.pause();
+    }
+    for (const { name, text, isThere } of links) {
+      if (isThere) removeLink(sources.open(index), name, text);
+      else if (!take(index, name, "free")) return false;
+      if (pauses.isDue) await pauses.pause();
+    }
+  }
+  let isGone = true;
+  const staying = new Set<number>();
+  for (const [index, { into, handle, parent, others }] of [...tree.entries()].reverse()) {
+    if (others.length > 0 || staying.has(index)) staying.add(parent);
+    else if (into) isGone = removeEmptyFolder(handle.real) && isGone;
+    if (pauses.isDue) await pauses.pause();
+  }
+  if (!isGone) throw originalsLeftError(action);
+  return true;
+}
+
+/** Same as {@link renameEntry}; an entry that is gone counts as moved. */
+function renameIfThere(
+  from: NamedEntry,
+  to: NamedEntry,
+  conflict: "free" | "replace",
+  action: string,
+): boolean {
+  try {
+    return renameEntry(from, to, conflict, action);
+  } catch (error) {
+    if (error instanceof DiskError && error.code === "ENOENT") return true;
+    throw error;
+  }
+}
+
+function replaceFile(from: NamedEntry, to: NamedEntry): void {
+  if (!to.folder.look(to.name)?.isFile) {
+    return renameToFree(from.folder, from.name, to.folder, to.name);
+  }
+  const moved = from.folder.look(from.name);
+  from.folder.rename(from.name, to.folder, to.name);
+  // rename() keeps both of two hard links to one file: remove the source.
+  const left = moved?.nlink === 1 ? null : from.folder.look(from.name);
+  if (left && moved && isSameEntry(left, moved)) from.folder.removeFile(from.name);
 }
