@@ -7,6 +7,7 @@ import { FileDetails } from "../../../lib/client/files_page/layout/FilePage.tsx"
 import { PageRoot } from "../../../lib/client/base/ui/PageRoot.tsx";
 import { TextField } from "../../../components/Fields.tsx";
 import type { Entry } from "../../../lib/shared/api_types.ts";
+import { i18nOf } from "../../../lib/server/pages/dictionaries.ts";
 import { createPage } from "../../../lib/shared/page_data.ts";
 import { pageDataOf } from "../../support/data/page_data.ts";
 import { markupOf } from "../../support/data/render.tsx";
@@ -27,6 +28,7 @@ const nothing = () => {};
 function rowOf(entry: Entry, selected = false): string {
   return markupOf(
     <EntryRow
+      t={i18nOf("en").t}
       room={32}
       entry={entry}
       index={4}

@@ -156,6 +156,7 @@ export function FileList({ name, clock, children }: FileListProps) {
             return [
               ...heading,
               <EntryRow
+                t={t}
                 key={entry.path}
                 entry={entry}
                 room={mode === "mosaic" && tileSize === "small"
