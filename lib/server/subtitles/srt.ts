@@ -1,7 +1,14 @@
-import type { Cue } from "./vtt.ts";
-import { type Run, type Style, writeRuns } from "./markup.ts";
-import { type Anchor, readAnchor, settingsOf } from "./position.ts";
-import { readTiming, type Timing } from "./time.ts";
+import {
+  type Anchor,
+  type Cue,
+  readAnchor,
+  readTiming,
+  type Run,
+  settingsOf,
+  type Style,
+  type Timing,
+  writeRuns,
+} from "./cue.ts";
 
 /** A tag as in HTML, or a style as in ASS, which many files contain. */
 const markup = /<(\/?)([a-z]{1,10})(?:\s[^<>]*)?\/?>|\{\\([^{}]*)\}/gi;

@@ -1,7 +1,7 @@
 import { isAss, parseAss } from "./ass.ts";
 import { parseSrt } from "./srt.ts";
 import { isVtt, parseVtt, type Subtitles } from "./vtt.ts";
-import { writeTime } from "./time.ts";
+import { writeTime } from "./cue.ts";
 
 /**
  * Converts subtitles of any kind to valid WebVTT. The content determines the kind, since names are
