@@ -28,7 +28,8 @@ export function Card({ id, title, text, aside, acts, children }: CardProps) {
   );
 }
 
-interface TableCardProps {
+/** The parts of a table in a card. */
+export interface TableCardProps {
   id: string;
   title: string;
   text?: string;

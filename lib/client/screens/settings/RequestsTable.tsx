@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import { isoOf } from "../../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { IconButton } from "../../../../components/Button.tsx";
-import { TableCard } from "../../../../components/Card.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import type { RequestInfo } from "../../../shared/api_types.ts";
 import type { Clock } from "../../../shared/clock.ts";
@@ -12,7 +11,7 @@ import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import type { ListPage } from "../../../shared/list_page.ts";
 import { path as call } from "../../base/api/api_path.ts";
-import { ListEnd, ListSearch } from "../../base/ui/lists/ListSearch.tsx";
+import { PagedTable } from "../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../base/ui/lists/use_list.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
@@ -42,7 +41,6 @@ export function RequestsTable({ requests, clock, own = false }: RequestsTablePro
     name: "requests-",
     query: { own: own || undefined },
   });
-  if (shown.items.length === 0 && !shown.isLong) return null;
 
   const copy = async ({ hash }: RequestInfo) => {
     if (await copyText(api.requestLink(hash))) toasts.success(t("toasts.linkCopied"));
@@ -64,7 +62,10 @@ export function RequestsTable({ requests, clock, own = false }: RequestsTablePro
   };
 
   return (
-    <TableCard
+    <PagedTable
+      list={shown}
+      name="requests-"
+      empty={null}
       id="requests"
       title={t("request.list")}
       columns={[
@@ -72,10 +73,7 @@ export function RequestsTable({ requests, clock, own = false }: RequestsTablePro
         t("settings.shares.duration"),
         ...hasOwners ? [t("login.username")] : [],
       ]}
-      filter={<ListSearch list={shown} name="requests-" />}
-      acts={shown.isLong && <ListEnd list={shown} />}
-    >
-      {shown.items.map((request) => {
+      row={(request) => {
         const { hash, path, title, expire, hasPassword, userID, username } = request;
         // The folder of another is at another path here, if anywhere.
         const isOwn = userID === user?.id;
@@ -130,7 +128,7 @@ export function RequestsTable({ requests, clock, own = false }: RequestsTablePro
             </td>
           </tr>
         );
-      })}
-    </TableCard>
+      }}
+    />
   );
 }

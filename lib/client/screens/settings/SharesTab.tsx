@@ -5,7 +5,7 @@ import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative, isolated } from "../../base/core/format.ts";
 import type { ListPage } from "../../../shared/list_page.ts";
 import { path } from "../../base/api/api_path.ts";
-import { ListEnd, ListSearch } from "../../base/ui/lists/ListSearch.tsx";
+import { PagedTable } from "../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../base/ui/lists/use_list.ts";
 import { usePage } from "../../base/core/page.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
@@ -19,7 +19,6 @@ import { usePrompts, useToasts } from "../../base/core/use_site.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
-import { TableCard } from "../../../../components/Card.tsx";
 
 interface SharesTabProps {
   shares: ListPage<SharedItem>;
@@ -70,17 +69,16 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
     else toasts.error(t("sharing.noCopy"));
   };
 
-  if (shown.items.length === 0 && !shown.isLong) {
-    return (
-      <StatusScreen
-        glyph={Share2}
-        title={t("files.emptyTitle")}
-        text={t("settings.shares.emptyText")}
-      />
-    );
-  }
   return (
-    <TableCard
+    <PagedTable
+      list={shown}
+      empty={
+        <StatusScreen
+          glyph={Share2}
+          title={t("files.emptyTitle")}
+          text={t("settings.shares.emptyText")}
+        />
+      }
       id="shares"
       title={t(own ? "places.shared" : "settings.tabs.shares")}
       columns={[
@@ -88,10 +86,7 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
         t("settings.shares.duration"),
         ...isAdmin ? [t("login.username")] : [],
       ]}
-      filter={<ListSearch list={shown} />}
-      acts={shown.isLong && <ListEnd list={shown} />}
-    >
-      {shown.items.map((share) => (
+      row={(share) => (
         <ShareLine
           key={share.hash}
           share={share}
@@ -102,8 +97,8 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
           onEdit={() => void edit(share)}
           onRemove={() => void remove(share)}
         />
-      ))}
-    </TableCard>
+      )}
+    />
   );
 }
 

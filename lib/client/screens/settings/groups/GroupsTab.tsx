@@ -4,9 +4,9 @@ import type { ListPage } from "../../../../shared/list_page.ts";
 import type { GroupRow } from "../../../../shared/settings_data.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { IconLink } from "../../../../../components/IconLink.tsx";
-import { Card, TableCard } from "../../../../../components/Card.tsx";
+import { Card } from "../../../../../components/Card.tsx";
 import { path } from "../../../base/api/api_path.ts";
-import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
 
@@ -27,25 +27,21 @@ export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
       </a>
     ),
   };
-  if (shown.items.length === 0 && !shown.isLong) {
-    return (
-      <Card {...head}>
-        <p>{t("settings.groups.none")}</p>
-      </Card>
-    );
-  }
   return (
-    <TableCard
+    <PagedTable
       {...head}
+      list={shown}
+      empty={
+        <Card {...head}>
+          <p>{t("settings.groups.none")}</p>
+        </Card>
+      }
       columns={[
         t("settings.groups.name"),
         t("settings.groups.members"),
         t("settings.permissions.title"),
       ]}
-      filter={<ListSearch list={shown} />}
-      acts={shown.isLong && <ListEnd list={shown} />}
-    >
-      {shown.items.map(({ id, name, memberCount, perm }) => (
+      row={({ id, name, memberCount, perm }) => (
         <tr key={id}>
           <td className="table__main">
             <bdi>{name}</bdi>
@@ -62,8 +58,8 @@ export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
             />
           </td>
         </tr>
-      ))}
-    </TableCard>
+      )}
+    />
   );
 }
 

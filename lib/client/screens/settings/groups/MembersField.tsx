@@ -4,7 +4,7 @@ import { success } from "../../../../shared/result.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
 import { path } from "../../../base/api/api_path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
-import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { ListEnd, ListSearch } from "../../../base/ui/lists/PagedTable.tsx";
 import { type Choice, ChosenList, PickField } from "../../../base/ui/lists/PickField.tsx";
 import { readPage, useList } from "../../../base/ui/lists/use_list.ts";
 

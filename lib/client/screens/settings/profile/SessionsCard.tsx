@@ -4,7 +4,7 @@ import type { SessionInfo } from "../../../../shared/api_types.ts";
 import { agentName } from "../../../../shared/agent_name.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { path } from "../../../base/api/api_path.ts";
-import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { PagedList } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { formatExact, formatRelative } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
@@ -53,18 +53,17 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
         </Button>
       )}
     >
-      <ListSearch list={shown} />
-      <ul>
-        {ordered.map((session) => (
+      <PagedList
+        list={{ ...shown, items: ordered }}
+        row={(session) => (
           <SessionRow
             key={session.sid}
             session={session}
             clock={clock}
             onEnd={() => void end(session.sid)}
           />
-        ))}
-      </ul>
-      <ListEnd list={shown} />
+        )}
+      />
     </Card>
   );
 }

@@ -9,7 +9,7 @@ import type { Clock } from "../../../../shared/clock.ts";
 import type { InviteInfo, NewInvite } from "../../../../shared/schemas/invite.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { path } from "../../../base/api/api_path.ts";
-import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { PagedList } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { formatRelative } from "../../../base/core/format.ts";
 import { usePage } from "../../../base/core/page.ts";
@@ -94,9 +94,10 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
       {(shown.items.length > 0 || shown.isLong) && (
         <section aria-labelledby="invites-open">
           <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
-          <ListSearch list={shown} name="invites-" />
-          <ul>
-            {shown.items.map((invite) => {
+          <PagedList
+            list={shown}
+            name="invites-"
+            row={(invite) => {
               const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
               const name = invite.username ?? of;
               return (
@@ -121,9 +122,8 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
                   />
                 </ListRow>
               );
-            })}
-          </ul>
-          <ListEnd list={shown} />
+            }}
+          />
         </section>
       )}
     </Card>

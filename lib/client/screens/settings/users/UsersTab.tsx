@@ -6,7 +6,7 @@ import type { Clock } from "../../../../shared/clock.ts";
 import type { InviteInfo } from "../../../../shared/schemas/invite.ts";
 import { InvitesCard } from "./InvitesCard.tsx";
 import { path } from "../../../base/api/api_path.ts";
-import { ListEnd, ListSearch } from "../../../base/ui/lists/ListSearch.tsx";
+import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { quotaWords } from "../../../base/api/quota_words.ts";
@@ -14,7 +14,6 @@ import { isLimited } from "../../../../shared/schemas/quota.ts";
 import { useQuotas } from "./QuotaUse.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { IconLink } from "../../../../../components/IconLink.tsx";
-import { TableCard } from "../../../../../components/Card.tsx";
 
 interface UsersTabProps {
   users: ListPage<UserInfo>;
@@ -43,7 +42,7 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   };
   return (
     <>
-      <TableCard
+      <PagedTable
         id="users"
         title={t("settings.users.title")}
         aside={
@@ -52,11 +51,9 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
             {t("settings.users.new")}
           </a>
         }
-        filter={<ListSearch list={shown} />}
+        list={shown}
         columns={columns}
-        acts={shown.isLong && <ListEnd list={shown} />}
-      >
-        {users.map(({ id, username, perm, scope, roots }) => (
+        row={({ id, username, perm, scope, roots }) => (
           <tr key={id}>
             <td className="table__main">
               <bdi>{username}</bdi>
@@ -87,8 +84,8 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
               />
             </td>
           </tr>
-        ))}
-      </TableCard>
+        )}
+      />
       {invites && <InvitesCard invites={invites} clock={clock} />}
     </>
   );

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { TableCard, type TableCardProps } from "../../../../../components/Card.tsx";
 import { FormError, TextField } from "../../../../../components/Fields.tsx";
 import type { ShownList } from "./use_list.ts";
 
@@ -101,5 +102,45 @@ export function ListEnd({ list }: ListProps) {
         </a>
       )}
     </div>
+  );
+}
+
+interface PagedTableProps<Item> extends Omit<TableCardProps, "filter" | "acts" | "children"> {
+  list: ShownList<Item>;
+  /** What the names in the address of the page begin with. */
+  name?: string;
+  /** Shown in place of a table without rows. */
+  empty?: ReactNode;
+  row: (item: Item) => ReactNode;
+}
+
+/** A list in a table: searched, shown page by page, or said to be empty. */
+export function PagedTable<Item>({ list, name, empty, row, ...card }: PagedTableProps<Item>) {
+  if (empty !== undefined && list.items.length === 0 && !list.isLong) return empty;
+  return (
+    <TableCard
+      {...card}
+      filter={<ListSearch list={list} name={name} />}
+      acts={list.isLong && <ListEnd list={list} />}
+    >
+      {list.items.map(row)}
+    </TableCard>
+  );
+}
+
+interface PagedListProps<Item> {
+  list: ShownList<Item>;
+  name?: string;
+  row: (item: Item) => ReactNode;
+}
+
+/** A list of lines: searched, and shown page by page. */
+export function PagedList<Item>({ list, name, row }: PagedListProps<Item>) {
+  return (
+    <>
+      <ListSearch list={list} name={name} />
+      <ul>{list.items.map(row)}</ul>
+      <ListEnd list={list} />
+    </>
   );
 }
