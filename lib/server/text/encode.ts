@@ -76,7 +76,7 @@ const tables = new Map<string, CodeTable>();
 
 /**
  * Builds an encoder's table by inverting the platform's decoder: a text that was decoded encodes to
- * the same bytes. `iconv-lite` lacks code points that the decoder reads (8 Windows code pages, the
+ * the same bytes. `iconv-lite` lacks code points that the decoder reads (9 Windows code pages, the
  * private area of Shift_JIS) and writes `～` of EUC-JP as JIS X 0212. Where several codes decode to one character, the usual one is used.
  *
  * @param encoding as `TextDecoder` calls it; not UTF-8, UTF-16 or "iso-2022-jp"
