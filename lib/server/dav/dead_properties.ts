@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { childOf, type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
+import { Collection, idsIn, PlaceIndex } from "../kv/collection.ts";
 import { commitChange } from "../kv/commit.ts";
-import { davPropertiesKey, davPropertyPlacesPrefix } from "../kv/keys/dav.ts";
-import { digestsOf } from "../kv/path_digests.ts";
 import { checkRecordSize, maxRecordLength } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { DeadProperty } from "./multistatus.ts";
@@ -14,6 +13,15 @@ interface StoredProperties {
   place: EntryPath;
   properties: readonly DeadProperty[];
 }
+
+/** The index of these properties by path: empty values. */
+const propertiesByPlace = new PlaceIndex<StoredProperties>("dav_property_places");
+
+/**
+ * Properties that WebDAV clients have set on an entry: at most 60 KiB. The key has a digest of its
+ * path.
+ */
+const propertyRecords = new Collection<StoredProperties>("dav_properties", [propertiesByPlace]);
 
 /** Most characters of all dead properties of an entry. */
 export const maxPropertiesLength = maxRecordLength;
@@ -36,8 +44,7 @@ export class DeadProperties implements EntryObserver {
 
   /** Reads those of the entries in a folder, by name; entries that have none cost no read. */
   async in(folder: EntryPath): Promise<(name: string) => Promise<readonly DeadProperty[]>> {
-    const prefix = davPropertyPlacesPrefix(digestsOf(folder));
-    const digests = new Set(await this.#digests(prefix));
+    const digests = new Set(await this.#digestsBelow(folder));
     const none: readonly DeadProperty[] = [];
     if (digests.size === 0) return () => Promise.resolve(none);
     return async (name) => {
@@ -58,18 +65,17 @@ export class DeadProperties implements EntryObserver {
   ): Promise<void> {
     const digest = digestOf(place);
     await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<StoredProperties>(davPropertiesKey(digest));
+      const entry = await this.#store.get<StoredProperties>(propertyRecords.key(digest));
       const properties = change(entry.value?.properties ?? []);
       const next: StoredProperties = { place, properties };
       checkRecordSize(`keep the properties of an entry`, next);
-      const index = indexKey(place, digest);
       return {
         result: undefined,
         build: (operation) => {
           const checked = operation.check(entry);
           return properties.length === 0
-            ? checked.delete(entry.key).delete(index)
-            : checked.set(entry.key, next).set(index, null);
+            ? propertyRecords.drop(checked, digest, next)
+            : propertyRecords.put(checked, digest, next);
         },
       };
     });
@@ -105,7 +111,7 @@ export class DeadProperties implements EntryObserver {
 
   /** The properties of a place and of all below it. */
   async #below(path: EntryPath): Promise<StoredProperties[]> {
-    const digests = await this.#digests(davPropertyPlacesPrefix(digestsOf(path)));
+    const digests = await this.#digestsBelow(path);
     const found: StoredProperties[] = [];
     for (const digest of digests) {
       const stored = await this.#get(digest);
@@ -114,14 +120,13 @@ export class DeadProperties implements EntryObserver {
     return found;
   }
 
-  async #digests(prefix: Deno.KvKey): Promise<readonly string[]> {
-    return await this.#store.cachedRead(prefix, async () => {
-      return (await this.#store.list(prefix)).map(({ key }) => String(key.at(-1)));
-    });
+  async #digestsBelow(path: EntryPath): Promise<readonly string[]> {
+    const prefix = propertiesByPlace.below(path);
+    return await this.#store.cachedRead(prefix, async () => idsIn(await this.#store.list(prefix)));
   }
 
   async #get(digest: string): Promise<StoredProperties | null> {
-    const key = davPropertiesKey(digest);
+    const key = propertyRecords.key(digest);
     return await this.#store.cachedRead(key, async () => {
       return (await this.#store.get<StoredProperties>(key)).value;
     });
@@ -130,8 +135,4 @@ export class DeadProperties implements EntryObserver {
 
 function digestOf(place: EntryPath): string {
   return createHash("sha256").update(place).digest("base64url");
-}
-
-function indexKey(place: EntryPath, digest: string): Deno.KvKey {
-  return [...davPropertyPlacesPrefix(digestsOf(place)), digest];
 }

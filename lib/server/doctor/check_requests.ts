@@ -1,17 +1,7 @@
 import type { EntryPath } from "../../shared/path.ts";
 import { stateOfPlace } from "../access/place_state.ts";
-import {
-  requestKey,
-  requestPlaceKey,
-  requestPlacesPrefix,
-  requestsPrefix,
-  userRequestKey,
-  userRequestsPrefix,
-} from "../kv/keys/requests.ts";
 import { getAll } from "../kv/parts.ts";
-import { digestsOf } from "../kv/path_digests.ts";
-import type { FileRequest } from "../requests/request.ts";
-import { dropRequest, putRequest } from "../requests/requests.ts";
+import { type FileRequest, requestRecords } from "../requests/request.ts";
 import { hasExpired } from "../shares/share.ts";
 import { checkIndex, isSettled } from "./check_shares.ts";
 import { findUser } from "./check_users.ts";
@@ -22,12 +12,15 @@ export async function* checkRequests(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  for (const listed of await store.list<FileRequest>(requestsPrefix())) {
-    const { place, userId } = listed.value;
+  for (const listed of await store.list<FileRequest>(requestRecords.prefix())) {
+    const { hash, place, userId } = listed.value;
     if (hasExpired(listed.value, Date.now())) continue;
     const owner = await findUser(store, userId);
     const name = `request for "${place}" by ${owner ? `"${owner.username}"` : "a user"}`;
-    const drop = commit(store, (operation) => dropRequest(operation.check(listed), listed.value));
+    const drop = commit(
+      store,
+      (operation) => requestRecords.drop(operation.check(listed), hash, listed.value),
+    );
     if (!owner) {
       yield { what: `${name} who is gone`, repair: drop };
       continue;
@@ -39,18 +32,15 @@ export async function* checkRequests(
       yield { what: `${name}: there is no such folder`, repair: drop };
       continue;
     }
-    const indexes = await getAll(store, indexKeysOf(listed.value));
+    const indexes = await getAll(store, requestRecords.indexKeys(listed.value, hash));
     if (indexes.every(({ versionstamp }) => versionstamp !== null)) continue;
     yield {
       what: `${name}: it is missing from an index`,
-      repair: commit(store, (operation) => putRequest(operation.check(listed), listed.value)),
+      repair: commit(
+        store,
+        (operation) => requestRecords.put(operation.check(listed), hash, listed.value),
+      ),
     };
   }
-  for (const prefix of [userRequestsPrefix(), requestPlacesPrefix([])]) {
-    yield* checkIndex(store, prefix, requestKey, indexKeysOf);
-  }
-}
-
-function indexKeysOf({ userId, hash, place }: FileRequest): Deno.KvKey[] {
-  return [userRequestKey(userId, hash), requestPlaceKey(digestsOf(place), hash)];
+  for (const index of requestRecords.indexes) yield* checkIndex(store, requestRecords, index);
 }

@@ -2,36 +2,20 @@ import { type EntryPath, isInside } from "../../shared/path.ts";
 import { stateOfPlace } from "../access/place_state.ts";
 import type { PendingChange } from "../files/entry_observers.ts";
 import { pendingChangesPrefix } from "../kv/keys/files.ts";
-import {
-  shareAudiencePrefix,
-  shareKey,
-  shareMarksPrefix,
-  shareNameKey,
-  shareNamesPrefix,
-  sharePlaceKey,
-  sharePlacesPrefix,
-  sharesPrefix,
-  shareTargetKey,
-  shareTargetsPrefix,
-  shareUseKey,
-  shareUsesPrefix,
-  targetShareKey,
-  targetSharesPrefix,
-  userShareKey,
-  userSharesPrefix,
-} from "../kv/keys/shares.ts";
+import { type Collection, Index } from "../kv/collection.ts";
 import { getAll, hasAny, sameKey } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { hasExpired, termsOf } from "../shares/share.ts";
-import { digestsOf } from "../kv/path_digests.ts";
 import {
-  audienceKeys,
   dropShare,
-  putShare,
   readShare,
+  shareNames,
+  shareRecords,
+  sharesByAudience,
+  sharesByUser,
   type StoredShare,
 } from "../shares/share_records.ts";
-import { dropTarget, markOf, putTarget, type ShareTarget } from "../shares/share_targets.ts";
+import { sharesByTarget, type ShareTarget, shareTargets } from "../shares/share_targets.ts";
 import { findUser } from "./check_users.ts";
 import { type CheckContext, commit, type Findings } from "./finding.ts";
 
@@ -40,8 +24,8 @@ export async function* checkShares(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  for (const listed of await store.list<StoredShare>(sharesPrefix())) {
-    const target = await store.get<ShareTarget>(shareTargetKey(listed.value.target));
+  for (const listed of await store.list<StoredShare>(shareRecords.prefix())) {
+    const target = await store.get<ShareTarget>(shareTargets.key(listed.value.target));
     // The next sweep removes what has ended, and what led to an entry that was removed.
     if (hasExpired(listed.value, Date.now()) || target.value === null) continue;
     const { userId } = listed.value;
@@ -64,38 +48,36 @@ export async function* checkShares(
     }
     yield* checkIndexesOf(store, listed, name);
   }
-  const byShare = (prefix: Deno.KvKey, keysOf: (share: StoredShare) => Deno.KvKey[]) =>
-    checkIndex(store, prefix, shareKey, keysOf);
-  yield* byShare(userSharesPrefix(), ({ userId, hash }) => [userShareKey(userId, hash)]);
-  yield* byShare(shareAudiencePrefix(), audienceKeys);
-  yield* byShare(targetSharesPrefix(), ({ target, hash }) => [targetShareKey(target, hash)]);
-  yield* byShare(shareUsesPrefix(), ({ hash }) => [shareUseKey(hash)]);
-  const byTarget = (prefix: Deno.KvKey, keyOf: (id: string, target: ShareTarget) => Deno.KvKey) =>
-    checkIndex<ShareTarget>(store, prefix, shareTargetKey, (target, id) => [keyOf(id, target)]);
-  yield* byTarget(sharePlacesPrefix([]), (id, { place }) => sharePlaceKey(digestsOf(place), id));
-  yield* byTarget(shareMarksPrefix(), markOf);
+  const uses = new Index<StoredShare>("share_uses", (_, hash) => [[hash]]);
+  for (const index of [sharesByUser, sharesByAudience, sharesByTarget, uses]) {
+    yield* checkIndex(store, shareRecords, index);
+  }
+  for (const index of shareTargets.indexes) yield* checkIndex(store, shareTargets, index);
   yield* checkTargets(store);
   yield* checkNames(store);
 }
 
 /** Checks that every target has a share. */
 async function* checkTargets(store: Store): Findings {
-  for (const { key } of await store.list(shareTargetsPrefix())) {
+  for (const { key } of await store.list(shareTargets.prefix())) {
     const id = String(key.at(-1));
     const target = await store.get<ShareTarget>(key);
     const { value } = target;
-    if (value === null || await hasAny(store, targetSharesPrefix(id))) continue;
+    if (value === null || await hasAny(store, sharesByTarget.prefix(id))) continue;
     yield {
       what: `entry of shares "${value.place}": no share leads to it`,
-      repair: commit(store, (operation) => dropTarget(operation.check(target), id, value)),
+      repair: commit(store, (operation) => shareTargets.drop(operation.check(target), id, value)),
     };
   }
 }
 
 /** Checks that every name leads to a share that has it. */
 async function* checkNames(store: Store): Findings {
-  for (const { key, value } of await store.list<string>(shareNamesPrefix())) {
-    const [index, share] = await store.getMany<[string, StoredShare]>([key, shareKey(value)]);
+  for (const { key, value } of await store.list<string>(shareNames.prefix())) {
+    const [index, share] = await store.getMany<[string, StoredShare]>([
+      key,
+      shareRecords.key(value),
+    ]);
     const name = String(key.at(-1));
     if (index.value !== value || (share.value && termsOf(share.value).name === name)) continue;
     yield {
@@ -134,53 +116,46 @@ async function* checkIndexesOf(
   const [entry, target] = [read?.entry, read?.target];
   const share = entry?.value;
   if (!read || !share || !target?.value || entry.versionstamp !== listed.versionstamp) return;
-  const { userId, hash, target: id } = share;
-  const { name: chosen } = termsOf(share);
+  const { hash, target: id } = share;
   const keys = [
-    ...[userShareKey(userId, hash), targetShareKey(id, hash), ...audienceKeys(share)],
-    ...[sharePlaceKey(digestsOf(target.value.place), id), markOf(id, target.value)],
-    ...chosen === "" ? [] : [shareNameKey(chosen)],
+    ...shareRecords.indexKeys(share, hash),
+    ...shareTargets.indexKeys(target.value, id),
   ];
   const found = await getAll(store, keys);
   if (found.every(({ versionstamp }) => versionstamp !== null)) return;
   const there = target.value;
   yield {
     what: `${name}: it is missing from an index`,
-    repair: commit(
-      store,
-      (operation) => putTarget(putShare(operation.check(entry, target), read.share, id), id, there),
-    ),
+    repair: commit(store, (operation) => {
+      shareRecords.put(operation.check(entry, target), hash, share);
+      return shareTargets.put(operation, id, there);
+    }),
   };
 }
 
-/**
- * Checks that the records of an index name records that have them.
- *
- * @param recordKey the key of the record of a name, which ends the keys of the index
- */
+/** Checks that the keys of an index end with the ids of records that have them. */
 export async function* checkIndex<T>(
   store: Store,
-  prefix: Deno.KvKey,
-  recordKey: (name: string) => Deno.KvKey,
-  keysOf: (record: T, name: string) => Deno.KvKey[],
+  collection: Collection<T>,
+  index: Index<T>,
 ): Findings {
   const lost: Deno.KvEntryMaybe<unknown>[][] = [];
-  for (const { key } of await store.list(prefix)) {
-    const name = String(key.at(-1));
-    const [index, record] = await store.getMany<[null, T]>([key, recordKey(name)]);
-    if (index.versionstamp === null) continue;
-    const keys = record.value === null ? [] : keysOf(record.value, name);
-    if (!keys.some((each) => sameKey(each, key))) lost.push([index, record]);
+  for (const { key } of await store.list(index.prefix())) {
+    const id = String(key.at(-1));
+    const [entry, record] = await store.getMany<[null, T]>([key, collection.key(id)]);
+    if (entry.versionstamp === null) continue;
+    const keys = record.value === null ? [] : index.keys(record.value, id);
+    if (!keys.some((each) => sameKey(each, key))) lost.push([entry, record]);
   }
   if (lost.length === 0) return;
   yield {
-    what: `index "${String(prefix[0])}": ${lost.length} of its records name no such share`,
+    what: `index "${index.name}": ${lost.length} of its records name no such share`,
     repair: async () => {
       let isDone = true;
-      for (const [index, record] of lost) {
-        if (!index || !record) continue;
+      for (const [entry, record] of lost) {
+        if (!entry || !record) continue;
         const { ok } = await store.atomic((operation) =>
-          operation.check(index, record).delete(index.key)
+          operation.check(entry, record).delete(entry.key)
         );
         isDone &&= ok;
       }

@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import { groupMemberKey } from "./keys/groups.ts";
-import { requestPlaceKey, requestsPrefix, userRequestKey } from "./keys/requests.ts";
-import {
-  shareMarkKey,
-  sharePlaceKey,
-  sharesPrefix,
-  shareTargetKey,
-  targetShareKey,
-} from "./keys/shares.ts";
 import { usersPrefix } from "./keys/users.ts";
 import { digestsOf, folderDigest } from "./path_digests.ts";
 import type { Migration } from "./schema.ts";
@@ -23,13 +15,16 @@ interface InlineShare {
   target?: string;
 }
 
-/** The migrations that write the indexes by which lists are read in parts. */
+/**
+ * The migrations that write the indexes by which lists are read in parts. Their keys are those of
+ * the version that they lead to, whatever the collections declare later.
+ */
 export const indexMigrations: readonly Migration[] = [
   // The entries that shares lead to are records of their own.
   {
     backfill: {
       name: "shares",
-      prefix: sharesPrefix(),
+      prefix: ["shares"],
       change(writes, { key, value }) {
         const { path, place, ...share } = value as InlineShare;
         if (share.target !== undefined) return writes;
@@ -39,12 +34,12 @@ export const indexMigrations: readonly Migration[] = [
         // When the last of its shares ends is not known here: 0 is never.
         const end = 0;
         return writes
-          .delete(sharePlaceKey(segments, hash))
+          .delete(["share_places", ...segments, hash])
           .set(key, { ...share, target })
-          .set(targetShareKey(target, hash), null)
-          .set(shareTargetKey(target), { userId, path, place, end })
-          .set(sharePlaceKey(segments, target), null)
-          .set(shareMarkKey(userId, folderDigest(parentOf(place)), nameOf(place), target), end);
+          .set(["target_shares", target, hash], null)
+          .set(["share_targets", target], { userId, path, place, end })
+          .set(["share_places", ...segments, target], null)
+          .set(["share_marks", userId, folderDigest(parentOf(place)), nameOf(place), target], end);
       },
     },
   },
@@ -52,11 +47,11 @@ export const indexMigrations: readonly Migration[] = [
   {
     backfill: {
       name: "requests for files",
-      prefix: requestsPrefix(),
+      prefix: ["requests"],
       change(writes, { value }) {
         const { hash, userId, place } = value as Pick<InlineShare, "hash" | "userId" | "place">;
-        return writes.set(userRequestKey(userId, hash), null)
-          .set(requestPlaceKey(digestsOf(place), hash), null);
+        return writes.set(["user_requests", userId, hash], null)
+          .set(["request_places", ...digestsOf(place), hash], null);
       },
     },
   },

@@ -1,5 +1,6 @@
-import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
+import { type EntryPath, isInside } from "../../shared/path.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
+import { movedWith } from "../kv/collection.ts";
 import { commitChange } from "../kv/commit.ts";
 import { favoriteKeys, folderViewKeys, type PlaceListKeys, recentKeys } from "../kv/keys/places.ts";
 import { digestsOf } from "../kv/path_digests.ts";
@@ -78,14 +79,8 @@ export class PlaceLists<T extends ListedPlace> implements EntryObserver {
   }
 
   async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    const follow = (item: T): T => {
-      if (!isInside(item.place, from)) return item;
-      const place = joinPaths(to, relativePath(item.place, from));
-      // A path through a link leads through it still, or nowhere.
-      return { ...item, place, path: item.path === item.place ? place : item.path };
-    };
     for (const userId of await this.#usersWith(from)) {
-      await this.change(userId, (items) => items.map(follow));
+      await this.change(userId, (items) => items.map((item) => movedWith(item, from, to)));
     }
   }
 

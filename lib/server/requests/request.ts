@@ -1,5 +1,6 @@
 import type { EntryPath } from "../../shared/path.ts";
 import type { RequestInfo, RequestLimits } from "../../shared/schemas/request.ts";
+import { Collection, Index, PlaceIndex } from "../kv/collection.ts";
 import type { Share } from "../shares/share.ts";
 
 /** A request for files as the store holds it: a link by which visitors fill a folder. */
@@ -9,6 +10,22 @@ export interface FileRequest
   /** Counts the changes: visitors' tokens from before one are void. */
   edition: number;
 }
+
+/** The index of requests by user: empty values. */
+export const requestsByUser = new Index<FileRequest>(
+  "user_requests",
+  ({ userId }, hash) => [[userId, hash]],
+);
+
+/** The index of requests by path: empty values. */
+export const requestsByPlace = new PlaceIndex<FileRequest>("request_places");
+
+/** A request for files by its hash, at most 24 KiB: two paths, a bcrypt hash, a note and limits. */
+export const requestRecords = new Collection<FileRequest>(
+  "requests",
+  [requestsByUser, requestsByPlace],
+  ["request_uses"],
+);
 
 /** The files that a request has received. */
 export interface RequestUse {

@@ -4,14 +4,9 @@ import type { EntryPath } from "../../shared/path.ts";
 import { addressKeyOf } from "../auth/rate_limit_keys.ts";
 import { commitChange } from "../kv/commit.ts";
 import { bestEffort } from "../kv/best_effort.ts";
-import {
-  requestKey,
-  requestUploadKey,
-  requestUploadsPrefix,
-  requestUseKey,
-} from "../kv/keys/requests.ts";
+import { requestUploadKey, requestUploadsPrefix, requestUseKey } from "../kv/keys/requests.ts";
 import type { Store } from "../kv/store.ts";
-import type { FileRequest, RequestUse } from "./request.ts";
+import { type FileRequest, requestRecords, type RequestUse } from "./request.ts";
 
 /**
  * For how long an upload holds its place among the limits after its last part began, in
@@ -121,7 +116,7 @@ export class RequestUses {
       const now = this.#now();
       const [use, request] = await this.#store.getMany<[UseRecord, FileRequest]>([
         requestUseKey(hash),
-        requestKey(hash),
+        requestRecords.key(hash),
       ]);
       if (request.value === null) throw requestEndedError();
       const before = use.value ?? unused;
@@ -215,7 +210,7 @@ export class RequestUses {
     await commitChange(this.#store, async () => {
       const [use, request, upload] = await this.#store.getMany<
         [UseRecord, FileRequest, RequestUpload]
-      >([requestUseKey(hash), requestKey(hash), requestUploadKey(hash, id)]);
+      >([requestUseKey(hash), requestRecords.key(hash), requestUploadKey(hash, id)]);
       if (request.value === null || upload.value === null) {
         return { result: undefined, build: null };
       }

@@ -1,27 +1,24 @@
 import { DomainError } from "../../shared/errors.ts";
-import { type EntryPath, isInside, joinPaths, relativePath } from "../../shared/path.ts";
+import { type EntryPath, isInside } from "../../shared/path.ts";
 import type { RequestLimits } from "../../shared/schemas/request.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
+import { idsIn, movedWith } from "../kv/collection.ts";
 import { commitChange } from "../kv/commit.ts";
-import {
-  requestKey,
-  requestPlaceKey,
-  requestPlacesPrefix,
-  requestsPrefix,
-  requestUploadsPrefix,
-  requestUseKey,
-  userRequestKey,
-  userRequestsPrefix,
-} from "../kv/keys/requests.ts";
+import { requestUploadsPrefix } from "../kv/keys/requests.ts";
 import { getAll, inParts } from "../kv/parts.ts";
-import { digestsOf } from "../kv/path_digests.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import { hasExpired } from "../shares/share.ts";
 import { endAfter, hashLinkPassword, makeCapability } from "../shares/link.ts";
 import { missingUsers } from "../users/user_reader.ts";
-import { type FileRequest, noLimits } from "./request.ts";
+import {
+  type FileRequest,
+  noLimits,
+  requestRecords,
+  requestsByPlace,
+  requestsByUser,
+} from "./request.ts";
 import { type DropUpload, type RequestUpload, RequestUses } from "./request_uses.ts";
 
 /** Requests that are removed in one commit: Deno KV takes up to 80 KiB of keys, 2 KiB of a place. */
@@ -79,7 +76,7 @@ export class Requests implements EntryObserver {
       edition: 0,
     };
     checkRecordSize(`request files for "${of.path}"`, request);
-    await this.#store.atomic((operation) => putRequest(operation, request));
+    await this.#store.atomic((operation) => requestRecords.put(operation, request.hash, request));
     return request;
   }
 
@@ -94,7 +91,7 @@ export class Requests implements EntryObserver {
       ? undefined
       : await hashLinkPassword(this.#passwords, password);
     return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<FileRequest>(requestKey(hash));
+      const entry = await this.#store.get<FileRequest>(requestRecords.key(hash));
       const request = entry.value;
       if (!request || hasExpired(request, this.#now())) throw noRequestError();
       const next: FileRequest = {
@@ -111,7 +108,7 @@ export class Requests implements EntryObserver {
 
   /** @throws DomainError `not_found`, for an expired one as well */
   async get(hash: string): Promise<FileRequest> {
-    const { value } = await this.#store.get<FileRequest>(requestKey(hash));
+    const { value } = await this.#store.get<FileRequest>(requestRecords.key(hash));
     if (value && !hasExpired(value, this.#now())) return value;
     throw noRequestError();
   }
@@ -125,22 +122,20 @@ export class Requests implements EntryObserver {
   async *parts(of: { userId?: number; after?: string } = {}): AsyncGenerator<FileRequest[], void> {
     const { userId, after } = of;
     if (userId === undefined) {
-      const parts = inParts<FileRequest>(this.#store, requestsPrefix(), { after });
+      const parts = inParts<FileRequest>(this.#store, requestRecords.prefix(), { after });
       for await (const part of parts) yield this.#live(part);
       return;
     }
-    for await (const part of inParts(this.#store, userRequestsPrefix(userId), { after })) {
-      yield this.#live(await this.#named(part));
+    for await (const part of inParts(this.#store, requestsByUser.prefix(userId), { after })) {
+      yield this.#live(await requestRecords.named(this.#store, part));
     }
   }
 
   /** The requests for one folder, of all users. @param place of the folder */
   async at(place: EntryPath): Promise<FileRequest[]> {
-    const prefix = requestPlacesPrefix(digestsOf(place));
-    // Hashes are behind the digests of what is below the folder.
-    const selector = { prefix, start: [...prefix, ""] };
+    const selector = requestsByPlace.at(place);
     const keys = await this.#store.read((kv) => Array.fromAsync(kv.list(selector)));
-    const found = this.#live(await this.#named(keys));
+    const found = this.#live(await requestRecords.named(this.#store, keys));
     return found.filter((request) => request.place === place);
   }
 
@@ -157,8 +152,8 @@ export class Requests implements EntryObserver {
   /** Ends all requests of a deleted user. */
   async removeOf(userId: number): Promise<void> {
     const size = maxDropped;
-    for await (const part of inParts(this.#store, userRequestsPrefix(userId), { size })) {
-      await this.#removeAll(part.map(({ key }) => String(key.at(-1))));
+    for await (const part of inParts(this.#store, requestsByUser.prefix(userId), { size })) {
+      await this.#removeAll(idsIn(part));
     }
   }
 
@@ -169,7 +164,7 @@ export class Requests implements EntryObserver {
   async removeExpired(): Promise<void> {
     const now = this.#now();
     const size = maxDropped;
-    for await (const part of inParts<FileRequest>(this.#store, requestsPrefix(), { size })) {
+    for await (const part of inParts<FileRequest>(this.#store, requestRecords.prefix(), { size })) {
       const requests = part.map(({ value }) => value);
       const gone = await missingUsers(this.#store, new Set(requests.map(({ userId }) => userId)));
       const over = requests.filter((each) => hasExpired(each, now) || gone.has(each.userId));
@@ -181,14 +176,18 @@ export class Requests implements EntryObserver {
   /** Ends requests in one commit. @param hashes at most {@linkcode maxDropped} */
   async #removeAll(hashes: readonly string[]): Promise<void> {
     await commitChange(this.#store, async () => {
-      const found = await getAll<FileRequest>(this.#store, hashes.map(requestKey));
+      const found = await getAll<FileRequest>(
+        this.#store,
+        hashes.map((hash) => requestRecords.key(hash)),
+      );
       const entries = found.filter((entry) => entry.versionstamp !== null);
       if (entries.length === 0) return { result: undefined, build: null };
       return {
         result: undefined,
         build: (operation) =>
           entries.reduce(
-            (former, entry) => dropRequest(former.check(entry), entry.value),
+            (former, entry) =>
+              requestRecords.drop(former.check(entry), entry.value.hash, entry.value),
             operation,
           ),
       };
@@ -206,19 +205,13 @@ export class Requests implements EntryObserver {
   async moved(from: EntryPath, to: EntryPath): Promise<void> {
     for (const { hash } of await this.#below(from)) {
       await commitChange(this.#store, async () => {
-        const entry = await this.#store.get<FileRequest>(requestKey(hash));
-        const request = entry.value;
-        if (!request || !isInside(request.place, from)) return { result: undefined, build: null };
-        const place = joinPaths(to, relativePath(request.place, from));
-        const path = request.path === request.place ? place : request.path;
-        const next = { ...request, path, place };
+        const entry = await this.#store.get<FileRequest>(requestRecords.key(hash));
+        if (entry.value === null) return { result: undefined, build: null };
+        const next = movedWith(entry.value, from, to);
+        if (next === entry.value) return { result: undefined, build: null };
         return {
           result: undefined,
-          build: (operation) =>
-            putRequest(
-              operation.check(entry).delete(requestPlaceKey(digestsOf(request.place), hash)),
-              next,
-            ),
+          build: (operation) => requestRecords.replace(operation, hash, entry, next),
         };
       });
     }
@@ -229,40 +222,15 @@ export class Requests implements EntryObserver {
   }
 
   async #below(path: EntryPath): Promise<FileRequest[]> {
-    const keys = await this.#store.list(requestPlacesPrefix(digestsOf(path)));
-    const found = this.#live(await this.#named(keys));
+    const keys = await this.#store.list(requestsByPlace.below(path));
+    const found = this.#live(await requestRecords.named(this.#store, keys));
     return found.filter(({ place }) => isInside(place, path));
-  }
-
-  /** The records that the keys of an index name. */
-  async #named(keys: readonly Deno.KvEntry<unknown>[]) {
-    const hashes = keys.map(({ key }) => requestKey(String(key.at(-1))));
-    return await getAll<FileRequest>(this.#store, hashes);
   }
 
   #live(entries: readonly Pick<Deno.KvEntryMaybe<FileRequest>, "value">[]): FileRequest[] {
     const now = this.#now();
     return entries.flatMap(({ value }) => value && !hasExpired(value, now) ? value : []);
   }
-}
-
-/** Stores a request with its index entries. */
-export function putRequest(
-  operation: Deno.AtomicOperation,
-  request: FileRequest,
-): Deno.AtomicOperation {
-  const { hash, userId, place } = request;
-  return operation.set(requestKey(hash), request).set(userRequestKey(userId, hash), null)
-    .set(requestPlaceKey(digestsOf(place), hash), null);
-}
-
-/** Removes a request with its index entries. */
-export function dropRequest(
-  operation: Deno.AtomicOperation,
-  { hash, userId, place }: FileRequest,
-): Deno.AtomicOperation {
-  return operation.delete(requestKey(hash)).delete(userRequestKey(userId, hash))
-    .delete(requestPlaceKey(digestsOf(place), hash)).delete(requestUseKey(hash));
 }
 
 function noRequestError(): DomainError {

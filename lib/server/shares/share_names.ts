@@ -1,9 +1,14 @@
 import { DomainError } from "../../shared/errors.ts";
-import { shareKey, shareNameKey } from "../kv/keys/shares.ts";
 import type { Store } from "../kv/store.ts";
 import { noChange } from "../users/reserve_keys.ts";
 import { hasExpired } from "./share.ts";
-import { dropShare, readShare, type StoredShare } from "./share_records.ts";
+import {
+  dropShare,
+  readShare,
+  shareNames,
+  shareRecords,
+  type StoredShare,
+} from "./share_records.ts";
 
 /** Adds the checks under which a name is free to an atomic operation. */
 export type NameClaim = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
@@ -26,13 +31,13 @@ export async function claimName(
 ): Promise<NameClaim> {
   if (name === "") return (operation) => operation;
   const [named, hashed] = await store.getMany<[string, StoredShare]>([
-    shareNameKey(name),
-    shareKey(name),
+    shareNames.prefix(name),
+    shareRecords.key(name),
   ]);
   if (await isLive(store, name, now)) throw takenError(name);
   const isOther = named.value !== null && named.value !== hash;
   if (isOther && await isLive(store, named.value, now)) throw takenError(name);
-  const holder = isOther ? await store.get<StoredShare>(shareKey(named.value)) : null;
+  const holder = isOther ? await store.get<StoredShare>(shareRecords.key(named.value)) : null;
   const free = holder?.value ? await dropShare(store, holder) : noChange;
   return (operation) => free(operation.check(named, hashed));
 }

@@ -1,23 +1,16 @@
-import {
-  shareAudienceKey,
-  shareKey,
-  shareNameKey,
-  shareTargetKey,
-  shareUseKey,
-  targetShareKey,
-  userShareKey,
-} from "../kv/keys/shares.ts";
+import { Collection, Index } from "../kv/collection.ts";
 import { commitChange } from "../kv/commit.ts";
 import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { type AtomicStep, noChange } from "../users/reserve_keys.ts";
 import { type Share, termsOf } from "./share.ts";
 import {
-  dropTarget,
   joinTarget,
   leaveTarget,
   renewTarget,
+  sharesByTarget,
   type ShareTarget,
+  shareTargets,
   targetFor,
 } from "./share_targets.ts";
 
@@ -27,8 +20,8 @@ const maxDropped = 48;
 /** Mutations of one commit: Deno KV takes up to 1,000. */
 const maxWrites = 900;
 
-/** Most keys of a share and its target, besides those of its audience. */
-const maxKeys = 8;
+/** Keys of a share and its target, besides those in the indexes of shares. */
+const otherKeys = 5;
 
 /** The record of a share: the entry that it leads to is a record of its own. */
 export interface StoredShare extends Omit<Share, "path" | "place"> {
@@ -36,10 +29,43 @@ export interface StoredShare extends Omit<Share, "path" | "place"> {
   target: string;
 }
 
+/** The index of shares by user: empty values. */
+export const sharesByUser = new Index<StoredShare>(
+  "user_shares",
+  ({ userId }, hash) => [[userId, hash]],
+);
+
+/** The index of shares by those they are for, a user or a group: empty values. */
+export const sharesByAudience = new Index<StoredShare>("share_audience", (share, hash) => {
+  const { users = [], groups = [] } = termsOf(share).audience ?? {};
+  const audience = [
+    ...users.map((id) => ["user", id] as const),
+    ...groups.map((id) => ["group", id] as const),
+  ];
+  return audience.map(([kind, id]) => [kind, id, hash]);
+});
+
+/** The index of shares by the name that their owner has chosen: contains the hash only. */
+export const shareNames = new Index<StoredShare>(
+  "share_names",
+  (share) => {
+    const { name } = termsOf(share);
+    return name === "" ? [] : [[name]];
+  },
+  (_, hash) => hash,
+);
+
+/** A share by its hash, at most 19 KiB: the id of its target, a bcrypt hash and its terms. */
+export const shareRecords = new Collection<StoredShare>(
+  "shares",
+  [sharesByUser, sharesByTarget, sharesByAudience, shareNames],
+  ["share_uses"],
+);
+
 /** A share with the records that it was read from. */
 export interface ReadShare {
   share: Share;
-  entry: Deno.KvEntryMaybe<StoredShare>;
+  entry: Deno.KvEntry<StoredShare>;
   target: Deno.KvEntryMaybe<ShareTarget>;
 }
 
@@ -48,11 +74,11 @@ export async function readShare(
   store: Pick<Store, "get">,
   hash: string,
 ): Promise<ReadShare | null> {
-  for (let entry = await store.get<StoredShare>(shareKey(hash)); entry.value !== null;) {
-    const target = await store.get<ShareTarget>(shareTargetKey(entry.value.target));
+  for (let entry = await store.get<StoredShare>(shareRecords.key(hash)); entry.value !== null;) {
+    const target = await store.get<ShareTarget>(shareTargets.key(entry.value.target));
     if (target.value) return { share: joined(entry.value, target.value), entry, target };
     // It may have got another target meanwhile.
-    const now = await store.get<StoredShare>(shareKey(hash));
+    const now = await store.get<StoredShare>(shareRecords.key(hash));
     if (now.versionstamp === entry.versionstamp) return null;
     entry = now;
   }
@@ -65,7 +91,7 @@ export async function joinShares(
   records: readonly StoredShare[],
 ): Promise<Share[]> {
   const ids = [...new Set(records.map(({ target }) => target))];
-  const found = await getAll<ShareTarget>(store, ids.map(shareTargetKey));
+  const found = await getAll<ShareTarget>(store, ids.map((id) => shareTargets.key(id)));
   const targets = new Map(ids.map((id, at) => [id, found[at]?.value ?? null]));
   return records.flatMap((record) => {
     const target = targets.get(record.target);
@@ -77,7 +103,8 @@ export async function joinShares(
 export async function addShare(store: Store, share: Share): Promise<AtomicStep> {
   const target = await targetFor(store, share);
   const join = joinTarget(target, share);
-  return (operation) => putShare(join(operation), share, target.id);
+  return (operation) =>
+    shareRecords.put(join(operation), share.hash, storedShare(share, target.id));
 }
 
 /** The step that replaces the record of a share; its use stays counted. */
@@ -86,13 +113,13 @@ export async function replaceShare(
   { share: before, entry, target }: ReadShare,
   after: Share,
 ): Promise<AtomicStep> {
-  const id = entry.value?.target ?? "";
+  const id = entry.value.target;
   const isMoved = before.path !== after.path || before.place !== after.place;
   const next = isMoved ? await targetFor(store, after) : { id, entry: target };
   const leave = isMoved ? await leaveTarget(store, id, target, after.hash) : noChange;
   const join = isMoved ? joinTarget(next, after) : renewTarget(next, after.expire);
   return (operation) =>
-    putShare(join(leave(dropIndexes(operation.check(entry), before))), after, next.id);
+    shareRecords.replace(join(leave(operation)), after.hash, entry, storedShare(after, next.id));
 }
 
 /**
@@ -105,7 +132,7 @@ export async function dropShare(
   record: Deno.KvEntry<StoredShare>,
 ): Promise<AtomicStep> {
   const { hash, target: id } = record.value;
-  const target = await store.get<ShareTarget>(shareTargetKey(id));
+  const target = await store.get<ShareTarget>(shareTargets.key(id));
   const leave = await leaveTarget(store, id, target, hash);
   return (operation) => dropRecord(leave(operation), record);
 }
@@ -118,21 +145,22 @@ export async function dropShares(store: Store, hashes: readonly string[]): Promi
   for (let rest = hashes; rest.length > 0;) {
     const some = rest.slice(0, maxDropped);
     const done = await commitChange(store, async () => {
-      const found = await getAll<StoredShare>(store, some.map(shareKey));
+      const found = await getAll<StoredShare>(store, some.map((hash) => shareRecords.key(hash)));
       const records = found.filter((entry) => entry.versionstamp !== null);
       let writes = 0;
       const fitting = records.filter(({ value }, at) =>
-        (writes += maxKeys + audienceKeys(value).length) <= maxWrites || at === 0
+        (writes += otherKeys + shareRecords.indexKeys(value, value.hash).length) <= maxWrites ||
+        at === 0
       );
       const ids = [...new Set(fitting.map(({ value }) => value.target))];
-      const targets = await getAll<ShareTarget>(store, ids.map(shareTargetKey));
+      const targets = await getAll<ShareTarget>(store, ids.map((id) => shareTargets.key(id)));
       const isAll = fitting.length === records.length;
       return {
         result: isAll ? some : fitting.map(({ value }) => value.hash),
         build: (operation) => {
           for (const [at, target] of targets.entries()) {
             operation.check(target);
-            if (target.value) dropTarget(operation, ids[at] ?? "", target.value);
+            if (target.value) shareTargets.drop(operation, ids[at] ?? "", target.value);
           }
           return fitting.reduce(dropRecord, operation);
         },
@@ -147,47 +175,14 @@ function dropRecord(
   operation: Deno.AtomicOperation,
   record: Deno.KvEntry<StoredShare>,
 ): Deno.AtomicOperation {
-  const { hash, target } = record.value;
-  return dropIndexes(operation.check(record), record.value)
-    .delete(targetShareKey(target, hash)).delete(record.key).delete(shareUseKey(hash));
-}
-
-/** The keys by which a share is found by those it is for. */
-export function audienceKeys(share: Pick<Share, "hash" | "terms">): Deno.KvKey[] {
-  const { users = [], groups = [] } = termsOf(share).audience ?? {};
-  return [
-    ...users.map((id) => shareAudienceKey("user", id, share.hash)),
-    ...groups.map((id) => shareAudienceKey("group", id, share.hash)),
-  ];
+  return shareRecords.drop(operation.check(record), record.value.hash, record.value);
 }
 
 function joined(record: StoredShare, { path, place }: ShareTarget): Share {
   return { ...record, path, place };
 }
 
-/** Stores a share with its index entries, besides those of its target. @param target its id */
-export function putShare(
-  operation: Deno.AtomicOperation,
-  { path: _, place: __, ...share }: Share,
-  target: string,
-): Deno.AtomicOperation {
-  const { hash, userId } = share;
-  const { name } = termsOf(share);
-  const record: StoredShare = { ...share, target };
-  operation
-    .set(shareKey(hash), record)
-    .set(userShareKey(userId, hash), null)
-    .set(targetShareKey(target, hash), null);
-  for (const key of audienceKeys(share)) operation.set(key, null);
-  return name === "" ? operation : operation.set(shareNameKey(name), hash);
-}
-
-function dropIndexes(
-  operation: Deno.AtomicOperation,
-  share: Pick<Share, "hash" | "userId" | "terms">,
-): Deno.AtomicOperation {
-  const { name } = termsOf(share);
-  operation.delete(userShareKey(share.userId, share.hash));
-  for (const key of audienceKeys(share)) operation.delete(key);
-  return name === "" ? operation : operation.delete(shareNameKey(name));
+/** The record of a share. @param target the id of its target */
+export function storedShare({ path: _, place: __, ...share }: Share, target: string): StoredShare {
+  return { ...share, target };
 }

@@ -1,24 +1,9 @@
-import { randomId } from "../kv/random_id.ts";
-import {
-  type EntryPath,
-  isInside,
-  joinPaths,
-  nameOf,
-  parentOf,
-  relativePath,
-} from "../../shared/path.ts";
+import { type EntryPath, isInside, nameOf, parentOf } from "../../shared/path.ts";
+import { Collection, idsIn, Index, movedWith, PlaceIndex } from "../kv/collection.ts";
 import { commitChange } from "../kv/commit.ts";
-import {
-  shareMarkKey,
-  shareMarksPrefix,
-  sharePlaceKey,
-  sharePlacesPrefix,
-  shareTargetKey,
-  targetShareKey,
-  targetSharesPrefix,
-} from "../kv/keys/shares.ts";
 import { getAll, inParts } from "../kv/parts.ts";
-import { digestsOf, folderDigest } from "../kv/path_digests.ts";
+import { folderDigest } from "../kv/path_digests.ts";
+import { randomId } from "../kv/random_id.ts";
 import type { Store } from "../kv/store.ts";
 import type { AtomicStep } from "../users/reserve_keys.ts";
 import type { Share } from "./share.ts";
@@ -28,6 +13,37 @@ export interface ShareTarget extends Pick<Share, "userId" | "path" | "place"> {
   /** When the last of its shares ends, in seconds since 1970, or later; 0 for never. */
   end: number;
 }
+
+/** The index of targets by path: empty values. */
+const targetsByPlace = new PlaceIndex<ShareTarget>("share_places");
+
+/**
+ * The index of targets by user, folder and name: when the last of its shares ends. The key has a
+ * digest of the folder's path.
+ */
+const shareMarks = new Index<ShareTarget>(
+  "share_marks",
+  ({ userId, place }, target) => {
+    const [folder, name] = [folderDigest(parentOf(place)), nameOf(place)];
+    return [[userId, folder, name, target]];
+  },
+  ({ end }) => end,
+);
+
+/**
+ * What a user shares, by the id of the target, at most 18 KiB: two paths. All shares of one entry by
+ * one user lead to it, so that a move of the entry changes one record, however many they are.
+ */
+export const shareTargets = new Collection<ShareTarget>("share_targets", [
+  targetsByPlace,
+  shareMarks,
+]);
+
+/** The index of shares by their target: empty values. */
+export const sharesByTarget = new Index<{ target: string }>(
+  "target_shares",
+  ({ target }, hash) => [[target, hash]],
+);
 
 /** A target with its id; without a value where it is not stored yet. */
 export interface OpenTarget {
@@ -43,21 +59,21 @@ export async function targetFor(
   store: Store,
   { userId, path, place }: Pick<Share, "userId" | "path" | "place">,
 ): Promise<OpenTarget> {
-  const prefix = shareMarksPrefix(userId, folderDigest(parentOf(place)), nameOf(place));
-  const ids = (await store.list(prefix)).map(({ key }) => String(key.at(-1)));
-  const entries = await getAll<ShareTarget>(store, ids.map(shareTargetKey));
-  const at = entries.findIndex(({ value }) => value?.path === path && value.place === place);
-  const [id, entry] = [ids[at], entries[at]];
-  if (id !== undefined && entry) return { id, entry };
-  const fresh = randomId(12);
-  return { id: fresh, entry: await store.get<ShareTarget>(shareTargetKey(fresh)) };
+  const prefix = shareMarks.prefix(userId, folderDigest(parentOf(place)), nameOf(place));
+  const targets = await openTargets(store, await store.list(prefix));
+  const same = targets.find(({ entry: { value } }) =>
+    value?.path === path && value.place === place
+  );
+  if (same) return same;
+  const id = randomId(12);
+  return { id, entry: await store.get<ShareTarget>(shareTargets.key(id)) };
 }
 
 /** The step by which a share comes to a target. */
 export function joinTarget({ id, entry }: OpenTarget, share: Share): AtomicStep {
   const { userId, path, place, expire } = share;
   const end = entry.value ? laterEnd(entry.value.end, expire) : expire;
-  return (operation) => putTarget(operation.check(entry), id, { userId, path, place, end });
+  return (operation) => shareTargets.put(operation.check(entry), id, { userId, path, place, end });
 }
 
 /** The step by which a share of a target gets another end. */
@@ -65,7 +81,8 @@ export function renewTarget({ id, entry }: OpenTarget, expire: number): AtomicSt
   const { value } = entry;
   return (operation) => {
     const checked = operation.check(entry);
-    return value ? putTarget(checked, id, { ...value, end: laterEnd(value.end, expire) }) : checked;
+    if (!value) return checked;
+    return shareTargets.put(checked, id, { ...value, end: laterEnd(value.end, expire) });
   };
 }
 
@@ -80,29 +97,26 @@ export async function leaveTarget(
   hash: string,
 ): Promise<AtomicStep> {
   const { value } = entry;
-  const selector = { prefix: targetSharesPrefix(id) };
+  const selector = { prefix: sharesByTarget.prefix(id) };
   const some = await store.read((kv) => Array.fromAsync(kv.list(selector, { limit: 2 })));
   const isLast = some.every(({ key }) => key.at(-1) === hash);
   return (operation) => {
-    const left = operation.check(entry).delete(targetShareKey(id, hash));
+    const left = operation.check(entry);
     if (!value) return left;
-    return isLast ? dropTarget(left, id, value) : left.set(entry.key, value);
+    return isLast ? shareTargets.drop(left, id, value) : left.set(entry.key, value);
   };
 }
 
 /** The ids of the targets at one place, those of all users. */
 export async function targetsAt(store: Store, place: EntryPath): Promise<OpenTarget[]> {
-  const prefix = sharePlacesPrefix(digestsOf(place));
-  // Ids are behind the digests of what is below the place.
-  const selector = { prefix, start: [...prefix, ""] };
-  const keys = await store.read((kv) => Array.fromAsync(kv.list(selector)));
+  const keys = await store.read((kv) => Array.fromAsync(kv.list(targetsByPlace.at(place))));
   const found = await openTargets(store, keys);
   return found.filter(({ entry }) => entry.value?.place === place);
 }
 
 /** The targets at a place or below it, part by part. */
 export async function* targetsBelow(store: Store, place: EntryPath): AsyncGenerator<OpenTarget[]> {
-  const prefix = sharePlacesPrefix(digestsOf(place));
+  const prefix = targetsByPlace.below(place);
   let start: Deno.KvKey | null = null;
   for (;;) {
     const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
@@ -123,12 +137,12 @@ export async function* targetsBelow(store: Store, place: EntryPath): AsyncGenera
  * however many shares there are.
  */
 export async function moveTargets(store: Store, from: EntryPath, to: EntryPath): Promise<void> {
-  await changeBelow(store, from, (operation, id, target) => {
-    const place = joinPaths(to, relativePath(target.place, from));
-    // A path through a link leads through it still, or nowhere.
-    const path = target.path === target.place ? place : target.path;
-    return putTarget(dropTarget(operation, id, target), id, { ...target, place, path });
-  });
+  await changeBelow(
+    store,
+    from,
+    (operation, id, entry) =>
+      shareTargets.replace(operation, id, entry, movedWith(entry.value, from, to)),
+  );
 }
 
 /**
@@ -137,7 +151,11 @@ export async function moveTargets(store: Store, from: EntryPath, to: EntryPath):
  * @returns their ids
  */
 export async function removeTargets(store: Store, place: EntryPath): Promise<string[]> {
-  return await changeBelow(store, place, dropTarget);
+  return await changeBelow(
+    store,
+    place,
+    (operation, id, entry) => shareTargets.drop(operation.check(entry), id, entry.value),
+  );
 }
 
 /** An entry that is shared, and when the last of its shares ends. */
@@ -147,6 +165,11 @@ export interface Mark {
   expire: number;
 }
 
+/** Prefix of the marks of the entries in a folder that a user shares. */
+export function marksIn(folder: EntryPath, userId: number): Deno.KvKey {
+  return shareMarks.prefix(userId, folderDigest(folder));
+}
+
 /** The entries in a folder that a user shares: one record for each is read. */
 export async function markedNames(
   store: Store,
@@ -154,42 +177,13 @@ export async function markedNames(
   userId: number,
 ): Promise<Mark[]> {
   const marks: Mark[] = [];
-  for await (const part of inParts<number>(store, shareMarksPrefix(userId, folderDigest(folder)))) {
+  for await (const part of inParts<number>(store, marksIn(folder, userId))) {
     for (const { key, value: expire } of part) {
       const name = String(key.at(-2));
       if (name !== "") marks.push({ name, expire });
     }
   }
   return marks;
-}
-
-/** Stores a target with its index entries. */
-export function putTarget(
-  operation: Deno.AtomicOperation,
-  id: string,
-  target: ShareTarget,
-): Deno.AtomicOperation {
-  return operation
-    .set(shareTargetKey(id), target)
-    .set(sharePlaceKey(digestsOf(target.place), id), null)
-    .set(markOf(id, target), target.end);
-}
-
-/** Removes a target with its index entries. */
-export function dropTarget(
-  operation: Deno.AtomicOperation,
-  id: string,
-  target: ShareTarget,
-): Deno.AtomicOperation {
-  return operation
-    .delete(shareTargetKey(id))
-    .delete(sharePlaceKey(digestsOf(target.place), id))
-    .delete(markOf(id, target));
-}
-
-/** The key of the mark of a target. */
-export function markOf(id: string, { userId, place }: ShareTarget): Deno.KvKey {
-  return shareMarkKey(userId, folderDigest(parentOf(place)), nameOf(place), id);
 }
 
 /** Changes all targets at a place or below it, those that come there meanwhile included. */
@@ -199,21 +193,20 @@ async function changeBelow(
   change: (
     operation: Deno.AtomicOperation,
     id: string,
-    target: ShareTarget,
+    entry: Deno.KvEntry<ShareTarget>,
   ) => Deno.AtomicOperation,
 ): Promise<string[]> {
   const ids: string[] = [];
   for await (const found of targetsBelow(store, place)) {
     await commitChange(store, async () => {
-      const keys = found.map(({ id }) => shareTargetKey(id));
+      const keys = found.map(({ id }) => shareTargets.key(id));
       const entries = await getAll<ShareTarget>(store, keys);
       return {
         result: undefined,
         build: (operation) =>
           entries.reduce((all, entry, at) => {
-            const { value } = entry;
-            const isThere = value !== null && isInside(value.place, place);
-            return isThere ? change(all.check(entry), found[at]?.id ?? "", value) : all;
+            const isThere = entry.value !== null && isInside(entry.value.place, place);
+            return isThere ? change(all, found[at]?.id ?? "", entry) : all;
           }, operation),
       };
     });
@@ -226,8 +219,8 @@ async function openTargets(
   store: Store,
   keys: readonly Deno.KvEntry<unknown>[],
 ): Promise<OpenTarget[]> {
-  const ids = keys.map(({ key }) => String(key.at(-1)));
-  const entries = await getAll<ShareTarget>(store, ids.map(shareTargetKey));
+  const ids = idsIn(keys);
+  const entries = await shareTargets.named(store, keys);
   return entries.map((entry, at) => ({ id: ids[at] ?? "", entry }));
 }
 

@@ -2,10 +2,11 @@ import { digestOf } from "../kv/random_id.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { commitChange } from "../kv/commit.ts";
 import { bestEffort } from "../kv/best_effort.ts";
-import { shareKey, shareUseKey } from "../kv/keys/shares.ts";
+import { shareUseKey } from "../kv/keys/shares.ts";
 import { getAll } from "../kv/parts.ts";
 import type { Store } from "../kv/store.ts";
 import { type Share, type ShareUse, termsOf } from "./share.ts";
+import { shareRecords } from "./share_records.ts";
 
 /** For how long a download that broke may go on without being counted again, in seconds. */
 const continuedFor = 24 * 60 * 60;
@@ -139,7 +140,7 @@ export class ShareUses {
   }
 
   #read(hash: string) {
-    return this.#store.getMany<[UseRecord, Share]>([shareUseKey(hash), shareKey(hash)]);
+    return this.#store.getMany<[UseRecord, Share]>([shareUseKey(hash), shareRecords.key(hash)]);
   }
 
   async #kept(hash: string): Promise<UseRecord> {

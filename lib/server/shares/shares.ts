@@ -2,24 +2,15 @@ import type { EntryPath } from "../../shared/path.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { maxShareNameLength } from "../../shared/schemas/share.ts";
 import type { EntryObserver } from "../files/entry_observers.ts";
+import { idsIn } from "../kv/collection.ts";
 import { commitChange } from "../kv/commit.ts";
-import {
-  shareAudiencePrefix,
-  shareKey,
-  shareMarksPrefix,
-  shareNameKey,
-  sharesPrefix,
-  targetSharesPrefix,
-  userSharesPrefix,
-} from "../kv/keys/shares.ts";
 import { orWhenUnavailable } from "../kv/circuit_breaker.ts";
-import { getAll, hasAny, inParts } from "../kv/parts.ts";
+import { hasAny, inParts } from "../kv/parts.ts";
 import { checkRecordSize } from "../kv/size.ts";
 import type { Store } from "../kv/store.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
 import { hasExpired, type Share, termsOf } from "./share.ts";
-import { folderDigest } from "../kv/path_digests.ts";
 import { endAfter, hashLinkPassword, makeCapability } from "./link.ts";
 import { changedShare, type ShareChange } from "./share_change.ts";
 import {
@@ -30,12 +21,18 @@ import {
   type ReadShare,
   readShare,
   replaceShare,
+  shareNames,
+  shareRecords,
+  sharesByAudience,
+  sharesByUser,
   type StoredShare,
 } from "./share_records.ts";
 import {
   markedNames,
+  marksIn,
   moveTargets,
   removeTargets,
+  sharesByTarget,
   targetsAt,
   targetsBelow,
 } from "./share_targets.ts";
@@ -126,7 +123,7 @@ export class Shares implements EntryObserver {
   async adopt(share: Share): Promise<void> {
     checkRecordSize(`share "${share.path}"`, share);
     await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<StoredShare>(shareKey(share.hash));
+      const entry = await this.#store.get<StoredShare>(shareRecords.key(share.hash));
       const free = entry.value ? await dropShare(this.#store, entry) : noChange;
       const add = await addShare(this.#store, share);
       return { result: undefined, build: (operation) => add(free(operation.check(entry))) };
@@ -149,7 +146,7 @@ export class Shares implements EntryObserver {
     const share = await this.#find(address);
     if (share) return share;
     if (address.length > maxShareNameLength) throw noShareError();
-    const key = shareNameKey(address.toLowerCase());
+    const key = shareNames.prefix(address.toLowerCase());
     const hash = await this.#store.cachedRead(
       key,
       async () => (await this.#store.get<string>(key)).value,
@@ -166,12 +163,12 @@ export class Shares implements EntryObserver {
   async *parts(of: { userId?: number; after?: string; size?: number } = {}): SharePartsOf {
     const { userId, ...options } = of;
     if (userId === undefined) {
-      const parts = inParts<StoredShare>(this.#store, sharesPrefix(), options);
+      const parts = inParts<StoredShare>(this.#store, shareRecords.prefix(), options);
       for await (const part of parts) yield await this.#joined(part.map(({ value }) => value));
       return;
     }
-    for await (const part of inParts(this.#store, userSharesPrefix(userId), options)) {
-      yield await this.#ofHashes(hashesIn(part));
+    for await (const part of inParts(this.#store, sharesByUser.prefix(userId), options)) {
+      yield await this.#named(part);
     }
   }
 
@@ -191,15 +188,15 @@ export class Shares implements EntryObserver {
     for (const { id, entry } of targets) {
       if (id < reached || (of.userId !== undefined && entry.value?.userId !== of.userId)) continue;
       const options = { size: of.size, after: id === reached ? hash : undefined };
-      for await (const part of inParts(this.#store, targetSharesPrefix(id), options)) {
-        yield await this.#ofHashes(hashesIn(part));
+      for await (const part of inParts(this.#store, sharesByTarget.prefix(id), options)) {
+        yield await this.#named(part);
       }
     }
   }
 
   /** Whether a user shares anything. */
   async isSharing(userId: number): Promise<boolean> {
-    const prefix = userSharesPrefix(userId);
+    const prefix = sharesByUser.prefix(userId);
     return await this.#store.cachedRead(prefix, () => hasAny(this.#store, prefix));
   }
 
@@ -225,7 +222,7 @@ export class Shares implements EntryObserver {
   async *partsFor(user: Pick<User, "id" | "groups">): SharePartsOf {
     for (const prefix of audiencesOf(user)) {
       for await (const part of inParts(this.#store, prefix, { size: fewShares })) {
-        const shares = await this.#ofHashes(hashesIn(part));
+        const shares = await this.#named(part);
         yield shares.filter(({ userId }) => userId !== user.id);
       }
     }
@@ -238,7 +235,7 @@ export class Shares implements EntryObserver {
    * @param folder its place
    */
   async namesIn(folder: EntryPath, userId: number): Promise<ReadonlySet<string>> {
-    const key = shareMarksPrefix(userId, folderDigest(folder));
+    const key = marksIn(folder, userId);
     // The marks are no reason to refuse a listing.
     const ends = await orWhenUnavailable(
       () => this.#store.cachedRead(key, () => markedNames(this.#store, folder, userId)),
@@ -257,7 +254,7 @@ export class Shares implements EntryObserver {
   async remove({ hash }: Pick<Share, "hash">): Promise<void> {
     await commitChange(this.#store, async () => {
       // It may have another name by now, or be gone.
-      const entry = await this.#store.get<StoredShare>(shareKey(hash));
+      const entry = await this.#store.get<StoredShare>(shareRecords.key(hash));
       if (entry.value === null) return { result: undefined, build: null };
       return { result: undefined, build: await dropShare(this.#store, entry) };
     });
@@ -265,8 +262,8 @@ export class Shares implements EntryObserver {
 
   /** Removes the records of all shares of a deleted user, which nothing opens any more. */
   async removeOf(userId: number): Promise<void> {
-    for await (const part of inParts(this.#store, userSharesPrefix(userId))) {
-      await dropShares(this.#store, hashesIn(part));
+    for await (const part of inParts(this.#store, sharesByUser.prefix(userId))) {
+      await dropShares(this.#store, idsIn(part));
     }
   }
 
@@ -275,7 +272,7 @@ export class Shares implements EntryObserver {
    * who are gone: a process may be killed while it removes them.
    */
   async removeExpired(): Promise<void> {
-    for await (const part of inParts<StoredShare>(this.#store, sharesPrefix())) {
+    for await (const part of inParts<StoredShare>(this.#store, shareRecords.prefix())) {
       const live = await this.#joined(part.map(({ value }) => value));
       const kept = new Set(live.map(({ hash }) => hash));
       const over = part.filter(({ value }) => !kept.has(value.hash));
@@ -305,7 +302,7 @@ export class Shares implements EntryObserver {
   /** Removes the record of a share, unless it can be opened by now. */
   async #removeDead(hash: string): Promise<void> {
     await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<StoredShare>(shareKey(hash));
+      const entry = await this.#store.get<StoredShare>(shareRecords.key(hash));
       if (entry.value === null) return { result: undefined, build: null };
       const isLive = (await this.#joined([entry.value])).length > 0;
       const build = isLive ? null : await dropShare(this.#store, entry);
@@ -319,14 +316,15 @@ export class Shares implements EntryObserver {
     for (const id of targets) {
       const limit = maxRemoved + 1 - found.length;
       if (limit === 0) break;
-      const some = await Array.fromAsync(kv.list({ prefix: targetSharesPrefix(id) }, { limit }));
-      found.push(...hashesIn(some));
+      const some = await Array.fromAsync(kv.list({ prefix: sharesByTarget.prefix(id) }, { limit }));
+      found.push(...idsIn(some));
     }
     return found;
   }
 
-  async #ofHashes(hashes: readonly string[]): Promise<Share[]> {
-    const found = await getAll<StoredShare>(this.#store, hashes.map(shareKey));
+  /** The shares that the keys of an index name. */
+  async #named(keys: readonly Deno.KvEntry<unknown>[]): Promise<Share[]> {
+    const found = await shareRecords.named(this.#store, keys);
     return await this.#joined(found.flatMap(({ value }) => value ?? []));
   }
 
@@ -337,7 +335,7 @@ export class Shares implements EntryObserver {
 
   /** Null for one that has expired, as for one that is not there. */
   async #find(hash: string): Promise<Share | null> {
-    const key = shareKey(hash);
+    const key = shareRecords.key(hash);
     const read = await this.#store.cachedRead<ReadShare | null>(
       key,
       () => readShare(this.#store, hash),
@@ -357,13 +355,9 @@ export function positionOf({ target = "", hash }: Share): string {
 /** The prefixes of the shares for a user. */
 function audiencesOf({ id, groups }: Pick<User, "id" | "groups">): Deno.KvKey[] {
   return [
-    shareAudiencePrefix("user", id),
-    ...groups.map((group) => shareAudiencePrefix("group", group)),
+    sharesByAudience.prefix("user", id),
+    ...groups.map((group) => sharesByAudience.prefix("group", group)),
   ];
-}
-
-function hashesIn(entries: readonly Deno.KvEntry<unknown>[]): string[] {
-  return entries.map(({ key }) => String(key.at(-1)));
 }
 
 /** The refusal of an address without a share: also for what is not to be told from one. */

@@ -2,8 +2,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Store } from "../../../lib/server/kv/store.ts";
-import { sharesPrefix } from "../../../lib/server/kv/keys/shares.ts";
-import { joinShares, type StoredShare } from "../../../lib/server/shares/share_records.ts";
+import {
+  joinShares,
+  shareRecords,
+  type StoredShare,
+} from "../../../lib/server/shares/share_records.ts";
 import { type TrashedEntry, TrashRecords } from "../../../lib/server/trash/trash_records.ts";
 import type { Caller, Stand } from "./stand.ts";
 
@@ -83,7 +86,7 @@ export async function look(
     [nearPath, farPath].some((top) => path === top || path.startsWith(`${top}/`));
   const named = (path: string) => path.replaceAll(nearPath.slice(1), "*");
   const trashed = (await new TrashRecords(store).list()).filter(({ path }) => isOurs(path));
-  const records = (await store.list<StoredShare>(sharesPrefix())).map(({ value }) => value);
+  const records = (await store.list<StoredShare>(shareRecords.prefix())).map(({ value }) => value);
   const shares = (await joinShares(store, records)).map(({ place }) => place).filter(isOurs);
   const lines = [
     ...linesOf(near, "near"),

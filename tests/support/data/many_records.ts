@@ -8,8 +8,8 @@ import {
 import { trashKey } from "../../../lib/server/kv/keys/trash.ts";
 import { userCountsKey, userKey, userNameKey } from "../../../lib/server/kv/keys/users.ts";
 import type { Store } from "../../../lib/server/kv/store.ts";
-import { putShare } from "../../../lib/server/shares/share_records.ts";
-import { putTarget } from "../../../lib/server/shares/share_targets.ts";
+import { shareRecords, storedShare } from "../../../lib/server/shares/share_records.ts";
+import { shareTargets } from "../../../lib/server/shares/share_targets.ts";
 import { makeTrashId, type TrashedEntry } from "../../../lib/server/trash/trash_records.ts";
 import { blankGroup, type Group } from "../../../lib/server/users/groups/group.ts";
 import { blankUser, type User } from "../../../lib/server/users/user.ts";
@@ -77,7 +77,8 @@ export async function plantShares(
     const target = `${name}-${isSame ? 0 : at}`;
     const hash = `${name}${String(at).padStart(15, "0")}`;
     const share = { hash, userId, path: place, place, expire: 0, passwordHash: null };
-    putTarget(putShare(operation, share, target), target, { userId, path: place, place, end: 0 });
+    shareRecords.put(operation, hash, storedShare(share, target));
+    shareTargets.put(operation, target, { userId, path: place, place, end: 0 });
   });
 }
 

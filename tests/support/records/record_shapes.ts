@@ -8,6 +8,8 @@
  * reads the record as it is meant, with `--compatible "reason"`.
  */
 import { posix } from "node:path";
+import { declaredIn } from "../run/architecture_reference.ts";
+import { readSources } from "../run/imports.ts";
 import { migrations } from "../../../lib/server/kv/schema.ts";
 import release from "./last_release.json" with { type: "json" };
 
@@ -26,7 +28,8 @@ export interface RecordShapes {
 
 /**
  * The type of each record, by the first part of its key: declarations, or text for what has none,
- * such as the id that an index holds.
+ * such as the id that an index holds. A collection names its type, and its indexes are empty unless
+ * they are here.
  */
 const types: Record<string, string> = {
   active_jobs: "null",
@@ -40,8 +43,6 @@ const types: Record<string, string> = {
   audit_segments: "lib/server/audit/segments.ts#Segment",
   dav_lock_turn: "token",
   dav_locks: "lib/server/dav/locks.ts#DavLock",
-  dav_properties: "lib/server/dav/dead_properties.ts#StoredProperties",
-  dav_property_places: "null",
   factors: "lib/server/auth/factors/factors_record.ts#FactorsRecord",
   favorite_places: "null",
   favorites: "lib/server/places/favorites.ts#StoredFavorite",
@@ -66,26 +67,19 @@ const types: Record<string, string> = {
   pending_changes: "lib/server/files/entry_observers.ts#PendingChange",
   recent: "lib/server/places/recent.ts#StoredUse",
   recent_places: "null",
-  request_places: "null",
   request_uploads: "lib/server/requests/request_uses.ts#RequestUpload",
   request_uses: "lib/server/requests/request_uses.ts#UseRecord",
-  requests: "lib/server/requests/request.ts#FileRequest",
   reserved_room: "lib/server/quotas/area_usage.ts#StoredReservation",
   schema: "number",
   schema_backfill: "lib/server/kv/backfill.ts#Progress",
   server_options: "lib/server/settings/server_options.ts#ServerOptions",
   sessions: "lib/server/auth/session.ts#SessionRecord",
   settings: "lib/shared/schemas/settings.ts#Settings",
-  share_audience: "null",
   share_marks: "time",
   share_names: "hash",
-  share_places: "null",
-  share_targets: "lib/server/shares/share_targets.ts#ShareTarget",
   share_uses: "lib/server/shares/share_uses.ts#UseRecord",
-  shares: "lib/server/shares/share_records.ts#StoredShare",
   sign_ins: "lib/server/auth/oidc/pending_sign_ins.ts#PendingSignIn",
   signing_key: "bytes",
-  target_shares: "null",
   trash: "lib/server/trash/trash_records.ts#TrashedEntry",
   trash_tops: "path",
   upload_folders: "lib/server/files/upload/upload_journal.ts#Note",
@@ -95,8 +89,6 @@ const types: Record<string, string> = {
   user_identities: "id",
   user_names: "id",
   user_roster: "lib/server/users/user_counts.ts#UserCounts",
-  user_requests: "null",
-  user_shares: "null",
   users: "lib/server/users/user.ts#User",
   webhook_queue: "lib/server/webhooks/webhook.ts#QueuedEvent",
   webhook_states: "lib/server/webhooks/webhook.ts#DeliveryState",
@@ -137,7 +129,7 @@ export async function presentShapes(): Promise<Record<string, string>> {
   );
 }
 
-/** The lines that make keys, by the first part of the key. */
+/** The code that makes keys, by the first part of the key. */
 async function keyCode(): Promise<Map<string, string[]>> {
   const folder = new URL("lib/server/kv/keys/", top);
   const found = new Map<string, string[]>();
@@ -146,6 +138,12 @@ async function keyCode(): Promise<Map<string, string[]>> {
       for (const [key = "", first = ""] of line.matchAll(/\["([a-z_]+)"[^;]*?\]/g)) {
         found.set(first, [...found.get(first) ?? [], key]);
       }
+    }
+  }
+  for (const [path, text] of await readSources(top)) {
+    for (const each of declaredIn(path, text)) {
+      found.set(each.name, [...found.get(each.name) ?? [], each.text]);
+      types[each.name] ??= each.kind === "Collection" ? `${path}#${each.type}` : "null";
     }
   }
   for (const lines of found.values()) lines.sort();

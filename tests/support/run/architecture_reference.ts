@@ -30,23 +30,67 @@ export function workersIn(imports: readonly Import[]): Import[] {
     .sort((a, b) => a.to < b.to ? -1 : 1);
 }
 
+/** Modules whose functions make keys. */
 const folder = "lib/server/kv/keys/";
 
-/** A row for each collection, from the first function that makes one of its keys. */
+/** A row for each collection and index, from its declaration or the first function that makes a key. */
 function keysIn(sources: Sources): string[][] {
   const rows = new Map<string, string[]>();
   for (const [path, text] of [...sources].sort(([a], [b]) => a < b ? -1 : 1)) {
-    if (!path.startsWith(folder)) continue;
-    for (const { 1: name = "", 2: parts = "", index } of text.matchAll(KEY)) {
+    const place = code(path.replace("lib/server/", "").replace("kv/keys/", ""));
+    for (const { index, name, parts } of [...madeIn(path, text), ...declaredIn(path, text)]) {
       if (rows.has(name)) continue;
-      const key = [code(name), ...parts.split(", ").map(partName).slice(1)].join(", ");
-      rows.set(name, [key, lastComment(text.slice(0, index)), code(path.slice(folder.length))]);
+      rows.set(name, [[code(name), ...parts].join(", "), lastComment(text.slice(0, index)), place]);
     }
   }
   return [...rows.entries()].sort(([a], [b]) => a < b ? -1 : 1).map(([, row]) => row);
 }
 
-const KEY = /\breturn \["(\w+)"(.*)\];/g;
+/** Keys of the store in the text of a module: the first part and the names of the others. */
+interface Keys {
+  index: number;
+  name: string;
+  parts: string[];
+}
+
+/** The keys that functions of a module make. */
+function madeIn(path: string, text: string): Keys[] {
+  if (!path.startsWith(folder)) return [];
+  return [...text.matchAll(/\breturn \["(\w+)"(.*)\];/g)].map((
+    { 1: name = "", 2: parts = "", index },
+  ) => ({
+    index,
+    name,
+    parts: parts.split(", ").map(partName).slice(1),
+  }));
+}
+
+/** A collection or an index in the text of a module. */
+interface Declared extends Keys {
+  text: string;
+  kind: string;
+  /** The type of its records. */
+  type: string;
+}
+
+/** The collections and indexes that a module declares. */
+export function declaredIn(path: string, text: string): Declared[] {
+  if (!path.startsWith("lib/server/")) return [];
+  const declarations = text.matchAll(
+    /\bnew (Collection|PlaceIndex|Index)<(.+)>\(\s*"(\w+)"[^]*?;\n(?=\n|$)/g,
+  );
+  return [...declarations].map(({ 0: text, 1: kind = "", 2: type = "", 3: name = "", index }) => {
+    const parts = [...text.matchAll(/(?:=>|return|:) \[+(\w[\w, ]*)\]/g)].at(-1)?.[1] ?? "id";
+    return {
+      index,
+      name,
+      text,
+      kind,
+      type,
+      parts: [...kind === "PlaceIndex" ? ["segments"] : [], parts],
+    };
+  });
+}
 
 /** A part of a key without its syntax: `...segments` and `${issuer} ${subject}`. */
 function partName(part: string): string {

@@ -7,7 +7,6 @@ import { type UploadPart, UploadParts } from "../../../lib/server/files/upload/u
 import { pendingChangeKey } from "../../../lib/server/kv/keys/files.ts";
 import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
 import { favoriteKeys, recentKeys } from "../../../lib/server/kv/keys/places.ts";
-import { shareKey, sharePlaceKey, userShareKey } from "../../../lib/server/kv/keys/shares.ts";
 import {
   userCountsKey,
   userHomeKey,
@@ -18,7 +17,7 @@ import type { Store } from "../../../lib/server/kv/store.ts";
 import { digestsOf } from "../../../lib/server/kv/path_digests.ts";
 import { Favorites } from "../../../lib/server/places/favorites.ts";
 import { addShare } from "../../../lib/server/shares/share_records.ts";
-import { putRequest } from "../../../lib/server/requests/requests.ts";
+import { requestRecords } from "../../../lib/server/requests/request.ts";
 import { plant } from "../../support/disks/files.ts";
 import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./doctor.ts";
 import { openTerminal } from "./terminal.ts";
@@ -98,10 +97,12 @@ Deno.test("the doctor removes requests for folders that are gone, and of users w
         edition: 0,
       };
       await store.atomic((operation) =>
-        putRequest(operation, { ...record, path: at(place), place: at(place), limits }).set([
-          "request_uses",
-          hash,
-        ], {})
+        requestRecords.put(operation, hash, {
+          ...record,
+          path: at(place),
+          place: at(place),
+          limits,
+        }).set(["request_uses", hash], {})
       );
     }
   });
@@ -149,9 +150,9 @@ Deno.test("the doctor makes the indexes of shares say what the shares do", async
   await withStore(terminal, async (store) => {
     await share(store, "one", "/a.txt");
     await store.atomic((operation) =>
-      operation.delete(userShareKey(1, "one")).set(userShareKey(3, "one"), null)
-        .set(userShareKey(1, "none"), null)
-        .set(sharePlaceKey(digestsOf(at("/b.txt")), "one"), null)
+      operation.delete(["user_shares", 1, "one"]).set(["user_shares", 3, "one"], null)
+        .set(["user_shares", 1, "none"], null)
+        .set(["share_places", ...digestsOf(at("/b.txt")), "one"], null)
     );
   });
   await assertMends(terminal, [
@@ -160,8 +161,8 @@ Deno.test("the doctor makes the indexes of shares say what the shares do", async
     /^index "share_places": 1 of its records name no such share$/,
   ]);
   await withStore(terminal, async (store) => {
-    assert.notEqual((await store.get(userShareKey(1, "one"))).versionstamp, null);
-    assert.notEqual((await store.get(shareKey("one"))).versionstamp, null);
+    assert.notEqual((await store.get(["user_shares", 1, "one"])).versionstamp, null);
+    assert.notEqual((await store.get(["shares", "one"])).versionstamp, null);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
-import { architectureReference } from "../../support/run/architecture_reference.ts";
+import { architectureReference, declaredIn } from "../../support/run/architecture_reference.ts";
 import { type ImportKind, listImports, readSources } from "../../support/run/imports.ts";
 import { CLIENT_WINGS, SERVER_ROOMS } from "../../support/run/rooms.ts";
 
@@ -222,6 +222,7 @@ Deno.test("the reference has each Worker with a comment, and each key of the sto
   assert.deepEqual(rows.filter((row) => row.includes("")), []);
   const real = new Set<string>();
   for (const [path, text] of sources) {
+    for (const { name } of declaredIn(path, text)) real.add(name);
     if (!path.startsWith("lib/server/kv/keys/")) continue;
     for (const [, key = ""] of text.matchAll(/\["(\w+)"/g)) real.add(key);
   }

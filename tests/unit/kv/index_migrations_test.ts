@@ -1,7 +1,6 @@
 /** Stores of the former schema, which had no indexes of lists, as the migrations leave them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { userShareKey } from "../../../lib/server/kv/keys/shares.ts";
 import { backfillKey, schemaKey } from "../../../lib/server/kv/keys/server.ts";
 import { digestsOf } from "../../../lib/server/kv/path_digests.ts";
 import { migrate, migrations } from "../../../lib/server/kv/schema.ts";
@@ -112,7 +111,7 @@ async function assertMigrated(store: Store): Promise<void> {
   await requests.moved(pathOf("/d"), pathOf("/e"));
   assert.equal((await requests.at(pathOf("/e"))).length, 120);
   await shares.remove({ hash: "same-0003" });
-  assert.equal((await store.get(userShareKey(1, "same-0003"))).versionstamp, null);
+  assert.equal((await store.get(["user_shares", 1, "same-0003"])).versionstamp, null);
   await shares.removed(pathOf("/new.txt"));
   await assert.rejects(shares.get("same-0004"), { code: "not_found" });
   await shares.removeOf(1);
