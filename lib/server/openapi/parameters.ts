@@ -142,8 +142,8 @@ export const sortParameters: Parameter[] = [
   },
 ];
 
-/** The part of a folder's entries to describe, their order, and what to add about them. */
-export const windowParameters: Parameter[] = [
+/** The part of a folder's entries to describe. */
+export const partParameters: Parameter[] = [
   {
     name: "offset",
     in: "query",
@@ -156,6 +156,11 @@ export const windowParameters: Parameter[] = [
     description: "How many of a folder's entries to return; all by default.",
     schema: { type: "integer", minimum: 0 },
   },
+];
+
+/** The part of a folder's entries to describe, their order, and what to add about them. */
+export const windowParameters: Parameter[] = [
+  ...partParameters,
   {
     name: "around",
     in: "query",

@@ -75,7 +75,7 @@ const shownSettings = v.pipe(
 );
 
 /** The schemas of JSON that calls refer to by name. */
-const shapes = {
+export const componentShapes = {
   Entry: entrySchema,
   Resource: resourceSchema,
   Sorting: sortingSchema,
@@ -155,13 +155,13 @@ const texts = {
 } satisfies Record<string, Schema>;
 
 /** The names of the schemas in the document's `components`. */
-export type SchemaName = keyof typeof shapes | keyof typeof texts;
+export type SchemaName = keyof typeof componentShapes | keyof typeof texts;
 
 let converted: Record<string, Schema> | undefined;
 
 /** The schemas that calls refer to by name, as JSON Schema. */
 export function componentSchemas(): Record<string, Schema> {
-  return converted ??= { ...jsonSchemas(shapes), ...texts };
+  return converted ??= { ...jsonSchemas(componentShapes), ...texts };
 }
 
 /** The schema of a request body with the limits of lengths, which the document leaves out. */

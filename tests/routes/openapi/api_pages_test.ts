@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { clientTypes } from "../../../docs/client_types.ts";
 import { findCalls } from "../../../lib/server/http/find_calls.ts";
 import { errorMeanings } from "../../../lib/server/openapi/error_meanings.ts";
 import { referencePages } from "../../../lib/server/openapi/reference.ts";
@@ -26,6 +27,12 @@ for (const [name, text] of reference) {
     assert.ok(pages.get(name) === text, "run `deno task docs`, and look at what has changed");
   });
 }
+
+Deno.test("the types of the browser's client are as the calls are declared", async () => {
+  const types = new URL("lib/client/base/api/declared_calls.d.ts", top);
+  const isSame = Deno.readTextFileSync(types) === await clientTypes(calls);
+  assert.ok(isSame, "run `deno task docs`, and mend the client where `deno check` fails");
+});
 
 Deno.test("every page of the reference in docs/api is made of the declarations", () => {
   const named = [...pages.keys()].filter((name) => name.startsWith("reference"));

@@ -2,34 +2,28 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type {
   ChecksumName,
   FolderView,
-  Grouping,
   Resource,
   Sorting,
   ThumbSide,
   Usage,
 } from "../../../shared/api_types.ts";
+import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
 import { failureOfThrow } from "./answer.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
-import { type ApiPath, nameList, path } from "./api_path.ts";
-import { Calls, type CallsOptions, type Query, readJson, readText } from "./calls.ts";
+import { nameList } from "./api_path.ts";
+import type { DeclaredCalls } from "./declared_calls.d.ts";
+import { Calls, type CallsOptions, readJson, readText } from "./calls.ts";
 
-/** The rows of a folder to read, and their order. */
-export interface FolderWindow {
+/** The rows of a folder to read, and their order; see `GET /api/resources/{path}`. */
+export interface FolderWindow extends Omit<ResourceQuery, "sort" | "order" | "checksum"> {
   offset: number;
   limit: number;
-  sorting?: Sorting | undefined;
-  groupBy?: Grouping | undefined;
-  /** Adds how the user looks at the folder, which gives the order where none is said. */
-  view?: boolean;
-  /** The name of an entry: reads the window of `limit` rows that contains it. */
-  around?: string;
-  /** The beginning of a name: reads the window with the next such entry from `offset` on. */
-  startsWith?: string;
-  /** Words that must all be in the names; all entries when left out or "". */
-  filter?: string;
+  sorting?: Sorting;
   signal?: AbortSignal;
 }
+
+type ResourceQuery = NonNullable<DeclaredCalls["GET /api/resources/{path}"]["query"]>;
 
 /** A name and a password as typed. */
 export interface Credentials {
@@ -62,18 +56,27 @@ export class Api {
     return this.#calls;
   }
 
-  /** The URL of a call, base and query included. */
-  address(to: ApiPath, query: Query = {}): string {
-    return this.#calls.address(to, query);
+  /** See {@linkcode Calls.address}. */
+  get address(): Calls["address"] {
+    return this.#calls.address.bind(this.#calls);
+  }
+
+  /** See {@linkcode Calls.addressOf}. */
+  get addressOf(): Calls["addressOf"] {
+    return this.#calls.addressOf.bind(this.#calls);
   }
 
   /** A window of a folder's entries, with the counts of the whole folder; or one file. */
   async resource(at: EntryPath, window: FolderWindow): Promise<Result<Resource>> {
     const { sorting, signal, ...rest } = window;
     const sort = sorting?.by;
-    const order = sorting && (sorting.asc ? "asc" : "desc");
+    const order = sorting && (sorting.asc ? "asc" as const : "desc" as const);
     const query = { ...rest, sort, order };
-    const answer = await this.#calls.call(path`/api/resources${at}`, { query, signal });
+    const answer = await this.#calls.call("GET /api/resources/{path}", {
+      params: { path: at },
+      query,
+      signal,
+    });
     if (!answer.ok) return answer;
     const version = answer.value.headers.get("etag");
     const read = await readJson<Resource>(answer.value);
@@ -92,8 +95,11 @@ export class Api {
     text: string,
     { encoding, version }: { encoding?: string; version?: string },
   ): Promise<Result<string | undefined>> {
-    const call = { method: "PUT", query: { encoding }, text, version } as const;
-    const answer = await this.#calls.call(path`/api/resources${at}`, call);
+    const call = { query: { encoding }, text, version } as const;
+    const answer = await this.#calls.call("PUT /api/resources/{path}", {
+      params: { path: at },
+      ...call,
+    });
     if (!answer.ok) return answer;
     const said = await readText(answer.value);
     return said.ok ? success(answer.value.headers.get("etag") ?? undefined) : said;
@@ -101,7 +107,10 @@ export class Api {
 
   /** The version of a file that the user may see: that of its {@linkcode Resource}. */
   async version(at: EntryPath): Promise<Result<string | undefined>> {
-    const answer = await this.#calls.call(path`/api/resources${at}`, { method: "HEAD" });
+    const answer = await this.#calls.call("GET /api/resources/{path}", {
+      params: { path: at },
+      head: true,
+    });
     return answer.ok ? success(answer.value.headers.get("etag") ?? undefined) : answer;
   }
 
@@ -117,18 +126,22 @@ export class Api {
     at: EntryPath,
     { job, signal }: { job?: string; signal?: AbortSignal } = {},
   ): Promise<Result<void>> {
-    return this.#calls.done(path`/api/resources${at}/`, { method: "POST", query: { job }, signal });
+    return this.#calls.done("POST /api/resources/{path}", {
+      params: { path: `${at}/` },
+      query: { job },
+      signal,
+    });
   }
 
   /** Creates an empty file; an existing entry is left as it is (409). */
   makeFile(at: EntryPath): Promise<Result<void>> {
-    return this.#calls.done(path`/api/resources${at}`, { method: "POST" });
+    return this.#calls.done("POST /api/resources/{path}", { params: { path: at } });
   }
 
   /** Deletes an entry for good. */
   remove(at: EntryPath): Promise<Result<void>> {
-    return this.#calls.done(path`/api/resources${at}`, {
-      method: "DELETE",
+    return this.#calls.done("DELETE /api/resources/{path}", {
+      params: { path: at },
       query: { trash: false },
     });
   }
@@ -140,23 +153,33 @@ export class Api {
     signal?: AbortSignal,
   ): Promise<Result<string>> {
     const call = { query: { checksum }, signal };
-    const answer = await this.#calls.json<Resource>(path`/api/resources${at}`, call);
+    const answer = await this.#calls.json("GET /api/resources/{path}", {
+      params: { path: at },
+      ...call,
+    });
     return answer.ok ? success(answer.value.checksums?.[checksum] ?? "") : answer;
   }
 
   /** The usage of the disk that holds a path. */
   usage(at: EntryPath, signal?: AbortSignal): Promise<Result<Usage>> {
-    return this.#calls.json(path`/api/usage${at}`, { signal });
+    return this.#calls.json("GET /api/usage/{path}", { params: { path: at }, signal });
   }
 
   /** Remembers how the user looks at a folder. */
   putView(at: EntryPath, view: FolderView): Promise<Result<void>> {
-    return this.#calls.done(path`/api/views${at}`, { method: "PUT", json: view, outlives: true });
+    return this.#calls.done("PUT /api/views/{path}", {
+      params: { path: at },
+      json: view,
+      outlives: true,
+    });
   }
 
   /** Forgets how the user looks at all folders. */
   clearViews(): Promise<Result<void>> {
-    return this.#calls.done(path`/api/views/`, { method: "DELETE", query: { all: true } });
+    return this.#calls.done("DELETE /api/views/{path}", {
+      params: { path: "/" },
+      query: { all: true },
+    });
   }
 
   /** The event stream of a folder; open until the signal aborts. */
@@ -164,7 +187,8 @@ export class Api {
     at: EntryPath,
     signal: AbortSignal,
   ): Promise<Result<ReadableStream<Uint8Array>>> {
-    const answer = await this.#calls.call(path`/api/watch${at}`, {
+    const answer = await this.#calls.call("GET /api/watch/{path}", {
+      params: { path: at },
       signal,
       accept: "text/event-stream",
     });
@@ -190,7 +214,10 @@ export class Api {
       accept: "image/webp, image/jpeg",
       cached: true,
     };
-    const answer = await this.#calls.call(path`/api/preview/thumb${at}`, call);
+    const answer = await this.#calls.call("GET /api/preview/{size}/{path}", {
+      params: { size: "thumb", path: at },
+      ...call,
+    });
     if (!answer.ok) return answer;
     try {
       return success(answer.value.status === 204 ? null : await answer.value.blob());
@@ -207,7 +234,8 @@ export class Api {
     contents = false,
   ): Promise<Result<Response>> {
     const accept = "application/x-ndjson, application/json";
-    return this.#calls.call(path`/api/search${at}`, {
+    return this.#calls.call("GET /api/search/{path}", {
+      params: { path: at },
       query: { query, details: true, contents: contents || undefined },
       signal,
       accept,
@@ -216,7 +244,7 @@ export class Api {
 
   /** A ticket of 60 seconds for one path, for addresses that can carry no header. */
   ticket(at: EntryPath, use: "raw" | "command" = "raw"): Promise<Result<string>> {
-    return this.#calls.text(path`/api/ticket`, { method: "POST", json: { path: at, use } });
+    return this.#calls.text("POST /api/ticket", { json: { path: at, use } });
   }
 
   /**
@@ -225,15 +253,20 @@ export class Api {
    */
   rawAddress(
     at: EntryPath,
-    { names, algo, ticket }: { names?: string[]; algo?: string; ticket?: string } = {},
+    { names, algo, ticket }: { names?: string[]; algo?: ArchiveFormat; ticket?: string } = {},
   ): string {
     const files = names && nameList(names);
-    return this.address(path`/api/raw${at}`, { files, algo, auth: ticket });
+    return this.addressOf("GET /api/raw/{path}", {
+      params: { path: at },
+      query: { files, algo, auth: ticket },
+    });
   }
 
   /** Checks by HEAD whether a download works with the cookie alone. */
-  tryDownload(address: string): Promise<Result<void>> {
-    return this.#calls.done(this.#calls.pathOf(address), { method: "HEAD", anonymous: true });
+  async tryDownload(address: string): Promise<Result<void>> {
+    const call = { method: "HEAD", anonymous: true } as const;
+    const answer = await this.#calls.request(this.#calls.pathOf(address), call);
+    return answer.ok ? success(undefined) : answer;
   }
 
   /** See {@linkcode Calls.recover}. */
@@ -243,28 +276,31 @@ export class Api {
 
   /** Changes the named fields of a user's account, and no others. */
   changeUser(id: number, fields: object): Promise<Result<void>> {
-    const json = { what: "user", which: Object.keys(fields), data: fields };
-    return this.#calls.done(path`/api/users/${id}`, { method: "PUT", json, outlives: true });
+    const json = { what: "user" as const, which: Object.keys(fields), data: fields };
+    return this.#calls.done("PUT /api/users/{id}", { params: { id }, json, outlives: true });
   }
 
   /** Signs in; afterwards the session knows the user. */
   signIn(credentials: Credentials): Promise<Result<void>> {
-    return this.#enter(path`/api/login`, credentials);
+    return this.#enter("POST /api/login", credentials);
   }
 
   /** Creates an account, and signs in with it. */
   signUp(credentials: Credentials): Promise<Result<void>> {
-    return this.#enter(path`/api/signup`, credentials);
+    return this.#enter("POST /api/signup", credentials);
   }
 
   /** Ends the session on the server, then here, even if the server can't be reached. */
   async signOut(): Promise<void> {
-    await this.#calls.done(path`/api/logout`, { method: "POST", final: true });
+    await this.#calls.done("POST /api/logout", { final: true });
     this.#options.session.end("signed_out");
   }
 
-  async #enter(door: ApiPath, credentials: Credentials): Promise<Result<void>> {
-    const call = { method: "POST", json: credentials, anonymous: true } as const;
+  async #enter(
+    door: "POST /api/login" | "POST /api/signup",
+    credentials: Credentials,
+  ): Promise<Result<void>> {
+    const call = { json: credentials, anonymous: true } as const;
     return this.#calls.admit(await this.#calls.text(door, call));
   }
 }

@@ -1,30 +1,46 @@
 import { encodePath, parsePath } from "../../../shared/path.ts";
+import type { DeclaredCalls } from "./declared_calls.d.ts";
+
+/** The method and the path of a call: "PUT /api/groups/{id}". */
+export type CallName = keyof DeclaredCalls;
 
 declare const apiPath: unique symbol;
 
-/** A path below the base URL, already percent-encoded. Only {@linkcode path} makes one. */
+/** A path below the base URL, already percent-encoded. */
 export type ApiPath = string & { readonly [apiPath]: true };
 
+/** The values for the parameters in the path of a call. */
+export type ParamsOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
+  ? Record<Param, string | number> & ParamsOf<Rest>
+  : unknown;
+
+/** The path of a declared call; see {@linkcode pathWith}. */
+export function declaredPath<Name extends CallName>(
+  name: Name,
+  ...[params]: unknown extends ParamsOf<Name> ? [] : [params: ParamsOf<Name>]
+): ApiPath {
+  return pathWith(name, params as Record<string, string | number> | undefined);
+}
+
 /**
- * Writes the path of a call, with everything that is put in percent-encoded: a value that starts
- * with a slash is a path and is encoded segment by segment; any other is one segment, slashes in it
- * included. So a folder named `a?b#c` or an id such as `../users` can't change which call is made.
+ * Writes a path with its parameters percent-encoded: a value that starts with a slash is a path and
+ * is encoded segment by segment, with the slash at its end for a folder; any other is one segment,
+ * slashes in it included. So a folder named `a?b#c` or an id such as `../users` can't change which
+ * call is made.
  *
- *     path`/api/resources${entry}` // "/photos/50%.jpg" -> "/api/resources/photos/50%25.jpg"
- *     path`/api/sessions/${sid}`
+ *     pathWith("/api/resources/{path}", { path: entry }) // "/api/resources/photos/50%25.jpg"
  *
+ * @param template the path, after the method of a call
  * @throws {DomainError} `invalid_path` for a path that is none
  * @throws Error for a segment that the browser would resolve: "", "." or ".."
  */
-export function path(
-  texts: TemplateStringsArray,
-  ...values: readonly (string | number)[]
+export function pathWith(
+  template: string,
+  params: Record<string, string | number> = {},
 ): ApiPath {
-  const parts = texts.map((text, index) => {
-    const value = values[index];
-    return value === undefined ? text : text + encoded(String(value));
-  });
-  return parts.join("").replace(/\/{2,}/g, "/") as ApiPath;
+  const to = template.slice(template.indexOf(" ") + 1)
+    .replace(/\{(\w+)\}/g, (_, param: string) => encoded(String(params[param])));
+  return to.replace(/\/{2,}/g, "/") as ApiPath;
 }
 
 /** Names in a folder as one comma-separated text, each percent-encoded. */
@@ -33,7 +49,10 @@ export function nameList(names: readonly string[]): string {
 }
 
 function encoded(value: string): string {
-  if (value.startsWith("/")) return encodePath(parsePath(value).path);
+  if (value.startsWith("/")) {
+    const { path, folder } = parsePath(value);
+    return encodePath(path, { folder });
+  }
   if (value === "" || value === "." || value === "..") {
     throw new Error(`Cannot put "${value}" into the path of a call: it is no segment`);
   }

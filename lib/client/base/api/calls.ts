@@ -1,9 +1,10 @@
 import { failureOfAnswer, failureOfThrow } from "./answer.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
-import { type ApiPath, path } from "./api_path.ts";
+import { type ApiPath, type CallName, type ParamsOf, pathWith } from "./api_path.ts";
 import { type Connection, isAway } from "./connection.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { Session } from "../session/session.ts";
+import type { DeclaredCalls } from "./declared_calls.d.ts";
 
 /** The query of a call; undefined members are left out. */
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -45,6 +46,32 @@ export interface Call {
   /** Fails when the session has expired, instead of waiting for a new sign-in. */
   final?: boolean;
 }
+
+/** A call whose answer is JSON. */
+export type JsonName = {
+  [Name in CallName]: DeclaredCalls[Name]["answer"] extends never ? never : Name;
+}[CallName];
+
+/** The parameters of a declared call. */
+export type DeclaredCall<Name extends CallName> =
+  & Omit<Call, "method" | "query" | "json">
+  & Pick<DeclaredCalls[Name], "query" | "json">
+  & Params<Name>
+  & {
+    /** Asks for the headers of a GET alone, by HEAD. */
+    head?: true;
+  };
+
+/** The parameters in the path of a call. */
+type Params<Name extends CallName> = unknown extends ParamsOf<Name> ? { params?: never }
+  : { params: ParamsOf<Name> };
+
+interface AnyParams {
+  params?: Record<string, string | number>;
+}
+
+type Given<Options> = Record<never, never> extends Options ? [options?: Options]
+  : [options: Options];
 
 /** The dependencies of the calls. */
 export interface CallsOptions {
@@ -122,8 +149,7 @@ export class Calls {
     const old = this.#options.session.current();
     const trade = async () => {
       if (this.#options.session.current() !== old) return true;
-      const call = { method: "POST", final: true, byCookie: true } as const;
-      const renewed = await this.text(path`/api/renew`, call);
+      const renewed = await this.text("POST /api/renew", { final: true, byCookie: true });
       return (await this.admit(renewed)).ok;
     };
     const locks = globalThis.navigator?.locks as LockManager | undefined;
@@ -142,25 +168,58 @@ export class Calls {
   }
 
   /** A call answered in JSON. */
-  async json<T>(to: ApiPath, call: Call): Promise<Result<T>> {
-    const answer = await this.call(to, call);
+  async json<Name extends JsonName>(
+    name: Name,
+    ...given: Given<DeclaredCall<Name>>
+  ): Promise<Result<DeclaredCalls[Name]["answer"]>> {
+    const answer = await this.call(name, ...given);
     return answer.ok ? await readJson(answer.value) : answer;
   }
 
   /** A call answered in text. */
-  async text(to: ApiPath, call: Call): Promise<Result<string>> {
-    const answer = await this.call(to, call);
+  async text<Name extends CallName>(
+    name: Name,
+    ...given: Given<DeclaredCall<Name>>
+  ): Promise<Result<string>> {
+    const answer = await this.call(name, ...given);
     return answer.ok ? await readText(answer.value) : answer;
   }
 
   /** A call whose response body is ignored. */
-  async done(to: ApiPath, call: Call): Promise<Result<void>> {
-    const answer = await this.text(to, call);
+  async done<Name extends CallName>(
+    name: Name,
+    ...given: Given<DeclaredCall<Name>>
+  ): Promise<Result<void>> {
+    const answer = await this.text(name, ...given);
     return answer.ok ? success(undefined) : answer;
   }
 
   /** A call whose response body is not read yet. */
-  async call(to: ApiPath, call: Call): Promise<Result<Response>> {
+  call<Name extends CallName>(
+    name: Name,
+    ...[options]: Given<DeclaredCall<Name>>
+  ): Promise<Result<Response>> {
+    const { params, head, ...call } = (options ?? {}) as Omit<Call, "method"> & AnyParams & {
+      head?: true;
+    };
+    const method = head ? "HEAD" : name.slice(0, name.indexOf(" ")) as Call["method"];
+    return this.request(pathWith(name, params), { ...call, method });
+  }
+
+  /** The URL of a call by GET, for links and media. @param query.k changes whenever the file does */
+  addressOf<Name extends CallName & `GET ${string}`>(
+    name: Name,
+    ...[options]: Given<
+      & { query?: DeclaredCalls[Name]["query"] & { k?: string } }
+      & Params<Name>
+    >
+  ): string {
+    const { params, query } = (options ?? {}) as { query?: Query } & AnyParams;
+    return this.address(pathWith(name, params), query);
+  }
+
+  /** A call to an address that the server has named. */
+  async request(to: ApiPath, call: Call): Promise<Result<Response>> {
     const token = call.anonymous ? null : this.#options.session.current();
     const { method = "GET", json, text, signal } = call;
     const body = json === undefined ? call.body ?? text : JSON.stringify(json);
@@ -181,7 +240,7 @@ export class Calls {
       if (response.ok) return success(response);
       const why = failureOfAnswer(status, await response.text(), headers.get("retry-after"));
       const isRepeated = status === 401 && await this.#mayRepeat(call);
-      return isRepeated ? await this.call(to, call) : why;
+      return isRepeated ? await this.request(to, call) : why;
     } catch (error) {
       const why = failureOfThrow(error);
       if (why.code === "offline") this.#options.connection?.observeStatus(0);

@@ -3,7 +3,6 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { AskedAction, JobInfo } from "../../../shared/schemas/job.ts";
-import { path } from "./api_path.ts";
 import type { Calls } from "./calls.ts";
 
 /** An entry that the server is to deal with. */
@@ -35,24 +34,24 @@ export class JobsApi {
   }
 
   begin(action: AskedAction, entries: readonly AskedEntry[]): Promise<Result<JobInfo>> {
-    return this.#calls.json(path`/api/jobs`, { method: "POST", json: { action, entries }, prefer });
+    return this.#calls.json("POST /api/jobs", { json: { action, entries }, prefer });
   }
 
   /** How far a job is; waits a little for its end. */
   get(id: string): Promise<Result<JobInfo>> {
-    return this.#calls.json(path`/api/jobs/${id}`, { prefer: preferLater });
+    return this.#calls.json("GET /api/jobs/{id}", { params: { id }, prefer: preferLater });
   }
 
   change(id: string, state: "paused" | "running" | "cancelled"): Promise<Result<JobInfo>> {
-    return this.#calls.json(path`/api/jobs/${id}`, { method: "PATCH", json: { state } });
+    return this.#calls.json("PATCH /api/jobs/{id}", { params: { id }, json: { state } });
   }
 
   undo(id: string): Promise<Result<JobInfo>> {
-    return this.#calls.json(path`/api/jobs/${id}/undo`, { method: "POST", prefer });
+    return this.#calls.json("POST /api/jobs/{id}/undo", { params: { id }, prefer });
   }
 
   /** The user's jobs, the latest first. */
   list(): Promise<Result<JobInfo[]>> {
-    return this.#calls.json(path`/api/jobs`, {});
+    return this.#calls.json("GET /api/jobs");
   }
 }

@@ -1,7 +1,6 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { MediaInfo, ThumbHashes } from "../../../shared/api_types.ts";
-import { path } from "./api_path.ts";
 import type { Calls } from "./calls.ts";
 
 /** The calls about pictures, videos and music, for the parts of pages that are loaded late. */
@@ -15,7 +14,7 @@ export class MediaCalls {
 
   /** The facts that a file itself tells; 501 for types that tell none. */
   mediaInfo(at: EntryPath, signal?: AbortSignal): Promise<Result<MediaInfo>> {
-    return this.#calls.json(path`/api/media${at}`, { signal });
+    return this.#calls.json("GET /api/media/{path}", { params: { path: at }, signal });
   }
 
   /**
@@ -25,6 +24,6 @@ export class MediaCalls {
    * @param paths at most 200
    */
   thumbHashes(paths: readonly EntryPath[], signal?: AbortSignal): Promise<Result<ThumbHashes>> {
-    return this.#calls.json(path`/api/thumbhashes`, { method: "POST", json: { paths }, signal });
+    return this.#calls.json("POST /api/thumbhashes", { json: { paths }, signal });
   }
 }

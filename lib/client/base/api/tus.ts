@@ -77,11 +77,11 @@ export function isUnnamed({ status, code }: Failure): boolean {
 
 /** Creates uploads and sends their bytes. */
 export class Tus {
-  readonly #calls: Pick<Calls, "call" | "pathOf">;
+  readonly #calls: Pick<Calls, "request" | "pathOf">;
   readonly #access: Call;
 
   /** @param access what all requests have in common: the headers or the query that let one in */
-  constructor(calls: Pick<Calls, "call" | "pathOf">, access: Call = {}) {
+  constructor(calls: Pick<Calls, "request" | "pathOf">, access: Call = {}) {
     this.#calls = calls;
     this.#access = access;
   }
@@ -164,7 +164,7 @@ export class Tus {
 
   #request(to: ApiPath, call: Call): Promise<Result<Response>> {
     const { query, headers } = this.#access;
-    return this.#calls.call(to, {
+    return this.#calls.request(to, {
       ...this.#access,
       ...call,
       query: { ...query, ...call.query },

@@ -31,7 +31,7 @@ export interface PromptKinds {
   /** Asks how to resolve name conflicts. */
   replace: { input: ReplaceQuestion; result: Choices };
   /** Asks for an archive format, an `algo` of the server; `name` is set for one folder. */
-  download: { input: { count: number; name?: string }; result: string };
+  download: { input: { count: number; name?: string }; result: ArchiveFormat };
   /** Asks for the name of an archive, without its extension at first, and for its format. */
   compress: { input: { name: string }; result: { name: string; format: ArchiveFormat } };
   /** Shows the details of entries. */

@@ -5,7 +5,6 @@ import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Logo, Spinner } from "../../../../components/Icon.tsx";
 import type { OpenedInvite } from "../../../shared/schemas/invite.ts";
 import type { Failure } from "../../../shared/result.ts";
-import { path } from "../api/api_path.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
@@ -43,8 +42,8 @@ export function InvitePage() {
   useEffect(() => {
     const secret = location.hash.slice(1);
     setToken(secret);
-    const call = { method: "POST", json: { token: secret }, anonymous: true } as const;
-    void calls.json<OpenedInvite>(path`/api/public/invite`, call).then((answer) => {
+    const call = { json: { token: secret }, anonymous: true } as const;
+    void calls.json("POST /api/public/invite", call).then((answer) => {
       if (!answer.ok) return refuse(answer);
       setState(answer.value);
       setReset(answer.value.kind === "reset");
@@ -68,8 +67,8 @@ export function InvitePage() {
     setBusy(true);
     setComplaint(null);
     const json = { token, username: text("username"), password: text("password") };
-    const call = { method: "PUT", json, anonymous: true } as const;
-    const answer = await calls.done(path`/api/public/invite`, call);
+    const call = { json, anonymous: true } as const;
+    const answer = await calls.done("PUT /api/public/invite", call);
     setBusy(false);
     if (answer.ok) setState("done");
     else refuse(answer);

@@ -9,10 +9,8 @@ import type {
   NewPasskey,
   PasskeyAnswer,
   PasskeyCreation,
-  PasskeyQuestion,
 } from "../../../shared/schemas/passkeys.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
-import { path } from "../api/api_path.ts";
 import type { Calls } from "../api/calls.ts";
 
 /*
@@ -56,8 +54,8 @@ export async function answerByPasskey(
   calls: Calls,
   { inField = false, signal }: PasskeyOffer = {},
 ): Promise<Result<PasskeyAnswer>> {
-  const call = { method: "POST", anonymous: true, signal } as const;
-  const asked = await calls.json<PasskeyQuestion>(path`/api/login/passkey`, call);
+  const call = { anonymous: true, signal } as const;
+  const asked = await calls.json("POST /api/login/passkey", call);
   if (!asked.ok) return asked;
   try {
     const { id, rawId, response } = await startAuthentication({
@@ -83,8 +81,8 @@ export async function signInByPasskey(calls: Calls): Promise<Result<void>> {
 }
 
 async function enter(calls: Calls, answer: PasskeyAnswer): Promise<Result<void>> {
-  const call = { method: "PUT", json: answer, anonymous: true } as const;
-  return calls.admit(await calls.text(path`/api/login/passkey`, call));
+  const call = { json: answer, anonymous: true } as const;
+  return calls.admit(await calls.text("PUT /api/login/passkey", call));
 }
 
 /** How long an offer is open before its question is too old, in milliseconds. */

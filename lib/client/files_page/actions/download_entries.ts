@@ -1,4 +1,5 @@
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
+import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { nameList } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
@@ -20,7 +21,7 @@ interface Wanted {
   /** The entries of the folder that go into the archive; all of them when left out. */
   names?: string[];
   /** The kind of archive; left out for a file. */
-  algo?: string;
+  algo?: ArchiveFormat;
 }
 
 /** Downloads a file; a folder or several entries after a prompt for the kind of archive. */

@@ -1,6 +1,4 @@
-import type { TrashPage } from "../../../shared/schemas/trash.ts";
 import type { Failure } from "../../../shared/result.ts";
-import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { ToastAction } from "../../base/ui/toasts.ts";
 import type { ActionsOptions } from "./actions_options.ts";
@@ -15,7 +13,7 @@ export function isOverQuota({ code }: Pick<Failure, "code">): boolean {
 /** Whether something is in the user's trash, former versions included, and may be deleted. */
 export async function hasTrash({ api, may }: Pick<RoomOptions, "api" | "may">): Promise<boolean> {
   if (!may("delete")) return false;
-  const answer = await api.calls.json<TrashPage>(path`/api/trash`, {
+  const answer = await api.calls.json("GET /api/trash", {
     query: { all: true, limit: 1 },
   });
   return answer.ok && answer.value.items.length > 0;
@@ -27,7 +25,7 @@ export async function emptyTrash(
 ): Promise<boolean | null> {
   const question = { title: t("trash.sureEmpty"), text: t("trash.sureEmptyText") };
   if (await prompts.open("confirm", question) === null) return null;
-  const answer = await api.calls.done(path`/api/trash`, { method: "DELETE" });
+  const answer = await api.calls.done("DELETE /api/trash");
   if (!answer.ok) toasts.error(t("failures.empty", { reason: reasonOf(t, answer) }));
   return answer.ok;
 }

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { FormError } from "../../../../components/Fields.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { EntryHistory } from "../../../shared/schemas/audit.ts";
-import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatExact, formatRelative } from "../../base/core/format.ts";
 import { useApi } from "../../base/core/use_site.ts";
@@ -28,10 +27,12 @@ function Events({ entry }: { entry: EntryPath }) {
   useEffect(() => {
     const leaving = new AbortController();
     const call = { signal: leaving.signal };
-    void api.calls.json<EntryHistory>(path`/api/history${entry}`, call).then((answer) => {
-      if (answer.ok) setHistory(answer.value);
-      else if (answer.code !== "aborted") setComplaint(reasonOf(t, answer));
-    });
+    void api.calls.json("GET /api/history/{path}", { params: { path: entry }, ...call }).then(
+      (answer) => {
+        if (answer.ok) setHistory(answer.value);
+        else if (answer.code !== "aborted") setComplaint(reasonOf(t, answer));
+      },
+    );
     return () => leaving.abort();
   }, [entry]);
   return (

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { Entry } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
-import { path } from "../../base/api/api_path.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../listing/thumbs/Thumb.tsx";
@@ -14,11 +13,14 @@ export function EntryPicture({ entry }: { entry: Entry }) {
   const [isBroken, setBroken] = useState(false);
   const isPicture = pictured(entry) && entry.type === "image" && !isBroken;
   const at = parsePath(entry.path).path;
-  const k = Date.parse(entry.modified);
+  const k = String(Date.parse(entry.modified));
   // Browsers draw an SVG sharp at any size.
   const address = entry.extension === ".svg"
-    ? api.address(path`/api/raw${at}`, { inline: true, k })
-    : api.address(path`/api/preview/big${at}`, { inline: true, k });
+    ? api.addressOf("GET /api/raw/{path}", { params: { path: at }, query: { inline: true, k } })
+    : api.addressOf("GET /api/preview/{size}/{path}", {
+      params: { size: "big", path: at },
+      query: { k },
+    });
   return (
     <div className="info__picture">
       {isPicture

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
-import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
@@ -20,8 +19,8 @@ export function useRestoring(onRestored: () => void): (version: TrashItem) => Pr
   const { listing } = useFiles();
   const toasts = useToasts();
   return async ({ id }) => {
-    const call = { method: "POST", query: { override: true } } as const;
-    const answer = await calls.done(path`/api/trash/${id}`, call);
+    const call = { query: { override: true } } as const;
+    const answer = await calls.done("POST /api/trash/{id}", { params: { id }, ...call });
     if (!answer.ok) return void toasts.error(reasonOf(t, answer));
     toasts.success(t("toasts.restored", { count: 1 }));
     onRestored();
@@ -59,7 +58,7 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
     let next: string | undefined;
     do {
       const query = { versions: file, limit: wanted.current - items.length, before: next };
-      const answer = await calls.json<TrashPage>(path`/api/trash`, { query, signal });
+      const answer = await calls.json("GET /api/trash", { query, signal });
       if (!answer.ok) return;
       items.push(...answer.value.items);
       next = answer.value.next ?? undefined;

@@ -3,7 +3,6 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { FolderSize } from "../../../shared/schemas/size.ts";
 import { failureOfThrow } from "../../base/api/answer.ts";
-import { path } from "../../base/api/api_path.ts";
 import type { Calls } from "../../base/api/calls.ts";
 
 /** The totals of this many folders are kept. */
@@ -33,13 +32,13 @@ export async function measureFolder(
 ): Promise<Result<FolderSize>> {
   const accept = "application/x-ndjson, application/json";
   const answer = names
-    ? await calls.call(path`/api/size${folder}`, {
-      method: "POST",
+    ? await calls.call("POST /api/size/{path}", {
+      params: { path: folder },
       json: { names },
       accept,
       signal,
     })
-    : await calls.call(path`/api/size${folder}`, { accept, signal });
+    : await calls.call("GET /api/size/{path}", { params: { path: folder }, accept, signal });
   if (!answer.ok) return answer;
   let last: FolderSize | undefined;
   try {

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { Clock } from "../../../shared/clock.ts";
 import { encodePath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { RecentEntry } from "../../../shared/schemas/places.ts";
-import { path as apiPath } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatBytes, formatExact, formatRelative } from "../../base/core/format.ts";
 import { lazy } from "../../base/core/lazy.ts";
@@ -39,7 +38,7 @@ export function RecentList({ items, clock }: RecentListProps) {
   const clear = async () => {
     const question = { title: t("places.sureClear"), text: t("places.sureClearText") };
     if (await prompts.open("confirm", question) === null) return;
-    const answer = await api.calls.done(apiPath`/api/recent`, { method: "DELETE" });
+    const answer = await api.calls.done("DELETE /api/recent");
     if (answer.ok) setShown([]);
     else toasts.error(reasonOf(t, answer));
   };

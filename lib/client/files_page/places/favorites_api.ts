@@ -1,6 +1,5 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
-import { path } from "../../base/api/api_path.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import type { Result } from "../../../shared/result.ts";
 
@@ -15,16 +14,19 @@ export class FavoritesApi {
 
   /** The favourites in their order. */
   list(signal?: AbortSignal): Promise<Result<Favorite[]>> {
-    return this.#calls.json(path`/api/favorites`, { signal });
+    return this.#calls.json("GET /api/favorites", { signal });
   }
 
   /** Stars an entry, or moves its star. @param before the favourite that it comes before */
   put(at: EntryPath, before?: EntryPath): Promise<Result<void>> {
-    return this.#calls.done(path`/api/favorites${at}`, { method: "PUT", query: { before } });
+    return this.#calls.done("PUT /api/favorites/{path}", {
+      params: { path: at },
+      query: { before },
+    });
   }
 
   /** Takes a star away. */
   remove(at: EntryPath): Promise<Result<void>> {
-    return this.#calls.done(path`/api/favorites${at}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/favorites/{path}", { params: { path: at } });
   }
 }

@@ -1,7 +1,6 @@
 import { effect } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
-import { path } from "../../base/api/api_path.ts";
 import type { Listing } from "../listing/listing.ts";
 
 /** How long a file is on screen before it counts as opened, in milliseconds: not while flicking. */
@@ -25,7 +24,7 @@ export function noteOpened(
     if (at === null) return;
     const timer = setTimeout(() => {
       noted = at;
-      void calls.done(path`/api/recent${at}`, { method: "PUT" });
+      void calls.done("PUT /api/recent/{path}", { params: { path: at } });
     }, DWELL_MS);
     return () => clearTimeout(timer);
   });

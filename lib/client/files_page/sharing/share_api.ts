@@ -1,8 +1,8 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { OwnerTerms } from "../../../shared/share_terms.ts";
 import type { RequestInfo, ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
-import { type ApiPath, path } from "../../base/api/api_path.ts";
-import type { Calls, Query } from "../../base/api/calls.ts";
+import { pathWith } from "../../base/api/api_path.ts";
+import type { Calls } from "../../base/api/calls.ts";
 import type { Result } from "../../../shared/result.ts";
 import { useShared } from "../../base/core/page.ts";
 import { useApi } from "../../base/core/use_site.ts";
@@ -45,52 +45,52 @@ class ShareApi {
 
   /** The shares of an entry: the user's own, or for administrators everyone's. */
   of(at: EntryPath): Promise<Result<ShareWithToken[]>> {
-    return this.#calls.json(path`/api/share${at}`, {});
+    return this.#calls.json("GET /api/share/{path}", { params: { path: at } });
   }
 
   /** Shares an entry. */
   create(at: EntryPath, draft: ShareDraft & Partial<ShareTerms>): Promise<Result<ShareWithToken>> {
-    return this.#calls.json(path`/api/share${at}`, { method: "POST", json: draft });
+    return this.#calls.json("POST /api/share/{path}", { params: { path: at }, json: draft });
   }
 
   /** Changes a share. */
   change(hash: string, change: ShareChange): Promise<Result<ShareWithToken>> {
-    return this.#calls.json(path`/api/share/${hash}`, { method: "PATCH", json: change });
+    return this.#calls.json("PATCH /api/share/{path}", { params: { path: hash }, json: change });
   }
 
   /** Ends a share. */
   end(hash: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/share/${hash}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/share/{path}", { params: { path: hash } });
   }
 
   /** Names of users and groups that begin with a text. */
   namesLike(query: string, signal: AbortSignal): Promise<Result<string[]>> {
-    return this.#calls.json(path`/api/recipients`, { query: { query }, signal });
+    return this.#calls.json("GET /api/recipients", { query: { query }, signal });
   }
 
   /** The requests for files into a folder. */
   requestsOf(at: EntryPath): Promise<Result<RequestInfo[]>> {
-    return this.#calls.json(path`/api/request${at}`, {});
+    return this.#calls.json("GET /api/request/{path}", { params: { path: at } });
   }
 
   /** Requests files for a folder. */
   request(at: EntryPath, draft: RequestDraft): Promise<Result<RequestInfo>> {
-    return this.#calls.json(path`/api/request${at}`, { method: "POST", json: draft });
+    return this.#calls.json("POST /api/request/{path}", { params: { path: at }, json: draft });
   }
 
   /** Changes a request. */
   changeRequest(hash: string, change: RequestDraft): Promise<Result<RequestInfo>> {
-    return this.#calls.json(path`/api/request/${hash}`, { method: "PATCH", json: change });
+    return this.#calls.json("PATCH /api/request/{path}", { params: { path: hash }, json: change });
   }
 
   /** Ends a request. */
   endRequest(hash: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/request/${hash}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/request/{path}", { params: { path: hash } });
   }
 
   /** The public address of a request. */
   requestLink(hash: string): string {
-    return `${location.origin}${this.#calls.address(path`/request/${hash}`)}`;
+    return `${location.origin}${this.#calls.address(pathWith("/request/{hash}", { hash }))}`;
   }
 
   /**
@@ -104,12 +104,12 @@ class ShareApi {
     token?: string,
   ): { page: string; download: string } {
     const address = name ?? hash;
-    const whole = (to: ApiPath, query?: Query) =>
-      `${location.origin}${this.#calls.address(to, query)}`;
-    return {
-      page: whole(path`/share/${address}`),
-      download: whole(path`/api/public/dl/${address}`, { token: token || undefined }),
-    };
+    const download = this.#calls.addressOf("GET /api/public/dl/{path}", {
+      params: { path: address },
+      query: { token: token || undefined },
+    });
+    const page = this.#calls.address(pathWith("/share/{address}", { address }));
+    return { page: `${location.origin}${page}`, download: `${location.origin}${download}` };
   }
 }
 

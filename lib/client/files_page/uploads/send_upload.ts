@@ -2,7 +2,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import { failureOfThrow } from "../../base/api/answer.ts";
 import type { Api } from "../../base/api/api.ts";
-import { type ApiPath, path } from "../../base/api/api_path.ts";
+import { type ApiPath, declaredPath } from "../../base/api/api_path.ts";
 import { isAway } from "../../base/api/connection.ts";
 import { type PartSettings, type SendOptions, Tus, type UploadMemory } from "../../base/api/tus.ts";
 import { fetchReporting } from "../../base/api/upload_fetch.ts";
@@ -45,13 +45,13 @@ export function sendWhole(
 ): Promise<Result<void>> {
   const query = { override, modified: keepsModified ? body.lastModified : undefined, job };
   const fetch = fetchReporting(onProgress);
-  const call = { method: "POST", query, body, fetch, signal, final: true } as const;
-  return calls.done(path`/api/resources${at}`, call);
+  const call = { query, body, fetch, signal, final: true } as const;
+  return calls.done("POST /api/resources/{path}", { params: { path: at }, ...call });
 }
 
 /** The address of the user's resumable upload to a path. */
 export function tusPath(at: EntryPath): ApiPath {
-  return path`/api/tus${at}`;
+  return declaredPath("POST /api/tus/{path}", { path: at });
 }
 
 /** Uploads a large file in parts, while no other tab sends to the path. */

@@ -3,7 +3,6 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
 import { failureOfThrow } from "../../base/api/answer.ts";
 import type { Api } from "../../base/api/api.ts";
-import { path } from "../../base/api/api_path.ts";
 import { readVersion } from "./text_version.ts";
 
 /** Two versions of a text, line by line: how their lines end makes no difference. */
@@ -27,7 +26,7 @@ export async function readTextPair(
   if (!present.ok) return present;
   if (present.value === null) return failure(404, "not_found", "It is no text any more");
   const { text, encoding } = present.value;
-  const answer = await api.calls.call(path`/api/trash/${id}`, { signal });
+  const answer = await api.calls.call("GET /api/trash/{id}", { params: { id }, signal });
   if (!answer.ok) return answer;
   try {
     const bytes = await answer.value.arrayBuffer();

@@ -25,7 +25,7 @@ const RESTARTS_AFTER_S = 3;
 
 /** The dependencies of music. */
 export interface MusicOptions {
-  api: Pick<Api, "address" | "tryDownload" | "ticket" | "exists">;
+  api: Pick<Api, "addressOf" | "tryDownload" | "ticket" | "exists">;
   sound: Sound;
   /** Of all tabs. */
   choices: Pick<BrowserStorage, "getItem" | "setItem">;

@@ -1,6 +1,5 @@
 import type { NotificationPage } from "../../../shared/schemas/notification.ts";
 import type { Result } from "../../../shared/result.ts";
-import { path } from "../../base/api/api_path.ts";
 import type { Calls } from "../../base/api/calls.ts";
 
 /** The client of the calls about one's own notifications. */
@@ -13,26 +12,29 @@ export class NotificationsApi {
   }
 
   /** A page of them, the latest first. @param before `next` of the page before */
-  list(options: { before?: string; limit?: number } = {}): Promise<Result<NotificationPage>> {
-    return this.#calls.json(path`/api/notifications`, { query: options });
+  list(
+    { before, limit }: { before?: string; limit?: number } = {},
+  ): Promise<Result<NotificationPage>> {
+    return this.#calls.json("GET /api/notifications", { query: { before, limit } });
   }
 
   /** Marks one as read, also while the page is left for what it is about. */
   markRead(id: string): Promise<Result<void>> {
     const json = { read: true };
-    return this.#calls.done(path`/api/notifications/${id}`, {
-      ...{ method: "PATCH", json, outlives: true },
+    return this.#calls.done("PATCH /api/notifications/{id}", {
+      params: { id },
+      ...{ json, outlives: true },
     });
   }
 
   /** Removes one. */
   remove(id: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/notifications/${id}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/notifications/{id}", { params: { id } });
   }
 
   /** Marks all as read. @param until leaves those alone that came later */
   markAllRead(until: string): Promise<Result<void>> {
     const json = { read: true, until };
-    return this.#calls.done(path`/api/notifications`, { method: "PATCH", json });
+    return this.#calls.done("PATCH /api/notifications", { json });
   }
 }

@@ -2,14 +2,13 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Entry, PageConfig } from "../../../shared/api_types.ts";
 import type { Api } from "../../base/api/api.ts";
-import { path } from "../../base/api/api_path.ts";
 import type { Failure } from "../../../shared/result.ts";
 
 /** The reason why a file is not shown: the server refused it, or the browser can't decode it. */
 export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" };
 
 /** The part of the API client that a source needs. */
-export type SourceApi = Pick<Api, "address" | "tryDownload" | "ticket">;
+export type SourceApi = Pick<Api, "addressOf" | "tryDownload" | "ticket">;
 
 /** The size in bytes up to which images are shown without a preview. */
 const SMALL = 256 * 1024;
@@ -22,16 +21,22 @@ const PHOTOS = new Set("bmp jfif jpe jpeg jpg pjp pjpeg png".split(" "));
 
 /** The file itself, to be embedded. */
 export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): string {
-  return api.address(path`/api/raw${at}`, { inline: true, auth: ticket });
+  return api.addressOf("GET /api/raw/{path}", {
+    params: { path: at },
+    query: { inline: true, auth: ticket },
+  });
 }
 
 /** The address of a picture of a video or a sound, as large as the server makes them. */
-export function coverOf(api: Pick<SourceApi, "address">, entry: Entry): string {
+export function coverOf(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
   const k = `${Date.parse(entry.modified)}-${entry.size}`;
-  return api.address(path`/api/preview/thumb${parsePath(entry.path).path}`, {
-    side: 640,
-    k,
-    optional: true,
+  return api.addressOf("GET /api/preview/{size}/{path}", {
+    params: { size: "thumb", path: parsePath(entry.path).path },
+    query: {
+      side: 640,
+      k,
+      optional: true,
+    },
   });
 }
 
@@ -42,8 +47,11 @@ export function pictureAddresses(
   config: Pick<PageConfig, "ResizePreview">,
 ): string[] {
   const at = parsePath(entry.path).path;
-  const k = Date.parse(entry.modified);
-  const big = api.address(path`/api/preview/big${at}`, { k, inline: true });
+  const k = String(Date.parse(entry.modified));
+  const big = api.addressOf("GET /api/preview/{size}/{path}", {
+    params: { size: "big", path: at },
+    query: { k },
+  });
   const whole = inlineAddress(api, at);
   const extension = entry.extension.slice(1);
   if (ALWAYS_WHOLE.has(extension)) return [whole];

@@ -1,7 +1,7 @@
 import { RotateCw } from "lucide";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import { path as apiPath } from "../../base/api/api_path.ts";
+import { declaredPath } from "../../base/api/api_path.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import { SendForm } from "./SendForm.tsx";
 
@@ -21,7 +21,7 @@ export function AddFiles({ hash, token, path }: AddFilesProps) {
   const { calls } = useApi();
   const target = {
     calls,
-    to: apiPath`/api/public/tus/${hash}${path}/`,
+    to: declaredPath("POST /api/public/tus/{path}", { path: `/${hash}${path}/` }),
     access: { query: { token: token || undefined }, byLink: true },
     sender: "",
   };

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OpenRequest } from "../../../shared/api_types.ts";
-import { path } from "../../base/api/api_path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { throttledText } from "../../base/core/format_details.ts";
 import { useApi } from "../../base/core/use_site.ts";
@@ -27,8 +26,8 @@ export function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
     setBusy(true);
     setComplaint("");
     const json = { password, recaptcha: captcha?.token() };
-    const answer = await calls.json<OpenRequest>(path`/api/public/request/${hash}`, {
-      method: "POST",
+    const answer = await calls.json("POST /api/public/request/{hash}", {
+      params: { hash },
       json,
       // A wrong password is refused with 401 as well, and ends no session of this browser.
       anonymous: true,

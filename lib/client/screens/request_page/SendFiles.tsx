@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../components/Fields.tsx";
 import type { OpenRequest } from "../../../shared/api_types.ts";
-import { path } from "../../base/api/api_path.ts";
+import { declaredPath } from "../../base/api/api_path.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import { SendForm } from "./SendForm.tsx";
 
@@ -13,7 +13,7 @@ export function SendFiles({ request }: { request: OpenRequest }) {
   const [sender, setSender] = useState("");
   if (request.isFull) return <p className="request__done">{t("request.full")}</p>;
   const { hash, kinds, token } = request;
-  const to = path`/api/public/request/${hash}/files`;
+  const to = declaredPath("POST /api/public/request/{hash}/files", { hash });
   const access = { anonymous: true, headers: { "x-request-token": token } };
   return (
     <div className="request__desk">

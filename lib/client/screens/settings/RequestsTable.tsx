@@ -10,7 +10,6 @@ import { encodePath, parsePath } from "../../../shared/path.ts";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import type { ListPage } from "../../../shared/list_page.ts";
-import { path as call } from "../../base/api/api_path.ts";
 import { PagedTable } from "../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../base/ui/lists/use_list.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -37,7 +36,7 @@ export function RequestsTable({ requests, clock, own = false }: RequestsTablePro
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
-  const shown = useList(requests, call`/api/requests`, {
+  const shown = useList(requests, "GET /api/requests", {
     name: "requests-",
     query: { own: own || undefined },
   });

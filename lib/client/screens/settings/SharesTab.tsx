@@ -4,7 +4,6 @@ import { Link, LockKeyhole, Pencil, Share2, Trash2 } from "lucide";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative, isolated } from "../../base/core/format.ts";
 import type { ListPage } from "../../../shared/list_page.ts";
-import { path } from "../../base/api/api_path.ts";
 import { PagedTable } from "../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../base/ui/lists/use_list.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -36,7 +35,7 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
   const prompts = usePrompts();
   const toasts = useToasts();
   const sending = useSending();
-  const shown = useList(shares, path`/api/shares`, { query: { own: own || undefined } });
+  const shown = useList(shares, "GET /api/shares", { query: { own: own || undefined } });
 
   const remove = async ({ hash, path }: SharedItem) => {
     const title = t("settings.shares.sure", { path });

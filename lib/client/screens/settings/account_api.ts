@@ -13,7 +13,6 @@ import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import type { QuotaUsage, UserQuota } from "../../../shared/schemas/quota.ts";
 import type { TrashUsage } from "../../../shared/schemas/trash.ts";
 import type { NewWebhook, WebhookDraft, WebhookInfo } from "../../../shared/schemas/webhook.ts";
-import { path } from "../../base/api/api_path.ts";
 import { Calls, type CallsOptions } from "../../base/api/calls.ts";
 import { type Result, success } from "../../../shared/result.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
@@ -36,8 +35,8 @@ class AccountApi {
 
   /** Adds a user; returns the address of its page. */
   async addUser(data: UserChange, currentPassword?: string): Promise<Result<string>> {
-    const json = { what: "user", which: [], data, current_password: currentPassword };
-    const answer = await this.#calls.call(path`/api/users`, { method: "POST", json });
+    const json = { what: "user" as const, which: [], data, current_password: currentPassword };
+    const answer = await this.#calls.call("POST /api/users", { json });
     return answer.ok ? success(answer.value.headers.get("location") ?? "") : answer;
   }
 
@@ -48,8 +47,8 @@ class AccountApi {
     currentPassword?: string,
   ): Promise<Result<void>> {
     const which = Object.keys(data);
-    const json = { what: "user", which, data, current_password: currentPassword };
-    const answer = await this.#calls.text(path`/api/users/${id}`, { method: "PUT", json });
+    const json = { what: "user" as const, which, data, current_password: currentPassword };
+    const answer = await this.#calls.text("PUT /api/users/{id}", { params: { id }, json });
     if (!answer.ok) return answer;
     return answer.value.trim() === "" ? success(undefined) : this.#calls.admit(answer);
   }
@@ -57,24 +56,24 @@ class AccountApi {
   /** Makes a link that invites a user, or sets the password of one. */
   invite(draft: Partial<InviteDraft>, currentPassword?: string): Promise<Result<NewInvite>> {
     const json = { ...draft, current_password: currentPassword };
-    return this.#calls.json(path`/api/invites`, { method: "POST", json });
+    return this.#calls.json("POST /api/invites", { json });
   }
 
   /** Withdraws such a link. */
   withdrawInvite(id: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/invites/${id}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/invites/{id}", { params: { id } });
   }
 
   /** Removes a user. */
   removeUser(id: number, currentPassword?: string): Promise<Result<void>> {
     const json = { current_password: currentPassword };
-    return this.#calls.done(path`/api/users/${id}`, { method: "DELETE", json });
+    return this.#calls.done("DELETE /api/users/{id}", { params: { id }, json });
   }
 
   /** Adds a group. */
   addGroup(data: Omit<GroupInfo, "id">, currentPassword?: string): Promise<Result<GroupInfo>> {
     const json = { ...data, current_password: currentPassword };
-    return this.#calls.json(path`/api/groups`, { method: "POST", json });
+    return this.#calls.json("POST /api/groups", { json });
   }
 
   /** Changes fields of a group. */
@@ -84,13 +83,13 @@ class AccountApi {
     currentPassword?: string,
   ): Promise<Result<GroupInfo>> {
     const json = { ...data, current_password: currentPassword };
-    return this.#calls.json(path`/api/groups/${id}`, { method: "PUT", json });
+    return this.#calls.json("PUT /api/groups/{id}", { params: { id }, json });
   }
 
   /** Removes a group. */
   removeGroup(id: number, currentPassword?: string): Promise<Result<void>> {
     const json = { current_password: currentPassword };
-    return this.#calls.done(path`/api/groups/${id}`, { method: "DELETE", json });
+    return this.#calls.done("DELETE /api/groups/{id}", { params: { id }, json });
   }
 
   /** Renews the token, so that the session has the user's new data. */
@@ -101,71 +100,75 @@ class AccountApi {
   /** Replaces the settings as a whole. */
   saveSettings(settings: Settings, currentPassword?: string): Promise<Result<void>> {
     const json = { ...settings, current_password: currentPassword };
-    return this.#calls.done(path`/api/settings`, { method: "PUT", json });
+    return this.#calls.done("PUT /api/settings", { json });
   }
 
   /** How much the trash of each user holds. */
   trashUsage(signal?: AbortSignal): Promise<Result<TrashUsage>> {
-    return this.#calls.json(path`/api/trash/usage`, { signal });
+    return this.#calls.json("GET /api/trash/usage", { signal });
   }
 
   /** A part of the activity log, the latest first. @param query as of `GET /api/audit` */
   activity(query: string): Promise<Result<AuditPage>> {
     const wanted = Object.fromEntries(new URLSearchParams(query));
-    return this.#calls.json(path`/api/audit`, { query: wanted });
+    return this.#calls.json("GET /api/audit", { query: wanted });
   }
 
   /** The address of the activity log as a file. */
   activityFile(query: string, format: "csv" | "json"): string {
     const wanted = Object.fromEntries(new URLSearchParams(query));
-    return this.#calls.address(path`/api/audit/export`, { ...wanted, format });
+    return this.#calls.addressOf("GET /api/audit/export", { query: { ...wanted, format } });
   }
 
   /** The permissions of a user for an entry, each with the reason. */
   access(id: number, of: EntryPath, signal?: AbortSignal): Promise<Result<AccessAnswer>> {
-    return this.#calls.json(path`/api/users/${id}/access`, { query: { path: of }, signal });
+    return this.#calls.json("GET /api/users/{id}/access", {
+      params: { id },
+      query: { path: of },
+      signal,
+    });
   }
 
   /** The usage of each user with a quota. */
   quotas(signal?: AbortSignal): Promise<Result<UserQuota[]>> {
-    return this.#calls.json(path`/api/quotas`, { signal });
+    return this.#calls.json("GET /api/quotas", { signal });
   }
 
   /** Counts what a user with a quota has in use. */
   recountQuota(id: number): Promise<Result<QuotaUsage>> {
-    return this.#calls.json(path`/api/quotas/${id}`, { method: "POST" });
+    return this.#calls.json("POST /api/quotas/{id}", { params: { id } });
   }
 
   /** How far the index of content search is. */
   contentIndex(signal?: AbortSignal): Promise<Result<ContentIndexState>> {
-    return this.#calls.json(path`/api/contents`, { signal });
+    return this.#calls.json("GET /api/contents", { signal });
   }
 
   /** Has the index of content search built anew. */
   rebuildContentIndex(): Promise<Result<void>> {
-    return this.#calls.done(path`/api/contents`, { method: "POST" });
+    return this.#calls.done("POST /api/contents");
   }
 
   /** Ends one of the user's own sessions. */
   endSession(sid: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/sessions/${sid}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/sessions/{sid}", { params: { sid } });
   }
 
   /** Makes an API token, whose secret is not shown again. */
   makeToken(draft: ApiTokenDraft, currentPassword?: string): Promise<Result<NewApiToken>> {
     const json = { ...draft, current_password: currentPassword };
-    return this.#calls.json(path`/api/tokens`, { method: "POST", json });
+    return this.#calls.json("POST /api/tokens", { json });
   }
 
   /** Revokes an API token. */
   revokeToken(id: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/tokens/${id}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/tokens/{id}", { params: { id } });
   }
 
   /** Adds a webhook, whose secret is not shown again. */
   addWebhook(draft: WebhookDraft, currentPassword?: string): Promise<Result<NewWebhook>> {
     const json = { ...draft, current_password: currentPassword };
-    return this.#calls.json(path`/api/webhooks`, { method: "POST", json });
+    return this.#calls.json("POST /api/webhooks", { json });
   }
 
   /** Changes a webhook as a whole. */
@@ -175,29 +178,29 @@ class AccountApi {
     currentPassword?: string,
   ): Promise<Result<WebhookInfo>> {
     const json = { ...draft, current_password: currentPassword };
-    return this.#calls.json(path`/api/webhooks/${id}`, { method: "PUT", json });
+    return this.#calls.json("PUT /api/webhooks/{id}", { params: { id }, json });
   }
 
   /** Gives a webhook a new secret, which is returned only now. */
   renewWebhookSecret(id: string, currentPassword?: string): Promise<Result<NewWebhook>> {
     const json = { current_password: currentPassword };
-    return this.#calls.json(path`/api/webhooks/${id}/secret`, { method: "POST", json });
+    return this.#calls.json("POST /api/webhooks/{id}/secret", { params: { id }, json });
   }
 
   /** Removes a webhook. */
   removeWebhook(id: string, currentPassword?: string): Promise<Result<void>> {
     const json = { current_password: currentPassword };
-    return this.#calls.done(path`/api/webhooks/${id}`, { method: "DELETE", json });
+    return this.#calls.done("DELETE /api/webhooks/{id}", { params: { id }, json });
   }
 
   /** Sends a test event to a webhook; returns it with what came of that. */
   testWebhook(id: string): Promise<Result<WebhookInfo>> {
-    return this.#calls.json(path`/api/webhooks/${id}/test`, { method: "POST" });
+    return this.#calls.json("POST /api/webhooks/{id}/test", { params: { id } });
   }
 
   /** Ends all the user's own sessions but this one. */
   endOtherSessions(): Promise<Result<void>> {
-    return this.#calls.done(path`/api/sessions`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/sessions");
   }
 }
 

@@ -1,8 +1,7 @@
 import { encodePath, type EntryPath, parseUrlPath } from "../../../shared/path.ts";
 import { type Result, success } from "../../../shared/result.ts";
 import type { Resource } from "../../../shared/api_types.ts";
-import { type ApiPath, path } from "../../base/api/api_path.ts";
-import { type Call, type Calls, readJson } from "../../base/api/calls.ts";
+import type { Calls } from "../../base/api/calls.ts";
 import type { FolderWindow } from "../../base/api/api.ts";
 import type { LinkedShare } from "./share_links.ts";
 
@@ -18,26 +17,35 @@ export class SharedEdits {
   }
 
   /** A folder in the share; see `Api.resource`. */
-  async resource(at: EntryPath, { sorting, signal: _, ...window }: FolderWindow) {
-    const query = { ...window, sort: sorting?.by, order: sorting?.asc === false ? "desc" : "asc" };
-    const answer = await this.#call(this.#entry(at), { method: "GET", query });
-    return answer.ok ? await readJson<Resource>(answer.value) : answer;
+  resource(
+    at: EntryPath,
+    { offset, limit, sorting }: Pick<FolderWindow, "offset" | "limit" | "sorting">,
+  ): Promise<Result<Resource>> {
+    const order = sorting?.asc === false ? "desc" as const : "asc" as const;
+    return this.#calls.json("GET /api/public/share/{path}", {
+      ...this.#entry(at),
+      query: { offset, limit, sort: sorting?.by, order, ...this.#proof() },
+    });
   }
 
   /** Makes a folder. */
-  async makeFolder(at: EntryPath): Promise<Result<void>> {
-    return done(await this.#call(this.#entry(at), { method: "POST" }));
+  makeFolder(at: EntryPath): Promise<Result<void>> {
+    const query = this.#proof();
+    return this.#calls.done("POST /api/public/share/{path}", { ...this.#entry(at), query });
   }
 
   /** Gives a file the content of another. */
-  async replace(at: EntryPath, body: File): Promise<Result<void>> {
-    return done(await this.#call(this.#entry(at), { method: "PUT", body }));
+  replace(at: EntryPath, body: File): Promise<Result<void>> {
+    const query = this.#proof();
+    return this.#calls.done("PUT /api/public/share/{path}", { ...this.#entry(at), query, body });
   }
 
   /** Renames or moves an entry. @returns where it is now */
   async move(from: EntryPath, to: EntryPath): Promise<Result<EntryPath>> {
-    const query = { action: "rename", destination: encodePath(to) };
-    const answer = await this.#call(this.#entry(from), { method: "PATCH", query });
+    const answer = await this.#calls.call("PATCH /api/public/share/{path}", {
+      ...this.#entry(from),
+      query: { action: "rename", destination: encodePath(to), ...this.#proof() },
+    });
     if (!answer.ok) return answer;
     const [, behind = ""] = answer.value.headers.get("content-location")
       ?.split("/api/public/share/") ?? [];
@@ -46,27 +54,24 @@ export class SharedEdits {
 
   /** Moves an entry to its owner's trash. @returns the id by which it is put back */
   async discard(at: EntryPath): Promise<Result<string>> {
-    const answer = await this.#call(this.#entry(at), { method: "DELETE" });
+    const call = { ...this.#entry(at), query: this.#proof() };
+    const answer = await this.#calls.call("DELETE /api/public/share/{path}", call);
     if (!answer.ok) return answer;
     return success(answer.value.headers.get("content-location")?.split("/").at(-1) ?? "");
   }
 
   /** Puts back what oneself has deleted. */
-  async restore(id: string): Promise<Result<void>> {
-    const to = path`/api/public/trash/${this.#share.hash}/${id}`;
-    return done(await this.#call(to, { method: "POST" }));
+  restore(id: string): Promise<Result<void>> {
+    const params = { path: `/${this.#share.hash}/${id}` };
+    const call = { params, query: this.#proof(), byLink: true };
+    return this.#calls.done("POST /api/public/trash/{path}", call);
   }
 
-  #entry(at: EntryPath): ApiPath {
-    return path`/api/public/share/${this.#share.hash}${at}`;
+  #entry(at: EntryPath) {
+    return { params: { path: `/${this.#share.hash}${at}` }, byLink: true };
   }
 
-  #call(to: ApiPath, { query, ...call }: Call): Promise<Result<Response>> {
-    const token = this.#share.token || undefined;
-    return this.#calls.call(to, { ...call, query: { ...query, token }, byLink: true });
+  #proof() {
+    return { token: this.#share.token || undefined };
   }
-}
-
-function done(answer: Result<Response>): Result<void> {
-  return answer.ok ? success(undefined) : answer;
 }

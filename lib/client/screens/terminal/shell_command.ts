@@ -1,6 +1,5 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
-import { path } from "../../base/api/api_path.ts";
 import { type Failure, failure, type Result } from "../../../shared/result.ts";
 
 /**
@@ -25,10 +24,13 @@ export function commandCalls(api: Api): CommandApi {
   return {
     ticket: (at, use) => api.ticket(at, use),
     commandAddress(at, ticket) {
-      const address = api.address(path`/api/command${at}`, { auth: ticket });
+      const address = api.addressOf("GET /api/command/{path}", {
+        params: { path: at },
+        query: { auth: ticket },
+      });
       return new URL(address, globalThis.location?.href).href.replace(/^http/, "ws");
     },
-    tryCommand: (at) => api.calls.done(path`/api/command${at}`, {}),
+    tryCommand: (at) => api.calls.done("GET /api/command/{path}", { params: { path: at } }),
   };
 }
 

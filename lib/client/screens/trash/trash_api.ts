@@ -1,7 +1,6 @@
 import type { TrashPage } from "../../../shared/schemas/trash.ts";
 import { FIRST_TRASHED } from "../../../shared/list_page.ts";
 import { nameOf, parseUrlPath } from "../../../shared/path.ts";
-import { path } from "../../base/api/api_path.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import { useShared } from "../../base/core/page.ts";
 import { useApi } from "../../base/core/use_site.ts";
@@ -18,13 +17,15 @@ class TrashApi {
 
   /** The entries in it. @param before `next` of the page before */
   list(query: string, before?: string, signal?: AbortSignal): Promise<Result<TrashPage>> {
-    const asked = { query, before, limit: FIRST_TRASHED };
-    return this.#calls.json(path`/api/trash`, { query: asked, signal });
+    return this.#calls.json("GET /api/trash", {
+      query: { query, before, limit: FIRST_TRASHED },
+      signal,
+    });
   }
 
   /** Puts an entry back where it was. The value is the name that it has there. */
   async restore(id: string): Promise<Result<string>> {
-    const answer = await this.#calls.call(path`/api/trash/${id}`, { method: "POST" });
+    const answer = await this.#calls.call("POST /api/trash/{id}", { params: { id } });
     if (!answer.ok) return answer;
     await answer.value.body?.cancel();
     return success(nameOf(parseUrlPath(answer.value.headers.get("content-location") ?? "").path));
@@ -32,7 +33,7 @@ class TrashApi {
 
   /** Deletes an entry for good. */
   remove(id: string): Promise<Result<void>> {
-    return this.#calls.done(path`/api/trash/${id}`, { method: "DELETE" });
+    return this.#calls.done("DELETE /api/trash/{id}", { params: { id } });
   }
 }
 

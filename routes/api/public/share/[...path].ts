@@ -16,7 +16,11 @@ import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
 import { json, text } from "../../../../lib/server/openapi/answers.ts";
 import { headerNamed } from "../../../../lib/server/openapi/headers.ts";
-import { parameterNamed } from "../../../../lib/server/openapi/parameters.ts";
+import {
+  parameterNamed,
+  partParameters,
+  sortParameters,
+} from "../../../../lib/server/openapi/parameters.ts";
 import {
   arrivedInShare,
   badVisit,
@@ -50,7 +54,7 @@ export const handler = calls({
       "header; it is empty without a password. A share that has expired is 404, like one that " +
       "never existed. 403 if the owner is gone or may no longer share.",
     who: "anyone",
-    parameters: [sharedPath, ...shareProofs],
+    parameters: [sharedPath, ...partParameters, ...sortParameters, ...shareProofs],
     answers: { 200: json("The entry.", schemaNamed("SharedEntry")) },
     refusals: badVisit,
     examples: `

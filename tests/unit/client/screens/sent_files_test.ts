@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Calls } from "../../../../lib/client/base/api/calls.ts";
-import { path } from "../../../../lib/client/base/api/api_path.ts";
+import { declaredPath } from "../../../../lib/client/base/api/api_path.ts";
 import { memoryStorage } from "../../../../lib/client/base/core/browser_storage.ts";
 import { Session } from "../../../../lib/client/base/session/session.ts";
 import {
@@ -21,7 +21,12 @@ function open(
   const session = new Session({ storage: memoryStorage(), user: ada });
   const calls = new Calls({ baseUrl: "/base", session });
   const access = { query: { token: "t" }, byLink: true };
-  const target: SendTarget = { calls, to: path`/api/public/tus/share/`, access, sender: "" };
+  const target: SendTarget = {
+    calls,
+    to: declaredPath("POST /api/public/tus/{path}", { path: "/share/" }),
+    access,
+    sender: "",
+  };
   const requests = fakeRequests((request) => {
     const { method, headers, body } = request;
     assert.match(request.url, /[?&]token=t$/);

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FIRST_ITEMS, type ListPage } from "../../../../shared/list_page.ts";
 import type { Result } from "../../../../shared/result.ts";
-import type { ApiPath } from "../../api/api_path.ts";
-import type { Calls, Query } from "../../api/calls.ts";
+import { pathWith } from "../../api/api_path.ts";
+import type { Calls, JsonName, Query } from "../../api/calls.ts";
+import type { DeclaredCalls } from "../../api/declared_calls.d.ts";
 import { reasonOf } from "../../api/reasons.ts";
 import { useApi } from "../../core/use_site.ts";
 
@@ -12,6 +13,24 @@ const TYPING_MS = 250;
 
 /** The position of the next page in a `Link` header (RFC 8288). */
 const nextLink = /<\?([^>]*)>; rel="next"/;
+
+/** What a list takes and answers. */
+interface ListCall<Item> {
+  query?: { after?: string };
+  answer: Item[];
+}
+
+/** The calls that list such items, or more of each than these have. */
+type ListName<Item> = {
+  [Name in JsonName]: DeclaredCalls[Name] extends ListCall<infer Whole>
+    ? Item extends Partial<Whole> ? Name : never
+    : never;
+}[JsonName];
+
+/** The query of a list. */
+type ListQuery = NonNullable<
+  DeclaredCalls["GET /api/users" | "GET /api/groups" | "GET /api/shares"]["query"]
+>;
 
 /** The items of a list on the page, and the ways to others. */
 export interface ShownList<Item> {
@@ -39,11 +58,12 @@ export interface ShownList<Item> {
 /** Reads one page of a list. */
 export async function readPage<Item>(
   calls: Calls,
-  to: ApiPath,
-  query: Query & { query?: string; after?: string },
+  to: ListName<Item>,
+  query: ListQuery,
   signal?: AbortSignal,
 ): Promise<Result<ListPage<Item>>> {
-  const answer = await calls.call(to, { query: { limit: FIRST_ITEMS, ...query }, signal });
+  const asked: Query = { limit: FIRST_ITEMS, ...query };
+  const answer = await calls.request(pathWith(to), { query: asked, signal });
   if (!answer.ok) return answer;
   try {
     const items = await answer.value.json() as Item[];
@@ -73,8 +93,8 @@ export async function readPage<Item>(
  */
 export function useList<Item>(
   first: ListPage<Item>,
-  to: ApiPath,
-  options: { name?: string; query?: Query } = {},
+  to: ListName<Item>,
+  options: { name?: string; query?: ListQuery } = {},
 ): ShownList<Item> {
   const { t } = useTranslation();
   const { calls } = useApi();

@@ -1,7 +1,6 @@
 import { Music, Play } from "lucide";
 import { useEffect } from "react";
 import type { Entry } from "../../../../shared/api_types.ts";
-import { path } from "../../../base/api/api_path.ts";
 import { MediaCalls } from "../../../base/api/media_calls.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
 import { useShared } from "../../../base/core/page.ts";
@@ -57,7 +56,8 @@ function useThumbs(small: boolean): Thumbs {
     return new Thumbs({
       read: (at, side, key, signal) => api.thumb(at, side, key, signal),
       hashes: small ? undefined : (paths) => media.thumbHashes(paths),
-      itself: (at, k) => api.address(path`/api/raw${at}`, { inline: true, k }),
+      itself: (at, k) =>
+        api.addressOf("GET /api/raw/{path}", { params: { path: at }, query: { inline: true, k } }),
       side: () => sideFor((small ? SMALL : tileWidth()) * devicePixelRatio),
       urls: URL,
     });

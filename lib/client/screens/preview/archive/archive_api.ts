@@ -2,7 +2,6 @@ import type { Sorting } from "../../../../shared/api_types.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { ArchiveFolder, ArchiveReading } from "../../../../shared/schemas/archive.ts";
-import { path } from "../../../base/api/api_path.ts";
 import type { Calls } from "../../../base/api/calls.ts";
 
 /** The rows of a folder in an archive to read. */
@@ -32,9 +31,15 @@ export class ArchiveApi {
     { inside, offset, limit, sorting }: ArchiveWindow,
     signal: AbortSignal,
   ): Promise<Result<ArchiveFolder | ArchiveReading>> {
-    const order = sorting && { sort: sorting.by, order: sorting.asc ? "asc" : "desc" };
+    const order = sorting &&
+      { sort: sorting.by, order: sorting.asc ? "asc" as const : "desc" as const };
     const query = { inside, offset, limit, ...order };
-    return this.#calls.json(path`/api/archive${archive}`, { query, signal, prefer });
+    return this.#calls.json("GET /api/archive/{path}", {
+      params: { path: archive },
+      query,
+      signal,
+      prefer,
+    });
   }
 
   /** The content of a file in an archive. */
@@ -44,11 +49,14 @@ export class ArchiveApi {
     signal?: AbortSignal,
   ): Promise<Result<Response>> {
     const call = { query: { entry }, signal, accept: "*/*" };
-    return this.#calls.call(path`/api/archive${archive}`, call);
+    return this.#calls.call("GET /api/archive/{path}", { params: { path: archive }, ...call });
   }
 
   /** The address of a file in an archive, to save it or to show it in the browser's own viewer. */
   address(archive: EntryPath, entry: string, options: { inline?: true } = {}): string {
-    return this.#calls.address(path`/api/archive${archive}`, { entry, ...options });
+    return this.#calls.addressOf("GET /api/archive/{path}", {
+      params: { path: archive },
+      query: { entry, ...options },
+    });
   }
 }

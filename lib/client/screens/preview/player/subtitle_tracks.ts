@@ -1,6 +1,5 @@
 import { parsePath } from "../../../../shared/path.ts";
 import type { BrowserStorage } from "../../../base/core/browser_storage.ts";
-import { path } from "../../../base/api/api_path.ts";
 import type { SourceApi } from "../preview_source.ts";
 
 /** Where the browser keeps the choice: "" for none, a language, or {@linkcode UNNAMED}. */
@@ -57,7 +56,7 @@ export function tracksOf(
   film: string,
   subtitles: readonly string[],
   language: string,
-  api: Pick<SourceApi, "address">,
+  api: Pick<SourceApi, "addressOf">,
 ): Track[] {
   const stem = film.slice(film.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
   const tracks = subtitles.map((subtitle) => {
@@ -66,7 +65,9 @@ export function tracksOf(
     const marks = own.split(/[.\s_()[\]]+/);
     const named = marks.map(languageOf).find((found) => found !== null) ?? null;
     return {
-      address: api.address(path`/api/subtitle${parsePath(subtitle).path}`),
+      address: api.addressOf("GET /api/subtitle/{path}", {
+        params: { path: parsePath(subtitle).path },
+      }),
       label: named ? nameOf(named, language) : own,
       language: named ?? "",
       isDefault: false,

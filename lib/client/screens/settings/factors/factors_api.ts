@@ -1,15 +1,21 @@
-import type { Factors, RecoveryCodes, TotpSetup } from "../../../../shared/schemas/factors.ts";
+import type { Factors, TotpSetup } from "../../../../shared/schemas/factors.ts";
 import type {
   NewPasskey,
   PasskeyCreation,
   PasskeyInfo,
 } from "../../../../shared/schemas/passkeys.ts";
-import { path } from "../../../base/api/api_path.ts";
+import type { DeclaredCalls } from "../../../base/api/declared_calls.d.ts";
 import { Calls, type CallsOptions } from "../../../base/api/calls.ts";
 import { usePage, useShared } from "../../../base/core/page.ts";
 import { useSession } from "../../../base/core/use_site.ts";
 import type { Reauthentication } from "../../../base/prompts/prompts.ts";
 import { type Result, success } from "../../../../shared/result.ts";
+
+/** The calls that answer with recovery codes. */
+type CodesName =
+  | "PUT /api/factors/passkeys"
+  | "PUT /api/factors/totp"
+  | "POST /api/factors/recovery";
 
 /** The API client of second factors. A call that ends the session adopts the new one. */
 class FactorsApi {
@@ -22,33 +28,35 @@ class FactorsApi {
 
   /** The factors as they are now. */
   get(): Promise<Result<Factors>> {
-    return this.#calls.json(path`/api/factors`, {});
+    return this.#calls.json("GET /api/factors");
   }
 
   /** Begins to set up a passkey. */
   beginPasskey(credentials: Reauthentication): Promise<Result<PasskeyCreation>> {
-    return this.#calls.json(path`/api/factors/passkeys`, { method: "POST", json: credentials });
+    return this.#calls.json("POST /api/factors/passkeys", { json: credentials });
   }
 
   /** Sets the passkey up; returns the recovery codes, if it is the first factor. */
   async addPasskey(name: string, credential: NewPasskey): Promise<Result<string[]>> {
-    return await this.#codes(path`/api/factors/passkeys`, "PUT", { name, credential });
+    return await this.#codes("PUT /api/factors/passkeys", { name, credential });
   }
 
   /** Gives a passkey another name. */
   renamePasskey(id: string, name: string): Promise<Result<PasskeyInfo>> {
-    return this.#calls.json(path`/api/factors/passkeys/${id}`, { method: "PATCH", json: { name } });
+    return this.#calls.json("PATCH /api/factors/passkeys/{id}", { params: { id }, json: { name } });
   }
 
   /** Removes a passkey. */
   async removePasskey(id: string, credentials: Reauthentication): Promise<Result<void>> {
-    const call = { method: "DELETE", json: credentials } as const;
-    return this.#calls.admit(await this.#calls.text(path`/api/factors/passkeys/${id}`, call));
+    const call = { json: credentials } as const;
+    return this.#calls.admit(
+      await this.#calls.text("DELETE /api/factors/passkeys/{id}", { params: { id }, ...call }),
+    );
   }
 
   /** Begins to set up an authenticator app. */
   beginTotp(): Promise<Result<TotpSetup>> {
-    return this.#calls.json(path`/api/factors/totp`, { method: "POST" });
+    return this.#calls.json("POST /api/factors/totp");
   }
 
   /** Sets the app up; returns the recovery codes. */
@@ -58,32 +66,31 @@ class FactorsApi {
     credentials: Reauthentication,
   ): Promise<Result<string[]>> {
     const json = { setup, app_code: appCode, ...credentials };
-    return await this.#codes(path`/api/factors/totp`, "PUT", json);
+    return await this.#codes("PUT /api/factors/totp", json);
   }
 
   /** Removes the app. */
   async removeTotp(credentials: Reauthentication): Promise<Result<void>> {
-    const call = { method: "DELETE", json: credentials } as const;
-    return this.#calls.admit(await this.#calls.text(path`/api/factors/totp`, call));
+    const call = { json: credentials } as const;
+    return this.#calls.admit(await this.#calls.text("DELETE /api/factors/totp", call));
   }
 
   /** Makes the recovery codes anew. */
   renewRecovery(credentials: Reauthentication): Promise<Result<string[]>> {
-    return this.#codes(path`/api/factors/recovery`, "POST", credentials);
+    return this.#codes("POST /api/factors/recovery", credentials);
   }
 
   /** Removes the second factors of another user. */
   reset(userId: number, currentPassword?: string): Promise<Result<void>> {
     const json = { current_password: currentPassword };
-    return this.#calls.done(path`/api/users/${userId}/factors`, { method: "DELETE", json });
+    return this.#calls.done("DELETE /api/users/{id}/factors", { params: { id: userId }, json });
   }
 
-  async #codes(
-    to: Parameters<Calls["json"]>[0],
-    method: "PUT" | "POST",
-    json: unknown,
+  async #codes<Name extends CodesName>(
+    name: Name,
+    json: DeclaredCalls[Name]["json"],
   ): Promise<Result<string[]>> {
-    const answer = await this.#calls.json<RecoveryCodes>(to, { method, json });
+    const answer = await this.#calls.json<CodesName>(name, { json });
     if (!answer.ok) return answer;
     const { recoveryCodes, token } = answer.value;
     if (token === undefined) return success(recoveryCodes);

@@ -5,7 +5,6 @@ import type { GroupRow } from "../../../../shared/settings_data.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { IconLink } from "../../../../../components/IconLink.tsx";
 import { Card } from "../../../../../components/Card.tsx";
-import { path } from "../../../base/api/api_path.ts";
 import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
@@ -15,7 +14,7 @@ export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
   const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const address = (of: number | "new") => `${BaseURL}/settings/groups/${of}`;
-  const shown = useList<GroupRow>(groups, path`/api/groups`, { query: { counts: true } });
+  const shown = useList<GroupRow>(groups, "GET /api/groups", { query: { counts: true } });
   const count = new Intl.NumberFormat(language);
   const head = {
     id: "groups",

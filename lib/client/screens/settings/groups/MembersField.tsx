@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { success } from "../../../../shared/result.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
-import { path } from "../../../base/api/api_path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { ListEnd, ListSearch } from "../../../base/ui/lists/PagedTable.tsx";
 import { type Choice, ChosenList, PickField } from "../../../base/ui/lists/PickField.tsx";
@@ -19,7 +18,7 @@ export interface MovedMembers {
 
 /** A user who was looked up, with the groups that the user is in. */
 interface Found extends UserName, Choice {
-  groups: readonly number[];
+  groups: number[];
 }
 
 interface MembersFieldProps {
@@ -35,7 +34,7 @@ interface MembersFieldProps {
 export function MembersField({ group, members, moved, onChange }: MembersFieldProps) {
   const { t } = useTranslation();
   const { calls } = useApi();
-  const shown = useList<UserName>(members, path`/api/users`, {
+  const shown = useList<UserName>(members, "GET /api/users", {
     name: "members-",
     query: { group },
   });
@@ -55,7 +54,7 @@ export function MembersField({ group, members, moved, onChange }: MembersFieldPr
           const asked = { query, limit: MOST_FOUND };
           const answer = await readPage<Omit<Found, "name">>(
             calls,
-            path`/api/users`,
+            "GET /api/users",
             asked,
             signal,
           );

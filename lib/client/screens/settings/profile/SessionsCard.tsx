@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { SessionInfo } from "../../../../shared/api_types.ts";
 import { agentName } from "../../../../shared/agent_name.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
-import { path } from "../../../base/api/api_path.ts";
 import { PagedList } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { formatExact, formatRelative } from "../../../base/core/format.ts";
@@ -25,7 +24,7 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
   const { t } = useTranslation();
   const account = useAccount();
   const sending = useSending();
-  const shown = useList(sessions, path`/api/sessions`);
+  const shown = useList(sessions, "GET /api/sessions");
   const others = shown.items.filter(({ current }) => !current);
   const ordered = [...shown.items.filter(({ current }) => current), ...others];
 

@@ -12,7 +12,6 @@ import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { success } from "../../../../shared/result.ts";
-import { path } from "../../../base/api/api_path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { ChosenList, PickField } from "../../../base/ui/lists/PickField.tsx";
 import { readPage } from "../../../base/ui/lists/use_list.ts";
@@ -89,7 +88,7 @@ export function UserForm(props: UserFormProps) {
               label={t("links.addName", { name: t("settings.groups.title") })}
               find={async (query, signal) => {
                 const asked = { query, limit: MOST_FOUND, counts: true };
-                const answer = await readPage<GroupRow>(calls, path`/api/groups`, asked, signal);
+                const answer = await readPage<GroupRow>(calls, "GET /api/groups", asked, signal);
                 return answer.ok ? success(answer.value.items) : answer;
               }}
               isChosen={({ id }) =>

@@ -5,7 +5,6 @@ import type { ListPage } from "../../../../shared/list_page.ts";
 import type { Clock } from "../../../../shared/clock.ts";
 import type { InviteInfo } from "../../../../shared/schemas/invite.ts";
 import { InvitesCard } from "./InvitesCard.tsx";
-import { path } from "../../../base/api/api_path.ts";
 import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
@@ -26,7 +25,7 @@ interface UsersTabProps {
 export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
-  const shown = useList(first, path`/api/users`);
+  const shown = useList(first, "GET /api/users");
   const users = shown.items;
   const hasOwnQuotas = users.some(({ quota }) => isLimited(quota));
   // A group may have one for its members.

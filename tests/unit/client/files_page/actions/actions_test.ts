@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ArchiveFormat } from "../../../../../lib/shared/schemas/choices/choices.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import type { NameQuestion } from "../../../../../lib/client/base/prompts/prompts.ts";
 import { failure } from "../../../../../lib/shared/result.ts";
@@ -12,7 +13,7 @@ type Refuse = NonNullable<Parameters<typeof setUp>[1]>["refuse"];
 const closedDocs = { names: ["docs"], readOnlyPaths: [parsePath("/docs").path] };
 
 /** Runs a download, and asks for an archive of a kind when the prompt comes. */
-async function withArchive(files: Fixture, kind = "zip"): Promise<void> {
+async function withArchive(files: Fixture, kind: ArchiveFormat = "zip"): Promise<void> {
   const running = files.actions.downloadSelection();
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("download", kind);

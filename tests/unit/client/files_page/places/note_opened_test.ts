@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
 import type { Resource } from "../../../../../lib/shared/api_types.ts";
+import { pathWith } from "../../../../../lib/client/base/api/api_path.ts";
 import { noteOpened } from "../../../../../lib/client/files_page/places/note_opened.ts";
 import { fakeTimers } from "../../../../support/run/fake_timers.ts";
 import { fileNamed, folderOf } from "../../support.ts";
@@ -9,7 +10,10 @@ Deno.test("a file that stays on screen is noted once; one that is flicked past i
   using timers = fakeTimers();
   const noted: string[] = [];
   const resource = signal<Resource | null>(null);
-  const calls = { done: (path: string) => void noted.push(path) };
+  const calls = {
+    done: (name: string, { params }: { params: { path: string } }) =>
+      void noted.push(pathWith(name, params)),
+  };
   const stop = noteOpened({ calls } as never, { resource } as never);
   const odd = fileNamed("#%?日本 `.txt");
   resource.value = folderOf([], new URLSearchParams(), "/");
