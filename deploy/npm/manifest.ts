@@ -26,13 +26,16 @@ const runtime = { deno: Deno.version.deno };
 export function manifestOf(
   { version, packages, lock }: { version: string; packages: Set<string>; lock: Lock },
 ): Manifest {
+  // Here React is the folder lib/react, which npm does not know: there it is a package as small.
+  const compat = /^@preact\/compat@[^_]+/.exec(keyOf("@preact/compat", lock))?.[0];
+  const aliases = new Map([["react", `npm:${compat}`]]);
   const versions = new Map<string, Set<string>>();
   const optional = new Set<string>();
   const needed = new Set<string>();
   for (const name of packages) visit(keyOf(name, lock), false);
   const pinned = [...versions].sort(([a], [b]) => a < b ? -1 : 1)
     .filter(([, found]) => found.size === 1)
-    .map(([name, [found = ""]]) => [name, found] as const);
+    .map(([name, [found = ""]]) => [name, aliases.get(name) ?? found] as const);
   return {
     name: "cubby-files",
     version,

@@ -32,6 +32,12 @@ Deno.test("the npm package serves from a read-only folder, without a build", asy
   plantMany(join(root, "many"), 700);
   Deno.writeFileSync(join(root, "quarters.png"), await quarters(600, 400).png().toBuffer());
 
+  await t.step("packages that import React get preact/compat", () => {
+    const own = new URL(`file://${join(installed.command, "..", "..", "..", "package.json")}`);
+    const { dependencies } = JSON.parse(Deno.readTextFileSync(own));
+    assert.match(dependencies.react, /^npm:@preact\/compat@\d+\.\d+\.\d+$/);
+  });
+
   await t.step("a bad flag is one line, and the status is 2", async () => {
     const { code, stderr } = await call(installed, ["--no-such-flag"]);
     assert.equal(code, 2);

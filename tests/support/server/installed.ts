@@ -46,8 +46,10 @@ export async function installPackage(): Promise<Installed> {
   };
 }
 
-/** Where the repository's own install has a package; null for another system's. */
+/** Where the repository's own install has a package, or what it is an alias of; null for another system's. */
 function placeOf(name: string, version: string): string | null {
+  const [, target, exact] = /^npm:(.+)@([^@]+)$/.exec(version) ?? [];
+  if (target !== undefined && exact !== undefined) return placeOf(target, exact);
   const start = `${name.replace("/", "+")}@${version}`;
   for (const { name: folder } of Deno.readDirSync(store)) {
     if (folder !== start && !folder.startsWith(`${start}_`)) continue;
