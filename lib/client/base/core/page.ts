@@ -56,9 +56,10 @@ export function useHydrated(): boolean {
   return hydrated;
 }
 
-function readPage(from: Document): Page {
+/** Null for a document that has no data, such as the frame of a rendered text. */
+function readPage(from: Document): Page | null {
   const text = from.getElementById(PAGE_ELEMENT)?.textContent;
-  if (!text) throw new Error(`Cannot start: the page has no element "${PAGE_ELEMENT}"`);
+  if (!text) return null;
   const page = createPage(JSON.parse(text) as PageData);
   setI18n(page.i18n);
   return page;
