@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
+import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openText, stateIs, write } from "../../support/browser/editor.ts";
 import { plantBytes, temporaryFolder } from "../../support/disks/files.ts";
@@ -28,10 +29,17 @@ async function endSessions(server: RunningServer): Promise<void> {
 }
 
 /**
- * Ends every session with the next call of a method, on its way to the server: earlier, the page
- * would see by itself that the session has ended.
+ * Opens the page again so that its next call of a method meets the end of every session on its way
+ * to the server: ended earlier, the page would see it by itself. A page that is open already may
+ * send a call past a route that was added just before.
+ *
+ * @returns the refusal of that call
  */
-async function endWithCall(page: Page, server: RunningServer, method: string): Promise<void> {
+async function reloadToEndWithCall(
+  page: Page,
+  server: RunningServer,
+  method: string,
+): Promise<{ refusal: Promise<Response> }> {
   const calls = "**/api/resources/**";
   await page.route(calls, async (route) => {
     if (route.request().method() !== method) return await route.fallback();
@@ -39,6 +47,10 @@ async function endWithCall(page: Page, server: RunningServer, method: string): P
     await route.continue();
     await page.unroute(calls);
   });
+  await page.reload();
+  await islandsAwake(page);
+  const refusal = page.waitForResponse((answer) => answer.request().method() === method);
+  return { refusal };
 }
 
 async function signInAgain(page: Page, { username, password }: RunningServer): Promise<void> {
@@ -54,12 +66,12 @@ test(
   "a session that ends under the user is taken up in place, and what was asked for is done",
   { tree: { "a.txt": "" }, expected: [401, 403] },
   async ({ page, server, folder, address }) => {
-    await entry(page, "a.txt").waitFor();
+    const { refusal } = await reloadToEndWithCall(page, server, "POST");
     await page.getByRole("button", { name: "New folder" }).first().click();
     await page.getByRole("dialog").getByRole("textbox").fill("made at last");
-    await endWithCall(page, server, "POST");
     await page.keyboard.press("Enter");
 
+    assert.equal((await refusal).status(), 401);
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
     assert.deepEqual(await findBarriers(page), []);
@@ -128,10 +140,11 @@ test(
   "what was written when the session ended is saved once the user has signed in again",
   { tree: { "notes.txt": "one\n" }, expected: [401] },
   async ({ page, server, folder, address }) => {
+    const { refusal } = await reloadToEndWithCall(page, server, "PUT");
     const text = await openText(page, address, "notes.txt");
     await write(page, text, "two");
-    await endWithCall(page, server, "PUT");
     await page.keyboard.press("ControlOrMeta+s");
+    assert.equal((await refusal).status(), 401);
     await signInAgain(page, server);
     await stateIs(page, "Saved");
     assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "one\ntwo");
