@@ -21,9 +21,14 @@ const copied = [
 /** Folders whose style sheets the server joins (`lib/server/pages/style_sheet.ts`). */
 const styled = ["components", "lib/client"];
 
-/** Writes the package. @throws StartRefusal when the folder has content, or a module is missing */
+/** Writes the package. @throws StartRefusal when the folder has content, or `fresh` is not lib/fresh */
 async function writePackage(folder: string): Promise<void> {
   refuseContent(folder);
+  if (import.meta.resolve("fresh") !== String(new URL("../../lib/fresh/mod.ts", import.meta.url))) {
+    throw new StartRefusal(
+      'Cannot pack: add "./lib/fresh" to links in deno.json: npm has no Fresh',
+    );
+  }
   await ensureBuilt((text) => console.error(text));
   const program = collectModules(await transpiled());
   for (const name of copied) copy(join(appFolder, name), join(folder, name));

@@ -27,6 +27,7 @@ export function requestHandler<State>(
     const ctx = new Context<State>(init);
 
     try {
+      if (item === undefined) throw new TypeError(`Cannot route a request with method ${method}`);
       const response = await (item ?? tree.root)(ctx, last);
       if (!(response instanceof Response)) {
         throw new TypeError(`Expected a "Response" instance to be returned, but got: ${response}`);

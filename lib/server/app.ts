@@ -4,7 +4,7 @@ import type { State } from "./define.ts";
 import { announceDav } from "./http/dav/dav_methods.ts";
 import { setAddress } from "./http/middleware/client_address.ts";
 import { compressAssets } from "./http/middleware/compress_assets.ts";
-import { type AppHandler, guard } from "./http/middleware/guard.ts";
+import { type AppHandler, guard, restoreRequest } from "./http/middleware/guard.ts";
 import { heavyAnswers } from "./http/middleware/heavy_answers.ts";
 import { requestLog } from "./http/middleware/request_log.ts";
 import { securityHeaders } from "./http/middleware/security_headers.ts";
@@ -15,7 +15,7 @@ import { securityHeaders } from "./http/middleware/security_headers.ts";
  */
 export function createApp(cubby: Cubby): App<State> {
   return new GuardedApp(cubby)
-    .use(function provideCubby(ctx) {
+    .use(restoreRequest, function provideCubby(ctx) {
       ctx.state.cubby = cubby;
       return ctx.next();
     })

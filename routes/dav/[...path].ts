@@ -11,7 +11,7 @@ import { changeProperties, listProperties } from "../../lib/server/http/dav/dav_
 import { transferEntry } from "../../lib/server/http/dav/dav_transfers.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/dav{/*}?" };
+export const config: RouteConfig = { routeOverride: "/dav/*?" };
 
 /** The files by WebDAV (RFC 4918). */
 export const handler = davMethods({

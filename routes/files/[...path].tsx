@@ -16,7 +16,7 @@ import { filesHome, redirect, toSignIn } from "../../lib/server/pages/redirects.
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
-export const config: RouteConfig = { routeOverride: "/files{/*}?" };
+export const config: RouteConfig = { routeOverride: "/files/*?" };
 
 /** A folder or file; errors have their status and are explained in place. */
 export const handler = define.handlers({

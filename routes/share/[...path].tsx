@@ -22,7 +22,7 @@ import type { SharePageData } from "../../lib/shared/api_types.ts";
 import { shareData } from "../../lib/server/pages/share_data.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
-export const config: RouteConfig = { routeOverride: "/share{/*}?" };
+export const config: RouteConfig = { routeOverride: "/share/*?" };
 
 /** The page of a share, for visitors with the link; it works without scripts. */
 export const handler = define.handlers({

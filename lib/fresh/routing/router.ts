@@ -2,8 +2,8 @@ import { type Method, METHODS } from "../types.ts";
 
 /** The router's result for one request. */
 export interface Match<T> {
-  /** The item of the matched pattern and method, or null. */
-  item: T | null;
+  /** The item of the matched pattern and method, or null; undefined for an unknown method there. */
+  item: T | null | undefined;
   /**
    * The matched pattern as URLPattern writes it (`/a/*?` for `/a{/*}?`), whether or not it answers
    * the method; null when no pattern matches.
@@ -21,9 +21,7 @@ interface Entry<T> {
   /** It matches the path `prefix`, and all below that. */
   isTree: boolean;
   matcher: URLPattern | null;
-  items: Map<string, T>;
-  /** Answers methods that are not listed, such as PROPFIND. */
-  others: T | null;
+  items: Map<Method, T>;
 }
 
 const HAS_SYNTAX = /[*:{}+?()]/;
@@ -42,10 +40,9 @@ export class Router<T> {
     if (!items.has(method)) items.set(method, item);
   }
 
-  /** Registers an item for all methods, unlisted ones included. */
+  /** Registers an item for all of {@linkcode METHODS}. */
   addAll(pattern: string, item: T): void {
     for (const method of METHODS) this.add(method, pattern, item);
-    this.#entry(pattern).others ??= item;
   }
 
   #entry(pattern: string): Entry<T> {
@@ -59,21 +56,26 @@ export class Router<T> {
         ...prefixOf(pattern),
         matcher,
         items: new Map(),
-        others: null,
       };
       entries.set(pattern, entry);
     }
     return entry;
   }
 
-  /** The methods that a pattern of {@linkcode match} answers, for the `Allow` header. */
+  /**
+   * The methods that a pattern of {@linkcode match} answers, for the `Allow` header; none for one
+   * that was registered in another spelling than URLPattern's.
+   */
   methodsOf(pattern: string): string[] {
-    const entry = this.#exact.get(pattern) ??
-      this.#patterns.values().find((entry) => entry.pattern === pattern);
+    const entry = this.#exact.get(pattern) ?? this.#patterns.get(pattern);
     return entry === undefined ? [] : [...entry.items.keys()];
   }
 
-  /** Finds the item for a request. HEAD falls back to GET. */
+  /**
+   * Finds the item for a request. HEAD falls back to GET.
+   *
+   * @throws {URIError} when a parameter has a malformed escape
+   */
   match(method: string, url: URL): Match<T> {
     const params: Record<string, string> = Object.create(null);
     const exact = this.#matchExact(url.pathname);
@@ -85,7 +87,7 @@ export class Router<T> {
       const groups = groupsOf(entry, url.pathname);
       if (groups === null) continue;
       const item = itemFor(entry, method);
-      if (item !== null) decodeGroups(groups, params);
+      if (item) decodeGroups(groups, params);
       return { item, pattern: entry.pattern, params };
     }
     return { item: null, pattern: null, params };
@@ -102,8 +104,8 @@ export class Router<T> {
 function prefixOf(pattern: string): { prefix: string; isTree: boolean } {
   const prefix = pattern.slice(0, pattern.search(HAS_SYNTAX));
   if (!/^[\w/-]*$/.test(prefix)) return { prefix: "", isTree: false };
-  const isTree = pattern === `${prefix}{/*}?`;
-  return { prefix: isTree ? prefix : prefix.slice(0, -1), isTree };
+  const isTree = prefix.length > 1 && pattern === `${prefix}*?` && prefix.endsWith("/");
+  return { prefix: prefix.slice(0, -1), isTree };
 }
 
 /** The groups of a pattern that matches a path, as URLPattern names them; null when it does not. */
@@ -117,24 +119,19 @@ function groupsOf<T>(
   return path[prefix.length] === "/" ? { 0: path.slice(prefix.length + 1) } : null;
 }
 
-function itemFor<T>({ items, others }: Entry<T>, method: string): T | null {
-  return items.get(method) ?? (method === "HEAD" ? items.get("GET") : undefined) ?? others;
+function itemFor<T>({ items }: Entry<T>, method: string): T | null | undefined {
+  if (!isMethod(method)) return undefined;
+  return items.get(method) ?? (method === "HEAD" ? items.get("GET") : undefined) ?? null;
 }
 
-/** Decodes with decodeURI, so `%2F` stays; a malformed escape leaves the value as it was sent. */
+function isMethod(name: string): name is Method {
+  return METHODS.some((method) => method === name);
+}
+
+/** Decodes with decodeURI, so `%2F` stays. */
 function decodeGroups(
   groups: Record<string, string | undefined>,
   params: Record<string, string>,
 ): void {
-  for (const [name, value] of Object.entries(groups)) {
-    if (value === undefined) {
-      params[name] = "";
-      continue;
-    }
-    try {
-      params[name] = decodeURI(value);
-    } catch {
-      params[name] = value;
-    }
-  }
+  for (const [name, value = ""] of Object.entries(groups)) params[name] = decodeURI(value);
 }

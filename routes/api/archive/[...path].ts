@@ -18,7 +18,7 @@ import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import type { Header, Parameter, Reference } from "../../../lib/server/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/archive{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/archive/*?" };
 
 const browsing: Parameter[] = [
   {

@@ -11,7 +11,7 @@ import { nothing } from "../../../lib/server/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/command{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/command/*?" };
 
 /** A WebSocket on which a command is typed, to run in a folder. */
 export const handler = calls({

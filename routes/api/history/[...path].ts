@@ -11,7 +11,7 @@ import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/history{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/history/*?" };
 
 /** The history of one entry, for those who may see it. */
 export const handler = calls({

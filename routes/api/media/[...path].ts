@@ -8,7 +8,7 @@ import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/media{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/media/*?" };
 
 /** The facts that pictures, videos, music and PDF tell of themselves. */
 export const handler = calls({

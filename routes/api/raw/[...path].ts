@@ -19,7 +19,7 @@ import {
 import { MediaType, type RequestBody } from "../../../lib/server/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/raw{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/raw/*?" };
 
 const chosenEntries = {
   schema: {

@@ -25,7 +25,7 @@ import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { readRequestChange } from "../../../lib/server/requests/read_request.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/request{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/request/*?" };
 
 /** The requests for files into one folder: listed, made, and, by their hash, changed and ended. */
 export const handler = calls({

@@ -54,7 +54,7 @@ import type { RequestBody } from "../../../lib/server/openapi/types.ts";
 import { heldBySearch } from "../../../lib/server/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/resources{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/resources/*?" };
 
 /** Errors of writing to the disk. */
 const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];

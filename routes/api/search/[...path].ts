@@ -14,7 +14,7 @@ import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 import { checkSearch, heldBySearch, search } from "../../../lib/server/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/search{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/search/*?" };
 
 /** The options of a query, in CommonMark. */
 const queryOptions = `

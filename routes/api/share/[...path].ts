@@ -33,7 +33,7 @@ import { newAudience } from "../../../lib/server/shares/share_events.ts";
 import { assertMayGive } from "../../../lib/server/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/share{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/share/*?" };
 
 /** Errors in what a share is to be. */
 const badShare: ErrorCode[] = [

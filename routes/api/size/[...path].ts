@@ -14,7 +14,7 @@ import type { Answer } from "../../../lib/server/openapi/types.ts";
 import { heldBySearch } from "../../../lib/server/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/size{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/size/*?" };
 
 const measured: Answer = {
   description: "The totals. In lines, each has the totals so far; the last line is the result.",

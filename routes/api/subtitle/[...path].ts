@@ -11,7 +11,7 @@ import type { Header, Reference } from "../../../lib/server/openapi/types.ts";
 import { openSubtitles, statSubtitles } from "../../../lib/server/subtitles/convert.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/subtitle{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/subtitle/*?" };
 
 const ofSubtitles: Record<string, Header | Reference> = {
   "ETag": headerNamed("FileTag"),

@@ -30,7 +30,7 @@ import { badNaming, uploadPart, uploadState } from "../../../lib/server/openapi/
 import type { Parameter } from "../../../lib/server/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/tus{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/tus/*?" };
 
 const ownState = { ...uploadState, ETag: headerNamed("FileTag") };
 

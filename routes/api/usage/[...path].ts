@@ -9,7 +9,7 @@ import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/usage{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/usage/*?" };
 
 /** The usage of the disk at a path, or of the quota of the one who asks. */
 export const handler = calls({

@@ -13,7 +13,7 @@ import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/views{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/views/*?" };
 
 /** How the user looks at folders: remembered, and forgotten, of one folder or of all. */
 export const handler = calls({

@@ -7,7 +7,7 @@ import { headerNamed } from "../../../lib/server/openapi/headers.ts";
 import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/watch{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/watch/*?" };
 
 /** An event stream of the changes in a folder. */
 export const handler = calls({

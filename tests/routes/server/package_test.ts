@@ -20,6 +20,20 @@ Deno.test("deno task package refuses a folder with content, and leaves it as it 
   assert.deepEqual([...Deno.readDirSync(folder.path)].map(({ name }) => name), ["notes.txt"]);
 });
 
+Deno.test("deno task package refuses to pack another Fresh than the local one", async () => {
+  await using folder = await temporaryFolder();
+  await plant(folder.path, { "deno.json": '{"imports": {"fresh": "./mod.ts"}}', "mod.ts": "" });
+  const target = join(folder.path, "package");
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--config", join(folder.path, "deno.json"), "deploy/npm/main.ts", target],
+    cwd: top,
+  }).output();
+  const printed = new TextDecoder().decode(stderr);
+  assert.equal(code, 2, printed);
+  assert.match(printed, /^Cannot pack: add "\.\/lib\/fresh" to links in deno\.json[^\n]*\n$/);
+  await assert.rejects(Deno.stat(target), Deno.errors.NotFound);
+});
+
 Deno.test("the npm package serves from a read-only folder, without a build", async (t) => {
   await using installed = await installPackage();
   const root = join(installed.path, "root");

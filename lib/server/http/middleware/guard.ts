@@ -1,4 +1,4 @@
-import type { App } from "fresh";
+import type { App, Context } from "fresh";
 import type { Config } from "../../config/config.ts";
 import type { Cubby } from "../../cubby/cubby.ts";
 import type { State } from "../../define.ts";
@@ -15,11 +15,14 @@ export type AppHandler = ReturnType<App<State>["handler"]>;
 
 type Info = Deno.ServeHandlerInfo | undefined;
 
-/** The methods that routes may have. Fresh itself fails at any other. */
+/** The methods that Fresh's router knows. It fails at any other. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The further methods of WebDAV. */
 const DAV_METHODS = new Set(["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"]);
+
+/** Requests of WebDAV as they were sent, by those that the router gets in their place. */
+const sentRequests = new WeakMap<Request, Request>();
 
 /** The methods of a page and of a file of the build, which do not answer OPTIONS. */
 const READING = "GET, HEAD";
@@ -40,7 +43,7 @@ export function guard(
     const isSecure = info !== undefined && isOverHttps(info, req, config);
     const hsts = isSecure ? config.hsts : undefined;
     if (problem === null && isKnown(req, config)) {
-      const answer = await handler(req, info).catch((error) => {
+      const answer = await handler(routable(req), info).catch((error) => {
         const reason = error instanceof Error ? error.stack ?? error.message : String(error);
         log.line(`Failed: ${req.method} ${pathAsSent(req)}: ${reason}`, "error");
         return errorResponse(error, req);
@@ -73,6 +76,20 @@ function isKnown({ method, url }: Request, { webdav, baseUrl }: Config): boolean
   if (!webdav || !DAV_METHODS.has(method)) return false;
   const { pathname } = new URL(url);
   return pathname === prefix || pathname.startsWith(`${prefix}/`);
+}
+
+/** A request that the router can match: WebDAV's methods become POST, which `/dav` answers, too. */
+function routable(req: Request): Request {
+  if (METHODS.has(req.method)) return req;
+  const routed = new Request(req.url, { method: "POST" });
+  sentRequests.set(routed, req);
+  return routed;
+}
+
+/** Middleware, before all others: replaces a request by the one that the client sent. */
+export function restoreRequest(ctx: Context<State>): Promise<Response> {
+  ctx.req = sentRequests.get(ctx.req) ?? ctx.req;
+  return ctx.next();
 }
 
 /** The reason why the URL of a request is refused, as a sentence; null when it is valid. */

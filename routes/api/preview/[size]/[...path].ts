@@ -13,7 +13,7 @@ import {
 } from "../../../../lib/server/openapi/parts/previews.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/preview/:size{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/preview/:size/*?" };
 
 /** Previews of pictures. */
 export const handler = calls({

@@ -9,7 +9,7 @@ import {
 import { badVisit, sharedPath, shareProofs } from "../../../../lib/server/openapi/parts/shares.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/dl{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/public/dl/*?" };
 
 /** Downloads shared entries, for visitors with the link and the password. */
 export const handler = calls({

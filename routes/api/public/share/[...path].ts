@@ -34,7 +34,7 @@ import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 import { shareTokenOf } from "../../../../lib/server/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/share{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/public/share/*?" };
 
 /** Errors of writing to the disk. */
 const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];

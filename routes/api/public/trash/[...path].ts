@@ -12,7 +12,7 @@ import {
 import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/trash{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/public/trash/*?" };
 
 /** Entries that recipients of a share have deleted in it: put back by whoever of them did. */
 export const handler = calls({

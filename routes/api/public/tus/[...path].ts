@@ -29,7 +29,7 @@ import {
 import type { Header, Parameter } from "../../../../lib/server/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/tus{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/public/tus/*?" };
 
 function parameter(place: "header" | "query", name: string, description: string): Parameter {
   return { name, in: place, description, schema: { type: "string" } };

@@ -17,7 +17,7 @@ import {
 import { termsOf } from "../../../../../lib/server/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/preview/:size{/*}?" };
+export const config: RouteConfig = { routeOverride: "/api/public/preview/:size/*?" };
 
 /** Previews of shared pictures, for visitors with the link and the password. */
 export const handler = calls({
