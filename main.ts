@@ -1,10 +1,10 @@
-import { createApp } from "./lib/server/app.ts";
-import { flushInTime } from "./lib/server/audit/audit.ts";
-import { openCubby } from "./lib/server/cubby/open_cubby.ts";
-import { isWaitingThread } from "./lib/server/disk/waiting_thread.ts";
-import { SlowDisks } from "./lib/server/slow_disks/slow_disks.ts";
+import { createApp } from "./lib/server/http/app.ts";
+import { flushInTime } from "./lib/server/features/audit/audit.ts";
+import { openCubby } from "./lib/server/boot/cubby/open_cubby.ts";
+import { isWaitingThread } from "./lib/server/core/disk/waiting_thread.ts";
+import { SlowDisks } from "./lib/server/core/slow_disks/slow_disks.ts";
 import { readConfig, readLaunchPayload } from "./lib/server/boot/launch_payload.ts";
-import { openLog } from "./lib/server/log/log.ts";
+import { openLog } from "./lib/server/core/log/log.ts";
 import { atDrain, atShutdown } from "./lib/server/boot/shutdown.ts";
 import { withoutLauncher } from "./lib/server/boot/without_launcher.ts";
 

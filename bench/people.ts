@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { SecondFactors } from "../lib/server/auth/factors/factors.ts";
-import { LoginThrottle } from "../lib/server/auth/login_throttle.ts";
-import { Sessions } from "../lib/server/auth/sessions.ts";
-import { openSigningKey } from "../lib/server/auth/signing_key.ts";
-import { openStore } from "../lib/server/kv/store.ts";
-import { openPasswords } from "../lib/server/passwords/passwords.ts";
-import { blankUser } from "../lib/server/users/user.ts";
-import { Users } from "../lib/server/users/users.ts";
+import { SecondFactors } from "../lib/server/features/accounts/auth/factors/factors.ts";
+import { LoginThrottle } from "../lib/server/features/accounts/auth/login_throttle.ts";
+import { Sessions } from "../lib/server/features/accounts/auth/sessions.ts";
+import { openSigningKey } from "../lib/server/features/accounts/auth/signing_key.ts";
+import { openStore } from "../lib/server/core/kv/store.ts";
+import { openPasswords } from "../lib/server/features/accounts/passwords/passwords.ts";
+import { blankUser } from "../lib/server/features/accounts/users/user.ts";
+import { Users } from "../lib/server/features/accounts/users/users.ts";
 
 /** Somebody with an account, a home and an open session. */
 export interface Person {

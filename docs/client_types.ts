@@ -1,14 +1,14 @@
 import type { GenericSchema } from "valibot";
-import type { FoundCall } from "../lib/server/openapi/call.ts";
-import { apiDocument } from "../lib/server/openapi/document.ts";
-import { componentShapes } from "../lib/server/openapi/schemas.ts";
+import type { FoundCall } from "../lib/server/http/openapi/call.ts";
+import { apiDocument } from "../lib/server/http/openapi/document.ts";
+import { componentShapes } from "../lib/server/http/openapi/schemas.ts";
 import type {
   ApiDocument,
   Operation,
   Parameter,
   Reference,
   Schema,
-} from "../lib/server/openapi/types.ts";
+} from "../lib/server/http/openapi/types.ts";
 
 /** What the schemas of `@valibot/to-json-schema` may have besides. */
 type AnySchema = Schema & { oneOf?: Schema[]; allOf?: Schema[] };

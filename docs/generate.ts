@@ -2,7 +2,7 @@
 import { findCalls } from "../lib/server/http/find_calls.ts";
 import { commandReference } from "../lib/server/cli/command_help.ts";
 import { commands } from "../lib/server/cli/run_command.ts";
-import { referencePages } from "../lib/server/openapi/reference.ts";
+import { referencePages } from "../lib/server/http/openapi/reference.ts";
 import { architectureReference } from "../tests/support/run/architecture_reference.ts";
 import { readSources } from "../tests/support/run/imports.ts";
 import { clientTypes } from "./client_types.ts";

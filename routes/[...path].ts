@@ -1,7 +1,7 @@
 import { HttpError, type RouteConfig } from "fresh";
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { isApiCall } from "../lib/server/http/response/api_error.ts";
-import { filesHome, redirect, toSignIn } from "../lib/server/pages/redirects.ts";
+import { filesHome, redirect, toSignIn } from "../lib/server/http/pages/redirects.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/*" };

@@ -1,4 +1,4 @@
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { apiErrorOr } from "../lib/server/http/response/api_error.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 

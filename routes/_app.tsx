@@ -1,5 +1,5 @@
 import { asset } from "fresh/runtime";
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { frameColors } from "../lib/shared/page_data.ts";
 import { directionOf, FALLBACK_LOCALE, languageTag } from "../lib/shared/i18n/locales.ts";
 

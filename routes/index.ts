@@ -1,5 +1,5 @@
-import { define } from "../lib/server/define.ts";
-import { filesHome, redirect } from "../lib/server/pages/redirects.ts";
+import { define } from "../lib/server/http/define.ts";
+import { filesHome, redirect } from "../lib/server/http/pages/redirects.ts";
 
 /** Redirects to the files. */
 export const handler = define.handlers({

@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import { Invited } from "../islands/LoginForm.tsx";
-import { define } from "../lib/server/define.ts";
-import { openPage } from "../lib/server/pages/open_page.ts";
+import { define } from "../lib/server/http/define.ts";
+import { openPage } from "../lib/server/http/pages/open_page.ts";
 
 /** Where a link leads that an administrator has handed out. Its secret stays in the browser. */
 export const handler = define.handlers({

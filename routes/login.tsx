@@ -2,11 +2,11 @@ import { page } from "fresh";
 import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import { Entering, LoginForm } from "../islands/LoginForm.tsx";
 import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { signInAlone } from "../lib/server/http/request/auth/passkey_requests.ts";
 import { widgetSources } from "../lib/server/http/request/auth/captcha.ts";
-import { afterSignIn, redirect } from "../lib/server/pages/redirects.ts";
-import { openPage } from "../lib/server/pages/open_page.ts";
+import { afterSignIn, redirect } from "../lib/server/http/pages/redirects.ts";
+import { openPage } from "../lib/server/http/pages/open_page.ts";
 
 /** Signing in; a signed-in user is redirected at once. */
 export const handler = define.handlers({

@@ -1,7 +1,7 @@
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { DomainError } from "../lib/shared/errors.ts";
-import { openPage } from "../lib/server/pages/open_page.ts";
-import { webManifest } from "../lib/server/pages/web_manifest.ts";
+import { openPage } from "../lib/server/http/pages/open_page.ts";
+import { webManifest } from "../lib/server/http/pages/web_manifest.ts";
 
 /** The manifest by which a browser installs the site as an app, in the user's language. */
 export const handler = define.handlers({

@@ -5,8 +5,8 @@ import { StatusScreen } from "../components/StatusScreen.tsx";
 import { appearanceOf } from "../lib/client/files_page/offline/install.ts";
 import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import type { Page } from "../lib/shared/page_data.ts";
-import { define } from "../lib/server/define.ts";
-import { openPage } from "../lib/server/pages/open_page.ts";
+import { define } from "../lib/server/http/define.ts";
+import { openPage } from "../lib/server/http/pages/open_page.ts";
 
 /**
  * The page that the service worker shows while the server does not answer. Kept in the browser, so

@@ -8,7 +8,7 @@ import {
   sharedCache,
   type WorkerSetup,
 } from "../lib/client/files_page/offline/service_worker.ts";
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 
 /**
  * The service worker: the text of its function, and what it starts with. A server that has none

@@ -3,9 +3,9 @@ import { Share } from "lucide";
 import { StatusScreen } from "../components/StatusScreen.tsx";
 import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import type { Page } from "../lib/shared/page_data.ts";
-import { define } from "../lib/server/define.ts";
-import { openPage } from "../lib/server/pages/open_page.ts";
-import { filesHome, redirect } from "../lib/server/pages/redirects.ts";
+import { define } from "../lib/server/http/define.ts";
+import { openPage } from "../lib/server/http/pages/open_page.ts";
+import { filesHome, redirect } from "../lib/server/http/pages/redirects.ts";
 
 /**
  * Where the system's share menu sends files to the installed app. The service worker takes them, so

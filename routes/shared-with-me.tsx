@@ -1,11 +1,11 @@
 import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { SharedWithArea } from "../islands/SharedWithArea.tsx";
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { sharedWithMe } from "../lib/server/http/request/share_requests.ts";
-import { openSidebarPage } from "../lib/server/pages/open_page.ts";
+import { openSidebarPage } from "../lib/server/http/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
-import { guard } from "../lib/server/pages/settings_page.ts";
+import { guard } from "../lib/server/http/pages/settings_page.ts";
 
 /** The shares for the user. */
 export const handler = define.handlers({

@@ -1,14 +1,14 @@
 import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { SharedArea } from "../islands/SharedArea.tsx";
-import { define } from "../lib/server/define.ts";
+import { define } from "../lib/server/http/define.ts";
 import { requestList } from "../lib/server/http/request/file_requests.ts";
 import { listPage } from "../lib/server/http/request/lists/list.ts";
 import { ownShareList } from "../lib/server/http/request/lists/share_lists.ts";
 import { FIRST_ITEMS } from "../lib/shared/list_page.ts";
-import { openSidebarPage } from "../lib/server/pages/open_page.ts";
+import { openSidebarPage } from "../lib/server/http/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
-import { guard } from "../lib/server/pages/settings_page.ts";
+import { guard } from "../lib/server/http/pages/settings_page.ts";
 
 /** The page of the user's own shares. */
 export const handler = define.handlers({

@@ -4,8 +4,8 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { ensureBuilt } from "../../lib/server/boot/build.ts";
-import { appFolder } from "../../lib/server/config/app_folder.ts";
-import { refuseInOneLine, StartRefusal } from "../../lib/server/config/refusal.ts";
+import { appFolder } from "../../lib/server/core/config/app_folder.ts";
+import { refuseInOneLine, StartRefusal } from "../../lib/server/core/config/refusal.ts";
 import { manifestOf } from "./manifest.ts";
 import { collectModules, type Program, rewriteImports } from "./modules.ts";
 import { version } from "../../lib/shared/version.ts";
@@ -18,7 +18,7 @@ const copied = [
   ...["deploy/systemd", "deploy/nginx.conf", "deploy/Caddyfile"],
 ];
 
-/** Folders whose style sheets the server joins (`lib/server/pages/style_sheet.ts`). */
+/** Folders whose style sheets the server joins (`lib/server/http/pages/style_sheet.ts`). */
 const styled = ["components", "lib/client"];
 
 /** Writes the package. @throws StartRefusal when the folder has content, or `fresh` is not lib/fresh */

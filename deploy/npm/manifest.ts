@@ -1,4 +1,4 @@
-import { StartRefusal } from "../../lib/server/config/refusal.ts";
+import { StartRefusal } from "../../lib/server/core/config/refusal.ts";
 
 /** What is read of `deno.lock` (version 5). Keys are `name@version`, and peers after a `_`. */
 export interface Lock {

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { StartRefusal } from "../../lib/server/config/refusal.ts";
+import { StartRefusal } from "../../lib/server/core/config/refusal.ts";
 
 /** Modules as JavaScript, by their paths in the repository, and the packages that they import. */
 export interface Program {

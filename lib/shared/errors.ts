@@ -2,7 +2,7 @@ import type { FactorMethod } from "./schemas/choices/choices.ts";
 
 /**
  * All error codes of the product. They are stable: clients translate them.
- * `lib/server/openapi/statuses.ts` holds the one map from a code to an HTTP status.
+ * `lib/server/http/openapi/statuses.ts` holds the one map from a code to an HTTP status.
  */
 export type ErrorCode =
   | "invalid_json"

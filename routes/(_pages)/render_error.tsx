@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
 import { ErrorPage } from "../../lib/client/base/ui/PageRoot.tsx";
-import type { State } from "../../lib/server/define.ts";
+import type { State } from "../../lib/server/http/define.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { errorResponse } from "../../lib/server/http/response/error_response.ts";
-import { isStoreUnusable } from "../../lib/server/kv/circuit_breaker.ts";
-import { openPage } from "../../lib/server/pages/open_page.ts";
+import { isStoreUnusable } from "../../lib/server/core/kv/circuit_breaker.ts";
+import { openPage } from "../../lib/server/http/pages/open_page.ts";
 
 /**
  * Answers with a page that explains a status, in the visitor's language; with a sentence where the

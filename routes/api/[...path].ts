@@ -1,6 +1,6 @@
 import type { RouteConfig } from "fresh";
 import { DomainError } from "../../lib/shared/errors.ts";
-import { define } from "../../lib/server/define.ts";
+import { define } from "../../lib/server/http/define.ts";
 
 /** The last of the calls, so it answers what no other matches, without a session. */
 export const config: RouteConfig = { routeOverride: "/api/*?" };

@@ -1,4 +1,4 @@
-import { define } from "../../lib/server/define.ts";
+import { define } from "../../lib/server/http/define.ts";
 import { apiError } from "../../lib/server/http/response/api_error.ts";
 
 /** All errors of the API in one shape. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../lib/shared/errors.ts";
-import { takesPasswords } from "../../lib/server/config/config.ts";
+import { takesPasswords } from "../../lib/server/core/config/config.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { proxyUser } from "../../lib/server/http/middleware/proxy_user.ts";
 import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
@@ -12,8 +12,8 @@ import {
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { optionalText, readJsonBody, textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
-import { newToken, passkeyProof } from "../../lib/server/openapi/parts/sessions.ts";
+import { captchaProof, jsonBody } from "../../lib/server/http/openapi/json_body.ts";
+import { newToken, passkeyProof } from "../../lib/server/http/openapi/parts/sessions.ts";
 
 /** What is read where passwords count; a server that vouches for its users reads none. */
 const credentialsBody = jsonBody(

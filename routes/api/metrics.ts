@@ -1,9 +1,9 @@
 import { DomainError } from "../../lib/shared/errors.ts";
 import { calls, wrapped } from "../../lib/server/http/calls.ts";
 import { requireBearer } from "../../lib/server/http/request/auth/bearer_token.ts";
-import { exposition, expositionType } from "../../lib/server/metrics/exposition.ts";
-import { readAllMetrics } from "../../lib/server/metrics/process_metrics.ts";
-import { text } from "../../lib/server/openapi/answers.ts";
+import { exposition, expositionType } from "../../lib/server/core/metrics/exposition.ts";
+import { readAllMetrics } from "../../lib/server/core/metrics/process_metrics.ts";
+import { text } from "../../lib/server/http/openapi/answers.ts";
 
 /** The counts of the process, for Prometheus, in whichever thread it asks. */
 const declared = calls({

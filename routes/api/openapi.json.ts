@@ -1,9 +1,9 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { publicOrigin } from "../../lib/server/http/middleware/client_address.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
-import { json } from "../../lib/server/openapi/answers.ts";
-import type { FoundCall } from "../../lib/server/openapi/call.ts";
-import { headerNamed } from "../../lib/server/openapi/headers.ts";
+import { json } from "../../lib/server/http/openapi/answers.ts";
+import type { FoundCall } from "../../lib/server/http/openapi/call.ts";
+import { headerNamed } from "../../lib/server/http/openapi/headers.ts";
 
 let found: Promise<FoundCall[]> | undefined;
 
@@ -34,7 +34,7 @@ $ curl -s $CUBBY/api/openapi.json | jq -r .servers[0].url
 http://127.0.0.1:8080
 `,
     async handle(ctx) {
-      const { apiDocument } = await import("../../lib/server/openapi/document.ts");
+      const { apiDocument } = await import("../../lib/server/http/openapi/document.ts");
       const { baseUrl, trustedProxies } = ctx.state.cubby.config;
       const { https, host } = publicOrigin(ctx.info, ctx.req, trustedProxies);
       const url = `${https ? "https" : "http"}://${host}${baseUrl}`;

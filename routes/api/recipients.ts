@@ -1,7 +1,7 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { recipientNames } from "../../lib/server/http/request/share_requests.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
-import { json } from "../../lib/server/openapi/answers.ts";
+import { json } from "../../lib/server/http/openapi/answers.ts";
 
 /** Names of users and groups that one may share with. */
 export const handler = calls({

@@ -4,8 +4,8 @@ import { accessFor } from "../../lib/server/http/request/access_for.ts";
 import { requestList } from "../../lib/server/http/request/file_requests.ts";
 import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
 import { flagOption } from "../../lib/server/http/request/query.ts";
-import { listParameters } from "../../lib/server/openapi/parameters.ts";
-import { fileRequests } from "../../lib/server/openapi/parts/requests.ts";
+import { listParameters } from "../../lib/server/http/openapi/parameters.ts";
+import { fileRequests } from "../../lib/server/http/openapi/parts/requests.ts";
 
 /** The user's own requests for files; for administrators all. */
 export const handler = calls({

@@ -4,12 +4,12 @@ import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
-import { json, text } from "../../lib/server/openapi/answers.ts";
-import { wholeBody } from "../../lib/server/openapi/json_body.ts";
-import { schemaNamed } from "../../lib/server/openapi/references.ts";
-import { changedSettings } from "../../lib/server/settings/changed_settings.ts";
-import { escalatesPrivileges } from "../../lib/server/settings/escalates_privileges.ts";
-import { readSettings } from "../../lib/server/settings/settings.ts";
+import { json, text } from "../../lib/server/http/openapi/answers.ts";
+import { wholeBody } from "../../lib/server/http/openapi/json_body.ts";
+import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
+import { changedSettings } from "../../lib/server/features/settings/changed_settings.ts";
+import { escalatesPrivileges } from "../../lib/server/features/settings/escalates_privileges.ts";
+import { readSettings } from "../../lib/server/features/settings/settings.ts";
 
 /** The global settings, for administrators. */
 export const handler = calls({

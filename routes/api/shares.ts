@@ -4,9 +4,9 @@ import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
 import { ownShareList, shareList } from "../../lib/server/http/request/lists/share_lists.ts";
 import { flagOption } from "../../lib/server/http/request/query.ts";
-import { list } from "../../lib/server/openapi/answers.ts";
-import { listParameters } from "../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../lib/server/openapi/references.ts";
+import { list } from "../../lib/server/http/openapi/answers.ts";
+import { listParameters } from "../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
 
 const sharesInAnyOrder = list("In no particular order.", schemaNamed("Share"));
 

@@ -6,9 +6,9 @@ import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { captchaProof, jsonBody } from "../../lib/server/openapi/json_body.ts";
-import { newToken } from "../../lib/server/openapi/parts/sessions.ts";
-import { signUp } from "../../lib/server/users/sign_up.ts";
+import { captchaProof, jsonBody } from "../../lib/server/http/openapi/json_body.ts";
+import { newToken } from "../../lib/server/http/openapi/parts/sessions.ts";
+import { signUp } from "../../lib/server/features/accounts/users/sign_up.ts";
 
 /** Most attempts to sign up from one address within 15 minutes: a class has one. */
 const maxSignUps = 60;

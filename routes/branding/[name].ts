@@ -1,5 +1,5 @@
-import { isBrandingName, readBranding } from "../../lib/server/pages/branding_files.ts";
-import { define } from "../../lib/server/define.ts";
+import { isBrandingName, readBranding } from "../../lib/server/http/pages/branding_files.ts";
+import { define } from "../../lib/server/http/define.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 
 /** The site's own style sheet, logo and icon. */

@@ -1,4 +1,4 @@
-import { define } from "../../lib/server/define.ts";
+import { define } from "../../lib/server/http/define.ts";
 import { davError } from "../../lib/server/http/dav/dav_error.ts";
 import { errorStatus } from "../../lib/server/http/response/error_response.ts";
 import { renderError } from "../(_pages)/render_error.tsx";

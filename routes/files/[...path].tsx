@@ -9,10 +9,10 @@ import { parsePath } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { filesTitle } from "../../lib/client/base/navigation/navigation.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
-import { define } from "../../lib/server/define.ts";
-import { filesData, firstStepsOf } from "../../lib/server/pages/files_data.ts";
-import { openSidebarPage } from "../../lib/server/pages/open_page.ts";
-import { filesHome, redirect, toSignIn } from "../../lib/server/pages/redirects.ts";
+import { define } from "../../lib/server/http/define.ts";
+import { filesData, firstStepsOf } from "../../lib/server/http/pages/files_data.ts";
+import { openSidebarPage } from "../../lib/server/http/pages/open_page.ts";
+import { filesHome, redirect, toSignIn } from "../../lib/server/http/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */

@@ -5,12 +5,12 @@ import { RequestArea } from "../../islands/RequestArea.tsx";
 import type { RequestPageProps } from "../../lib/client/screens/request_page/RequestPage.tsx";
 import { DeadLink } from "../../lib/client/screens/share_page/DeadLink.tsx";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
-import { define, type State } from "../../lib/server/define.ts";
+import { define, type State } from "../../lib/server/http/define.ts";
 import { widgetSources } from "../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../lib/server/http/request/file_requests.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
-import { statusOf } from "../../lib/server/openapi/statuses.ts";
-import { openPage } from "../../lib/server/pages/open_page.ts";
+import { statusOf } from "../../lib/server/http/openapi/statuses.ts";
+import { openPage } from "../../lib/server/http/pages/open_page.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 
 /** The page of a request for files, for visitors with the link. */

@@ -1,14 +1,14 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
-import { searchAudit } from "../../lib/server/audit/search_audit.ts";
-import { define } from "../../lib/server/define.ts";
+import { searchAudit } from "../../lib/server/features/audit/search_audit.ts";
+import { define } from "../../lib/server/http/define.ts";
 import {
   activityFilter,
   auditQuery,
   readAuditQuery,
 } from "../../lib/server/http/request/audit_requests.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
-import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
 
 /** The activity log, for administrators. */
 export const handler = define.handlers({

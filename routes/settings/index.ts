@@ -1,6 +1,6 @@
-import { define } from "../../lib/server/define.ts";
-import { guard } from "../../lib/server/pages/settings_page.ts";
-import { redirect } from "../../lib/server/pages/redirects.ts";
+import { define } from "../../lib/server/http/define.ts";
+import { guard } from "../../lib/server/http/pages/settings_page.ts";
+import { redirect } from "../../lib/server/http/pages/redirects.ts";
 
 /** Redirects to the user's own settings. */
 export const handler = define.handlers({

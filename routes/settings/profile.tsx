@@ -1,10 +1,10 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
-import { define } from "../../lib/server/define.ts";
+import { define } from "../../lib/server/http/define.ts";
 import { davAddress } from "../../lib/server/http/dav/dav_address.ts";
-import { guard, settingsContent } from "../../lib/server/pages/settings_page.ts";
-import { toApiTokenInfo } from "../../lib/server/auth/api_token.ts";
-import { toFactors } from "../../lib/server/auth/factors/factors_record.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
+import { toApiTokenInfo } from "../../lib/server/features/accounts/auth/api_token.ts";
+import { toFactors } from "../../lib/server/features/accounts/auth/factors/factors_record.ts";
 import { listPage } from "../../lib/server/http/request/lists/list.ts";
 import { sessionList } from "../../lib/server/http/request/lists/session_lists.ts";
 import { FIRST_ITEMS } from "../../lib/shared/list_page.ts";

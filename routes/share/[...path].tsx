@@ -9,17 +9,17 @@ import { SharePassword } from "../../lib/client/screens/share_page/SharePassword
 import { SharedEntry } from "../../lib/client/screens/share_page/SharedEntry.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
-import { define, type State } from "../../lib/server/define.ts";
+import { define, type State } from "../../lib/server/http/define.ts";
 import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
 import { shareCookie } from "../../lib/server/http/request/auth/cookies.ts";
 import { readPasswordForm } from "../../lib/server/http/request/share_requests.ts";
 import { cookieScope } from "../../lib/server/http/response/session_answers.ts";
-import { statusOf } from "../../lib/server/openapi/statuses.ts";
-import { openPage } from "../../lib/server/pages/open_page.ts";
-import { redirect } from "../../lib/server/pages/redirects.ts";
+import { statusOf } from "../../lib/server/http/openapi/statuses.ts";
+import { openPage } from "../../lib/server/http/pages/open_page.ts";
+import { redirect } from "../../lib/server/http/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
 import type { SharePageData } from "../../lib/shared/api_types.ts";
-import { shareData } from "../../lib/server/pages/share_data.ts";
+import { shareData } from "../../lib/server/http/pages/share_data.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/share/*?" };

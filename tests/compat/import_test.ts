@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 
-import { isBolt } from "../../lib/server/filebrowser/bolt.ts";
-import { readForeignRecords } from "../../lib/server/filebrowser/records.ts";
+import { isBolt } from "../../lib/server/features/filebrowser/bolt.ts";
+import { readForeignRecords } from "../../lib/server/features/filebrowser/records.ts";
 import { DomainError } from "../../lib/shared/errors.ts";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
 import { fc, runs } from "../support/run/property.ts";

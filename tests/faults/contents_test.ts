@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import { parsePath } from "../../lib/shared/path.ts";
 import type { ContentIndexState } from "../../lib/shared/schemas/contents.ts";
-import { Gate } from "../../lib/server/access/gate.ts";
-import { SERVER } from "../../lib/server/access/viewer.ts";
-import { IndexFile } from "../../lib/server/contents/index_file.ts";
-import { ContentIndexer, type IndexerOptions } from "../../lib/server/contents/content_indexer.ts";
-import { readState } from "../../lib/server/contents/state.ts";
+import { Gate } from "../../lib/server/core/access/gate.ts";
+import { SERVER } from "../../lib/server/core/access/viewer.ts";
+import { IndexFile } from "../../lib/server/features/contents/index_file.ts";
+import {
+  ContentIndexer,
+  type IndexerOptions,
+} from "../../lib/server/features/contents/content_indexer.ts";
+import { readState } from "../../lib/server/features/contents/state.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { fillDisk, smallDisk } from "../support/disks/small_disk.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parsePath } from "../../lib/shared/path.ts";
-import { SERVER } from "../../lib/server/access/viewer.ts";
+import { SERVER } from "../../lib/server/core/access/viewer.ts";
 import { startApp, type TestApp } from "../support/server/app.ts";
 import { atLater } from "../support/run/clock.ts";
 import { fillDisk, smallDisk } from "../support/disks/small_disk.ts";

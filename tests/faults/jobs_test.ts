@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
-import { expireTrash } from "../../lib/server/trash/expire_trash.ts";
+import { expireTrash } from "../../lib/server/files/trash/expire_trash.ts";
 import { plantMany } from "../support/disks/files.ts";
 import { atLater } from "../support/run/clock.ts";
 import { startApp } from "../support/server/app.ts";

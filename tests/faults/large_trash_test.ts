@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
-import { trashKey } from "../../lib/server/kv/keys/trash.ts";
-import { expireTrash } from "../../lib/server/trash/expire_trash.ts";
-import { makeTrashId, type TrashedEntry } from "../../lib/server/trash/trash_records.ts";
+import { trashKey } from "../../lib/server/core/kv/keys/trash.ts";
+import { expireTrash } from "../../lib/server/files/trash/expire_trash.ts";
+import { makeTrashId, type TrashedEntry } from "../../lib/server/files/trash/trash_records.ts";
 
 import { parsePath, ROOT } from "../../lib/shared/path.ts";
 import { startApp } from "../support/server/app.ts";

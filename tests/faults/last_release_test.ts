@@ -1,7 +1,7 @@
 /** The last release, from the history of the repository, on a store of this version. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { migrations } from "../../lib/server/kv/schema.ts";
+import { migrations } from "../../lib/server/core/kv/schema.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import recorded from "../support/records/last_release.json" with { type: "json" };
 

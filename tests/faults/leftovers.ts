@@ -1,11 +1,11 @@
 /** What nothing may leave behind, whatever has cut it short. */
 import { join } from "node:path";
-import { Gate } from "../../lib/server/access/gate.ts";
-import { uploadPartsPrefix } from "../../lib/server/kv/keys/files.ts";
-import type { Store } from "../../lib/server/kv/store.ts";
+import { Gate } from "../../lib/server/core/access/gate.ts";
+import { uploadPartsPrefix } from "../../lib/server/core/kv/keys/files.ts";
+import type { Store } from "../../lib/server/core/kv/store.ts";
 import type { UploadPart } from "../../lib/server/files/upload/upload_parts.ts";
-import { lookInTrash } from "../../lib/server/trash/look_in_trash.ts";
-import { TrashRecords } from "../../lib/server/trash/trash_records.ts";
+import { lookInTrash } from "../../lib/server/files/trash/look_in_trash.ts";
+import { TrashRecords } from "../../lib/server/files/trash/trash_records.ts";
 import { configOf } from "../support/server/app_parts.ts";
 
 /** Records of the trash without entries, and entries without records, on the root and on `disk`. */

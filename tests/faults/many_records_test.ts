@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "../../lib/server/kv/store.ts";
+import { openStore } from "../../lib/server/core/kv/store.ts";
 import { plantMany, plantShares, sharedFile, sharedFolder } from "../support/data/many_records.ts";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";

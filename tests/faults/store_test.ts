@@ -1,8 +1,8 @@
 /** Stores that no program can use are refused at the start, in one line that tells the remedy. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { migrations } from "../../lib/server/kv/schema.ts";
-import { openStore, type Store } from "../../lib/server/kv/store.ts";
+import { migrations } from "../../lib/server/core/kv/schema.ts";
+import { openStore, type Store } from "../../lib/server/core/kv/store.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/disks/files.ts";
 import { fillDisk, mount, smallDisk } from "../support/disks/small_disk.ts";
 

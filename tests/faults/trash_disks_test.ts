@@ -1,7 +1,7 @@
 /** The trash of a disk of its own: there, read-only for a while, away and back. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { mounts } from "../../lib/server/disk/mounts.ts";
+import { mounts } from "../../lib/server/core/disk/mounts.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
 import { mountMemory } from "../support/disks/memory_disk.ts";
 import { mount } from "../support/disks/small_disk.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
-import { defaultSettings } from "../../lib/server/settings/settings.ts";
+import { defaultSettings } from "../../lib/server/features/settings/settings.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { administer } from "../support/server/administer.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";

@@ -12,7 +12,9 @@ import { NearestTests, readImports } from "./nearest.ts";
 import { ScratchCopy } from "./scratch_copy.ts";
 
 /** Where access is decided, and data may be lost. */
-const rooms = "access files jobs trash auth shares requests quotas kv dav".split(" ");
+const rooms = ["core/access", "core/kv", "files", "features/accounts/auth"].concat(
+  ["dav", "jobs", "links", "quotas"].map((name) => `features/${name}`),
+);
 
 const top = new URL("../../", import.meta.url);
 const [count = "20", seed = `${Date.now() % 1_000_000}`, ...places] = Deno.args;

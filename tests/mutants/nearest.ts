@@ -63,6 +63,6 @@ export async function readImports(top: URL): Promise<Import[]> {
   const routes = [...sources.keys()].filter((path) => path.startsWith("routes/"));
   return [
     ...listImports(sources).filter(({ kind }) => kind !== "type"),
-    ...routes.map((to): Import => ({ from: "lib/server/app.ts", to, kind: "lazy" })),
+    ...routes.map((to): Import => ({ from: "lib/server/http/app.ts", to, kind: "lazy" })),
   ];
 }

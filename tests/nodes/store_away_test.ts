@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
-import { migrations } from "../../lib/server/kv/schema.ts";
+import { migrations } from "../../lib/server/core/kv/schema.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { startDenokv } from "../support/services/denokv.ts";
 import { startNode, statusOf, until } from "./node.ts";

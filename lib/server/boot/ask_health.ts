@@ -6,9 +6,9 @@
  */
 import { request as ask } from "node:http";
 import { request as askSecurely } from "node:https";
-import type { Config } from "../config/config.ts";
-import { refuseInOneLine } from "../config/refusal.ts";
-import { resolveConfig } from "../config/resolve_config.ts";
+import type { Config } from "../core/config/config.ts";
+import { refuseInOneLine } from "../core/config/refusal.ts";
+import { resolveConfig } from "../core/config/resolve_config.ts";
 
 /** Timeout of the answer, in milliseconds. */
 const timeoutMs = 5_000;

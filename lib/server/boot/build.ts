@@ -8,9 +8,9 @@ import {
   isPackaged,
   packageFolder,
   sourceNames,
-} from "../config/app_folder.ts";
+} from "../core/config/app_folder.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
+import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
@@ -118,8 +118,8 @@ function entriesOf(folder: string): Deno.DirEntry[] {
 /** The modules that the first requests need; importing them has no side effects. */
 function modulesToWarm(sources: string[]): string[] {
   const opening = [
-    "lib/server/app.ts",
-    "lib/server/cubby/open_cubby.ts",
+    "lib/server/http/app.ts",
+    "lib/server/boot/cubby/open_cubby.ts",
     "lib/server/boot/serving.ts",
     "_fresh/snapshot.js",
   ];

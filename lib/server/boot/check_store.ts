@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { isFileDatabase } from "../config/places.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { isFileDatabase } from "../core/config/places.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 
 /** The largest store that is checked, in bytes: 50 MB take a twentieth of a second. */
 const maxCheckedBytes = 64 * 1024 * 1024;

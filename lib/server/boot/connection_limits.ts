@@ -1,4 +1,4 @@
-import type { Libc } from "../sandbox/libc.ts";
+import type { Libc } from "../core/sandbox/libc.ts";
 
 /** Limits on the connections of one thread. */
 export interface ConnectionLimits {

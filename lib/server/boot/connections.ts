@@ -4,7 +4,7 @@ import {
   serveConnection,
   type ServedConnection,
 } from "./serve_connection.ts";
-import { Counter } from "../metrics/metrics.ts";
+import { Counter } from "../core/metrics/metrics.ts";
 import type { SocketShutter } from "./sockets.ts";
 
 const openConnections = new Counter("cubby_connections");

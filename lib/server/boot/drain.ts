@@ -1,4 +1,4 @@
-import { collectWhenQuiet } from "../concurrency/collect_garbage.ts";
+import { collectWhenQuiet } from "../core/concurrency/collect_garbage.ts";
 
 /** Counts requests in progress, and can refuse new ones. */
 export class Drain {

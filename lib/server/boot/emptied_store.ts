@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
-import { trashName } from "../access/names.ts";
-import type { Config } from "../config/config.ts";
-import { databaseFiles, isFileDatabase } from "../config/places.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { trashName } from "../core/access/names.ts";
+import type { Config } from "../core/config/config.ts";
+import { databaseFiles, isFileDatabase } from "../core/config/places.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 
 /** The folders in which a server leaves what belongs to its store. */
 export type DataPlaces = Partial<Pick<Config, "cacheDir" | "root">>;

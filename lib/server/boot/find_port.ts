@@ -1,5 +1,5 @@
-import type { Config, UnixSocket } from "../config/config.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import type { Config, UnixSocket } from "../core/config/config.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 
 /**
  * The port to listen on: the configured one if it is free, or a free one for 0. It is chosen before

@@ -1,7 +1,7 @@
-import { asServer, modulePath } from "../config/app_folder.ts";
-import { databaseFiles } from "../config/places.ts";
-import { StartRefusal } from "../config/refusal.ts";
-import { findStore, type LaunchEnvironment, wantsImport } from "../config/sources.ts";
+import { asServer, modulePath } from "../core/config/app_folder.ts";
+import { databaseFiles } from "../core/config/places.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
+import { findStore, type LaunchEnvironment, wantsImport } from "../core/config/sources.ts";
 import { refuseEmptied } from "./emptied_store.ts";
 import { holdsStore, importedStore, isForeign } from "./prepare_data.ts";
 

@@ -2,37 +2,40 @@
  * `deno task start`: reads the settings, builds when needed, and becomes the server with the least
  * permissions that the settings allow.
  */
-import type { Config, OidcProvider } from "../config/config.ts";
-import { libcVariable } from "../disk/libc.ts";
-import { disksTimeoutMs } from "../slow_disks/protocol.ts";
+import type { Config, OidcProvider } from "../core/config/config.ts";
+import { libcVariable } from "../core/disk/libc.ts";
+import { disksTimeoutMs } from "../core/slow_disks/protocol.ts";
 import {
   appFolder,
   asServer,
   builtEntry,
   compiledFolder,
   modulePath,
-} from "../config/app_folder.ts";
+} from "../core/config/app_folder.ts";
 import { ensureBuilt } from "./build.ts";
-import { confinementOf } from "../sandbox/confinement.ts";
+import { confinementOf } from "../core/sandbox/confinement.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
-import { type Program, replaceProcess, runProgram } from "../sandbox/execute.ts";
+import { type Program, replaceProcess, runProgram } from "../core/sandbox/execute.ts";
 import { findPort, freeSocket } from "./find_port.ts";
 import { prepareOutput } from "./prepare_output.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
-import { launchVariable } from "../disk/waiting_thread.ts";
-import { isRemote } from "../config/places.ts";
-import { helpText, versionText } from "../config/help.ts";
-import { enterDomain, landlockFeatures } from "../sandbox/landlock.ts";
-import { findPrograms, mayRunPrograms } from "../media/programs/find_programs.ts";
-import { type StartedReaderHost, startReaderHost } from "../media/programs/start_host.ts";
-import { libcPath, loadLibc } from "../sandbox/libc.ts";
+import { launchVariable } from "../core/disk/waiting_thread.ts";
+import { isRemote } from "../core/config/places.ts";
+import { helpText, versionText } from "../core/config/help.ts";
+import { enterDomain, landlockFeatures } from "../core/sandbox/landlock.ts";
+import { findPrograms, mayRunPrograms } from "../features/previews/media/programs/find_programs.ts";
+import {
+  type StartedReaderHost,
+  startReaderHost,
+} from "../features/previews/media/programs/start_host.ts";
+import { libcPath, loadLibc } from "../core/sandbox/libc.ts";
 import { refuseHookInRoot, refuseOwnFilesInRoot } from "./own_files.ts";
-import { permissionFlags } from "../sandbox/deno_permissions.ts";
+import { permissionFlags } from "../core/sandbox/deno_permissions.ts";
 import { findProviderOrigins } from "./provider_origins.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { importForeign } from "./import_foreign.ts";
-import { platformStore } from "../config/places.ts";
-import { refuseInOneLine, StartRefusal } from "../config/refusal.ts";
+import { platformStore } from "../core/config/places.ts";
+import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { keepOpen, openStarters } from "./starters.ts";
 import { resolveWithStore } from "./stored.ts";
 
@@ -132,7 +135,7 @@ async function withOrigins({ oidc }: Config): Promise<OidcProvider | undefined> 
 /** Commands are started by a separate process, outside of the server's sandbox. */
 async function withCommandHost(config: Config): Promise<Config> {
   if (config.disableExec && config.authMethod !== "hook") return config;
-  const { startHost } = await import("../commands/start_host.ts");
+  const { startHost } = await import("../features/commands/start_host.ts");
   const { folder, socket, refusal } = await startHost(config);
   return {
     ...config,

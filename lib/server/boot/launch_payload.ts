@@ -1,7 +1,7 @@
-import type { Config } from "../config/config.ts";
+import type { Config } from "../core/config/config.ts";
 import type { ConnectionLimits } from "./connection_limits.ts";
-import { launchVariable } from "../disk/waiting_thread.ts";
-import type { LandlockFeatures } from "../sandbox/landlock.ts";
+import { launchVariable } from "../core/disk/waiting_thread.ts";
+import type { LandlockFeatures } from "../core/sandbox/landlock.ts";
 import { prepareData } from "./prepare_data.ts";
 import { resolveWithStore } from "./stored.ts";
 

@@ -1,9 +1,9 @@
-import type { Config } from "../config/config.ts";
-import { argumentsFor } from "../commands/command_line.ts";
-import { isBelow } from "../disk/real_path.ts";
-import { appFolder } from "../config/app_folder.ts";
-import { databaseFiles } from "../config/places.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import type { Config } from "../core/config/config.ts";
+import { argumentsFor } from "../features/commands/command_line.ts";
+import { isBelow } from "../core/disk/real_path.ts";
+import { appFolder } from "../core/config/app_folder.ts";
+import { databaseFiles } from "../core/config/places.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 
 /** A file of the server's own, and the flag that sets its path. */
 interface OwnFile {

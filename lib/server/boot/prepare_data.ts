@@ -1,8 +1,8 @@
-import type { Config } from "../config/config.ts";
-import { databaseFiles, isFileDatabase, oddKind } from "../config/places.ts";
+import type { Config } from "../core/config/config.ts";
+import { databaseFiles, isFileDatabase, oddKind } from "../core/config/places.ts";
 import { openingError } from "./check_store.ts";
-import { isBolt } from "../filebrowser/bolt.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { isBolt } from "../features/filebrowser/bolt.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 import { type DataPlaces, markStore, refuseEmptied } from "./emptied_store.ts";
 
 /** Only the server's account may read the store: it holds password hashes and the signing key. */
@@ -57,7 +57,7 @@ export async function prepareStore(config: Config): Promise<void> {
   const { database } = config;
   if (!isFileDatabase(database)) return;
   if (!isInWalMode(database)) {
-    const { openStore } = await import("../kv/store.ts");
+    const { openStore } = await import("../core/kv/store.ts");
     try {
       (await openStore(database)).close();
     } catch (error) {

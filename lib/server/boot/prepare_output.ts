@@ -1,6 +1,6 @@
-import type { Config } from "../config/config.ts";
-import { StartRefusal } from "../config/refusal.ts";
-import { cString, type Libc } from "../sandbox/libc.ts";
+import type { Config } from "../core/config/config.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
+import { cString, type Libc } from "../core/sandbox/libc.ts";
 
 const [standardOutput, standardError] = [1, 2];
 const writeOnly = 0o1;

@@ -1,4 +1,4 @@
-import type { OidcProvider } from "../config/config.ts";
+import type { OidcProvider } from "../core/config/config.ts";
 
 /** Timeout of the provider, in milliseconds. */
 const timeoutMs = 5_000;

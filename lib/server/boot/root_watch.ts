@@ -1,7 +1,7 @@
-import { libc } from "../disk/libc.ts";
-import { type Facts, StatxFacts, statxLength } from "../disk/facts.ts";
+import { libc } from "../core/disk/libc.ts";
+import { type Facts, StatxFacts, statxLength } from "../core/disk/facts.ts";
 import { encodeName } from "../../shared/entry_names.ts";
-import { disk } from "../disk/this_disk.ts";
+import { disk } from "../core/disk/this_disk.ts";
 
 /** State of the served folder: in place; replaced or unreachable; or its disk timed out. */
 export type RootState = "served" | "lost" | "silent";

@@ -1,8 +1,8 @@
 /** The server process, started by the launcher: opens the application, serves and shuts down. */
-import { commandNames } from "../config/app_folder.ts";
-import { libc } from "../disk/libc.ts";
-import { mounts } from "../disk/mounts.ts";
-import { disk } from "../disk/this_disk.ts";
+import { commandNames } from "../core/config/app_folder.ts";
+import { libc } from "../core/disk/libc.ts";
+import { mounts } from "../core/disk/mounts.ts";
+import { disk } from "../core/disk/this_disk.ts";
 import { DomainError } from "../../shared/errors.ts";
 import {
   describeCaptcha,
@@ -12,15 +12,15 @@ import {
   describeProvider,
   describeSandbox,
   describeWebhooks,
-} from "../sandbox/describe_sandbox.ts";
+} from "../core/sandbox/describe_sandbox.ts";
 import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
-import { jsonLine } from "../log/json_lines.ts";
-import { joinMetrics } from "../metrics/metrics.ts";
-import { seriesMemory } from "../metrics/shared_series.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { jsonLine } from "../core/log/json_lines.ts";
+import { joinMetrics } from "../core/metrics/metrics.ts";
+import { seriesMemory } from "../core/metrics/shared_series.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 import { RootWatch } from "./root_watch.ts";
-import { filterServerCalls } from "../sandbox/server_filter.ts";
-import { describePrograms } from "../media/programs/recipes.ts";
+import { filterServerCalls } from "../core/sandbox/server_filter.ts";
+import { describePrograms } from "../features/previews/media/programs/recipes.ts";
 import { type Serving, startServing } from "./serving.ts";
 import { watchStarters } from "./starters.ts";
 import { startThread } from "./threads.ts";

@@ -1,11 +1,11 @@
-import type { Config, UnixSocket } from "../config/config.ts";
-import { libc } from "../disk/libc.ts";
+import type { Config, UnixSocket } from "../core/config/config.ts";
+import { libc } from "../core/disk/libc.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
-import { formatErrors } from "../log/error_lines.ts";
+import { formatErrors } from "../core/log/error_lines.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
-import type { LogFormat } from "../log/json_lines.ts";
+import type { LogFormat } from "../core/log/json_lines.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
 

@@ -5,7 +5,7 @@
 import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { handleErrors, openEntry } from "./serving.ts";
-import { aliveMs, type Order, type Report, type SentRequest } from "../slow_disks/protocol.ts";
+import { aliveMs, type Order, type Report, type SentRequest } from "../core/slow_disks/protocol.ts";
 
 const scope: {
   postMessage(report: Report, transfer?: Transferable[]): void;

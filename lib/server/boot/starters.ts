@@ -2,8 +2,8 @@
  * The programs that start the server for somebody and wait for it: `npx`, `npm run`, `deno task`.
  * A supervisor signals them, and npm ends without passing the signal on.
  */
-import { libc as diskLibc } from "../disk/libc.ts";
-import type { Libc } from "../sandbox/libc.ts";
+import { libc as diskLibc } from "../core/disk/libc.ts";
+import type { Libc } from "../core/sandbox/libc.ts";
 
 /** Interval of the check that they live, in milliseconds. */
 const checkMs = 500;

@@ -1,12 +1,12 @@
 import type { Settings } from "../../shared/api_types.ts";
-import { settingsKey } from "../kv/keys/server.ts";
-import { ServerOptionsStore } from "../settings/server_options.ts";
-import { givenFrom, type GivenValues } from "../config/options.ts";
-import { isRemote } from "../config/places.ts";
+import { settingsKey } from "../core/kv/keys/server.ts";
+import { ServerOptionsStore } from "../features/settings/server_options.ts";
+import { givenFrom, type GivenValues } from "../core/config/options.ts";
+import { isRemote } from "../core/config/places.ts";
 import { checkStore, openingError } from "./check_store.ts";
 import { holdsStore, prepareFile } from "./prepare_data.ts";
-import { resolveConfig, type ResolvedConfig } from "../config/resolve_config.ts";
-import { findStore, findStoreAuthorities, type LaunchEnvironment } from "../config/sources.ts";
+import { resolveConfig, type ResolvedConfig } from "../core/config/resolve_config.ts";
+import { findStore, findStoreAuthorities, type LaunchEnvironment } from "../core/config/sources.ts";
 
 /** The settings in a store that apply at the start of the server. */
 interface Stored {
@@ -58,7 +58,7 @@ async function readStored(database: string): Promise<Stored> {
 
 async function read(database: string): Promise<Stored> {
   // Imported here, as it is not needed without a store.
-  const { openStore } = await import("../kv/store.ts");
+  const { openStore } = await import("../core/kv/store.ts");
   const store = await openStore(database, { note: (line) => console.error(line) });
   try {
     // The raw record, as the launcher does not need the schemas of settings.

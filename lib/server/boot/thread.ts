@@ -1,7 +1,7 @@
 /** An additional serving thread: a Worker that opens its own application. */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { startServing } from "./serving.ts";
-import { joinMetrics } from "../metrics/metrics.ts";
+import { joinMetrics } from "../core/metrics/metrics.ts";
 import type { ThreadMessage, ThreadStart } from "./threads.ts";
 
 const channel: {

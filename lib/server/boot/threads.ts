@@ -1,4 +1,4 @@
-import type { MetricsPlace } from "../metrics/metrics.ts";
+import type { MetricsPlace } from "../core/metrics/metrics.ts";
 import type { Serving } from "./serving.ts";
 
 /** The first message to a thread: its place among the metrics of the process, if it is to count. */

@@ -4,10 +4,10 @@
  * and ends the process in order.
  */
 import type { AppHandler } from "../http/middleware/guard.ts";
-import type { Config } from "../config/config.ts";
-import { readEnvironment } from "../config/environment.ts";
-import type { OptionName } from "../config/options.ts";
-import { disk } from "../disk/this_disk.ts";
+import type { Config } from "../core/config/config.ts";
+import { readEnvironment } from "../core/config/environment.ts";
+import type { OptionName } from "../core/config/options.ts";
+import { disk } from "../core/disk/this_disk.ts";
 import { delay } from "../../shared/delay.ts";
 import { Drain } from "./drain.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";

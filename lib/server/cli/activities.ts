@@ -1,12 +1,12 @@
 import type { AuditAction, AuditLevel } from "../../shared/schemas/choices/audit_choices.ts";
-import { Audit } from "../audit/audit.ts";
-import type { Activity, TimedActivity } from "../audit/record.ts";
-import type { Store } from "../kv/store.ts";
-import { Notifications } from "../notifications/notifications.ts";
-import { Requests } from "../requests/requests.ts";
-import { changedSettings } from "../settings/changed_settings.ts";
-import type { Settings } from "../settings/settings.ts";
-import { Webhooks } from "../webhooks/webhooks.ts";
+import { Audit } from "../features/audit/audit.ts";
+import type { Activity, TimedActivity } from "../features/audit/record.ts";
+import type { Store } from "../core/kv/store.ts";
+import { Notifications } from "../features/notifications/notifications.ts";
+import { Requests } from "../features/links/requests/requests.ts";
+import { changedSettings } from "../features/settings/changed_settings.ts";
+import type { Settings } from "../features/settings/settings.ts";
+import { Webhooks } from "../features/webhooks/webhooks.ts";
 import type { Records } from "./command.ts";
 
 /** As whom the activity log has the command line: who runs it need be no user. */

@@ -1,8 +1,8 @@
 import { DomainError } from "../../shared/errors.ts";
-import { exportAudit, exportFormats } from "../audit/export_audit.ts";
-import { readTime } from "../audit/read_time.ts";
-import { verifyAudit } from "../audit/verify_audit.ts";
-import { openSigningKey } from "../auth/signing_key.ts";
+import { exportAudit, exportFormats } from "../features/audit/export_audit.ts";
+import { readTime } from "../features/audit/read_time.ts";
+import { verifyAudit } from "../features/audit/verify_audit.ts";
+import { openSigningKey } from "../features/accounts/auth/signing_key.ts";
 import { type AuditAction, auditActions } from "../../shared/schemas/choices/audit_choices.ts";
 import type { Call, Command } from "./command.ts";
 

@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
-import { databaseFiles, isFileDatabase } from "../config/places.ts";
-import { StartRefusal } from "../config/refusal.ts";
-import { resolveConfig } from "../config/resolve_config.ts";
-import { findStore, namesRoot } from "../config/sources.ts";
-import { isBelow } from "../disk/real_path.ts";
+import { databaseFiles, isFileDatabase } from "../core/config/places.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
+import { resolveConfig } from "../core/config/resolve_config.ts";
+import { findStore, namesRoot } from "../core/config/sources.ts";
+import { isBelow } from "../core/disk/real_path.ts";
 import { openingError } from "../boot/check_store.ts";
 import {
   countUsers,
@@ -13,8 +13,8 @@ import {
   removeRecords,
   settledRecords,
   writeRecords,
-} from "../kv/snapshot.ts";
-import { openStore, type Store } from "../kv/store.ts";
+} from "../core/kv/snapshot.ts";
+import { openStore, type Store } from "../core/kv/store.ts";
 import { type Call, type StoreCommand, wordAt } from "./command.ts";
 import {
   type Copied,

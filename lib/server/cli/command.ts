@@ -1,10 +1,10 @@
-import type { Gate } from "../access/gate.ts";
-import type { Config } from "../config/config.ts";
-import type { Cubby } from "../cubby/cubby.ts";
+import type { Gate } from "../core/access/gate.ts";
+import type { Config } from "../core/config/config.ts";
+import type { Cubby } from "../boot/cubby/cubby.ts";
 import { DomainError } from "../../shared/errors.ts";
-import type { Store } from "../kv/store.ts";
-import type { ServerOptionsStore } from "../settings/server_options.ts";
-import type { LaunchEnvironment } from "../config/sources.ts";
+import type { Store } from "../core/kv/store.ts";
+import type { ServerOptionsStore } from "../features/settings/server_options.ts";
+import type { LaunchEnvironment } from "../core/config/sources.ts";
 import type { Note } from "./activities.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 import type { PasswordInput } from "./password_input.ts";

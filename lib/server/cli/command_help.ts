@@ -1,5 +1,5 @@
 /** What the command line says about its commands: their lists, their flags, a mistyped name. */
-import { commandNames } from "../config/app_folder.ts";
+import { commandNames } from "../core/config/app_folder.ts";
 import type { Command, StoreCommand } from "./command.ts";
 import type { CommandFlag } from "./flags.ts";
 import { tableLines } from "./texts.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { readSettings } from "../settings/settings.ts";
+import { readSettings } from "../features/settings/settings.ts";
 import { saveSettings } from "./activities.ts";
 import type { Call, Command } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";

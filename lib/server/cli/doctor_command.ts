@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
-import { examine } from "../doctor/examine.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { examine } from "./doctor/examine.ts";
+import type { Finding } from "./doctor/finding.ts";
 import type { Call, Command } from "./command.ts";
 
 /** The command that checks the store against the disk. */

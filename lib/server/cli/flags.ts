@@ -1,7 +1,7 @@
-import { readArgs } from "../config/flags.ts";
-import type { Flag } from "../config/option.ts";
-import { plainName } from "../config/options.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { readArgs } from "../core/config/flags.ts";
+import type { Flag } from "../core/config/option.ts";
+import { plainName } from "../core/config/options.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 import * as v from "valibot";
 import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
 import { readSize } from "./texts.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { GroupInfo } from "../../shared/schemas/group.ts";
-import type { Group } from "../users/groups/group.ts";
-import type { Groups } from "../users/groups/groups.ts";
+import type { Group } from "../features/accounts/users/groups/group.ts";
+import type { Groups } from "../features/accounts/users/groups/groups.ts";
 import {
   type ApiCommand,
   apiCommand,

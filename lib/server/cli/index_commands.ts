@@ -5,8 +5,8 @@ import {
   indexPath,
   openForWriting,
   sizeOfIndex,
-} from "../contents/index_file.ts";
-import { askForRebuild, readState } from "../contents/state.ts";
+} from "../features/contents/index_file.ts";
+import { askForRebuild, readState } from "../features/contents/state.ts";
 import type { Call, Command } from "./command.ts";
 import { tableLines } from "./texts.ts";
 

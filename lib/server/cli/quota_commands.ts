@@ -1,6 +1,6 @@
-import { Quotas } from "../quotas/quotas.ts";
-import { TrashRecords } from "../trash/trash_records.ts";
-import { openListingWorker } from "../workers/workers.ts";
+import { Quotas } from "../features/quotas/quotas.ts";
+import { TrashRecords } from "../files/trash/trash_records.ts";
+import { openListingWorker } from "../files/workers/workers.ts";
 import { type Command, wordAt } from "./command.ts";
 import { usageText } from "./quota_usage.ts";
 import { findUser } from "./user_commands.ts";

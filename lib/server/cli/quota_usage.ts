@@ -1,7 +1,7 @@
 import { isLimited, type QuotaUsage } from "../../shared/schemas/quota.ts";
-import { Ledger } from "../quotas/ledger.ts";
-import { areaOf, usageOf } from "../quotas/area_usage.ts";
-import type { User } from "../users/user.ts";
+import { Ledger } from "../features/quotas/ledger.ts";
+import { areaOf, usageOf } from "../features/quotas/area_usage.ts";
+import type { User } from "../features/accounts/users/user.ts";
 import type { Call } from "./command.ts";
 import { sizeText } from "./texts.ts";
 

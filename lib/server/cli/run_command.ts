@@ -1,32 +1,32 @@
-import { Gate } from "../access/gate.ts";
+import { Gate } from "../core/access/gate.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { openStore, type Store } from "../kv/store.ts";
-import { ServerOptionsStore } from "../settings/server_options.ts";
-import { SettingsStore } from "../settings/settings_store.ts";
-import { Shares } from "../shares/shares.ts";
-import { SecondFactors } from "../auth/factors/factors.ts";
-import { openSigningKey } from "../auth/signing_key.ts";
-import { escapeControls } from "../log/escape_controls.ts";
-import type { Environment } from "../config/environment.ts";
-import { StartRefusal } from "../config/refusal.ts";
-import { givenFrom } from "../config/options.ts";
-import { findRoot } from "../config/places.ts";
-import { sessionsPrefix } from "../kv/keys/sessions.ts";
+import { openStore, type Store } from "../core/kv/store.ts";
+import { ServerOptionsStore } from "../features/settings/server_options.ts";
+import { SettingsStore } from "../features/settings/settings_store.ts";
+import { Shares } from "../features/links/shares/shares.ts";
+import { SecondFactors } from "../features/accounts/auth/factors/factors.ts";
+import { openSigningKey } from "../features/accounts/auth/signing_key.ts";
+import { escapeControls } from "../core/log/escape_controls.ts";
+import type { Environment } from "../core/config/environment.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
+import { givenFrom } from "../core/config/options.ts";
+import { findRoot } from "../core/config/places.ts";
+import { sessionsPrefix } from "../core/kv/keys/sessions.ts";
 import { checkStore, openingError } from "../boot/check_store.ts";
 import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
 import type { DataPlaces } from "../boot/emptied_store.ts";
 import { trustAuthorities } from "../boot/stored.ts";
-import { resolveConfig } from "../config/resolve_config.ts";
-import { findStore, type LaunchEnvironment, namesRoot } from "../config/sources.ts";
-import { openPasswords } from "../passwords/passwords.ts";
-import { Users } from "../users/users.ts";
+import { resolveConfig } from "../core/config/resolve_config.ts";
+import { findStore, type LaunchEnvironment, namesRoot } from "../core/config/sources.ts";
+import { openPasswords } from "../features/accounts/passwords/passwords.ts";
+import { Users } from "../features/accounts/users/users.ts";
 import { openActivities } from "./activities.ts";
 import { auditCommands } from "./audit_commands.ts";
 import { backupCommand, restoreCommand } from "./backup_commands.ts";
 import type { Command, Records, StoreCommand } from "./command.ts";
-import type { Audit } from "../audit/audit.ts";
-import type { Config } from "../config/config.ts";
-import type { Cubby } from "../cubby/cubby.ts";
+import type { Audit } from "../features/audit/audit.ts";
+import type { Config } from "../core/config/config.ts";
+import type { Cubby } from "../boot/cubby/cubby.ts";
 import type { PasswordInput } from "./password_input.ts";
 import { linkCommands } from "./link_commands.ts";
 import { commandHelp, flagsFor, groupOf, helpLines, unknownCommand } from "./command_help.ts";
@@ -229,7 +229,7 @@ async function openWhole(
   config: Config,
   audit: Audit,
 ): Promise<{ cubby: Cubby; close(): Promise<void> }> {
-  const { openBeside } = await import("../cubby/open_cubby.ts");
+  const { openBeside } = await import("../boot/cubby/open_cubby.ts");
   const { cubby, settle } = await openBeside(config, { line() {}, request() {}, close() {} });
   return {
     cubby: { ...cubby, audit },

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { ServerOptions } from "../settings/server_options.ts";
-import { storedOptions, together } from "../config/options.ts";
-import { resolveConfig } from "../config/resolve_config.ts";
-import type { LaunchEnvironment } from "../config/sources.ts";
+import type { ServerOptions } from "../features/settings/server_options.ts";
+import { storedOptions, together } from "../core/config/options.ts";
+import { resolveConfig } from "../core/config/resolve_config.ts";
+import type { LaunchEnvironment } from "../core/config/sources.ts";
 import type { CommandFlag } from "./flags.ts";
 
 /** The server's flags that can be stored for its next start. */

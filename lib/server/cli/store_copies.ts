@@ -1,11 +1,17 @@
 import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
-import { databaseFiles, isFileDatabase } from "../config/places.ts";
-import { StartRefusal } from "../config/refusal.ts";
+import { databaseFiles, isFileDatabase } from "../core/config/places.ts";
+import { StartRefusal } from "../core/config/refusal.ts";
 import { checkStore, openingError } from "../boot/check_store.ts";
 import { holdsStore } from "../boot/prepare_data.ts";
-import { copyFile, countUsers, isWhole, settledRecords, writeRecords } from "../kv/snapshot.ts";
-import { type OpeningOptions, openStore, type Store } from "../kv/store.ts";
+import {
+  copyFile,
+  countUsers,
+  isWhole,
+  settledRecords,
+  writeRecords,
+} from "../core/kv/snapshot.ts";
+import { type OpeningOptions, openStore, type Store } from "../core/kv/store.ts";
 
 /** The parts of a copy. */
 export interface Copied {

@@ -1,6 +1,6 @@
-import { hasEnded, toApiTokenInfo } from "../auth/api_token.ts";
-import { ApiTokens } from "../auth/api_tokens.ts";
-import { LoginThrottle } from "../auth/login_throttle.ts";
+import { hasEnded, toApiTokenInfo } from "../features/accounts/auth/api_token.ts";
+import { ApiTokens } from "../features/accounts/auth/api_tokens.ts";
+import { LoginThrottle } from "../features/accounts/auth/login_throttle.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { tableLines } from "./texts.ts";
 import { findUser } from "./user_commands.ts";

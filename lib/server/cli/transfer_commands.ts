@@ -1,7 +1,7 @@
-import { forgetPlaces } from "../places/place_lists.ts";
-import { Requests } from "../requests/requests.ts";
+import { forgetPlaces } from "../features/places/place_lists.ts";
+import { Requests } from "../features/links/requests/requests.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { toUserInfo } from "../users/user.ts";
+import { toUserInfo } from "../features/accounts/users/user.ts";
 import { version } from "../../shared/version.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
 import { importConfig } from "./import/import_config.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { FolderHandle } from "../access/folder_handle.ts";
-import type { Pauses } from "../concurrency/pauses.ts";
+import type { FolderHandle } from "../core/access/folder_handle.ts";
+import type { Pauses } from "../core/concurrency/pauses.ts";
 
 /**
  * Checks a folder's whole subtree before it is deleted: one entry hidden from the viewer, at any

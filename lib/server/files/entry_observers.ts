@@ -1,13 +1,13 @@
 import { DomainError } from "../../shared/errors.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
-import type { Gate } from "../access/gate.ts";
-import type { SourceHandle } from "../access/source_handle.ts";
-import { SERVER } from "../access/viewer.ts";
-import type { Facts } from "../disk/facts.ts";
-import { pendingChangeKey, pendingChangesPrefix } from "../kv/keys/files.ts";
-import { bestEffort } from "../kv/best_effort.ts";
-import type { Store } from "../kv/store.ts";
+import type { Gate } from "../core/access/gate.ts";
+import type { SourceHandle } from "../core/access/source_handle.ts";
+import { SERVER } from "../core/access/viewer.ts";
+import type { Facts } from "../core/disk/facts.ts";
+import { pendingChangeKey, pendingChangesPrefix } from "../core/kv/keys/files.ts";
+import { bestEffort } from "../core/kv/best_effort.ts";
+import type { Store } from "../core/kv/store.ts";
 
 /** Most numbered names that an entry is looked for under. */
 const maxNumbers = 100;

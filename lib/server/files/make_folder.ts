@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import type { Access } from "../access/access.ts";
+import type { Access } from "../core/access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Gate } from "../access/gate.ts";
+import type { Gate } from "../core/access/gate.ts";
 import { type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
-import { SERVER } from "../access/viewer.ts";
+import { SERVER } from "../core/access/viewer.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { foldName } from "../../shared/fold.ts";
 import { makeFolder } from "./make_folder.ts";

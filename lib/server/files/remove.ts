@@ -1,6 +1,6 @@
-import type { Access } from "../access/access.ts";
+import type { Access } from "../core/access/access.ts";
 import type { EntryPath } from "../../shared/path.ts";
-import type { ListingWorker } from "../workers/workers.ts";
+import type { ListingWorker } from "./workers/workers.ts";
 import type { EntryObservers } from "./entry_observers.ts";
 
 /**

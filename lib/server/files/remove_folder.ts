@@ -1,10 +1,10 @@
-import type { Access } from "../access/access.ts";
-import { asRefusal } from "../access/os_errors.ts";
+import type { Access } from "../core/access/access.ts";
+import { asRefusal } from "../core/access/os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";
 import { removeTree } from "./remove_tree.ts";
-import { collectGarbage } from "../concurrency/collect_garbage.ts";
+import { collectGarbage } from "../core/concurrency/collect_garbage.ts";
 import { checkBelow } from "./check_below.ts";
-import type { Pauses } from "../concurrency/pauses.ts";
+import type { Pauses } from "../core/concurrency/pauses.ts";
 
 /**
  * Removes a folder with its whole subtree, after all of it was checked. Links are removed, never

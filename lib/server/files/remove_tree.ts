@@ -1,7 +1,7 @@
-import type { OpenFolder } from "../disk/disk.ts";
-import { DiskError } from "../disk/disk_error.ts";
-import { disk } from "../disk/this_disk.ts";
-import type { Pauses } from "../concurrency/pauses.ts";
+import type { OpenFolder } from "../core/disk/disk.ts";
+import { DiskError } from "../core/disk/disk_error.ts";
+import { disk } from "../core/disk/this_disk.ts";
+import type { Pauses } from "../core/concurrency/pauses.ts";
 
 /** Entries removed between two pauses. */
 const stride = 256;

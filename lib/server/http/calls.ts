@@ -1,14 +1,14 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../shared/errors.ts";
-import type { ApiToken } from "../auth/api_token.ts";
-import type { State } from "../define.ts";
+import type { ApiToken } from "../features/accounts/auth/api_token.ts";
+import type { State } from "./define.ts";
 import {
   type CallDescription,
   type CallMethod,
   jsonBodyOf,
   type TokenRight,
   type Who,
-} from "../openapi/call.ts";
+} from "./openapi/call.ts";
 import { adminOf, signedInOf } from "./middleware/sign_in.ts";
 import { readJsonBody } from "./request/json_body.ts";
 import { errorResponse } from "./response/error_response.ts";

@@ -1,4 +1,4 @@
-import type { CallMethod, FoundCall } from "../openapi/call.ts";
+import type { CallMethod, FoundCall } from "./openapi/call.ts";
 import type { CallHandler } from "./calls.ts";
 
 /**

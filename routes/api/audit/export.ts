@@ -1,4 +1,4 @@
-import { exportAudit } from "../../../lib/server/audit/export_audit.ts";
+import { exportAudit } from "../../../lib/server/features/audit/export_audit.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import {
   auditFilter,
@@ -6,9 +6,9 @@ import {
   zoneOption,
 } from "../../../lib/server/http/request/audit_requests.ts";
 import { linesAnswer } from "../../../lib/server/http/response/lines_answer.ts";
-import { bytes } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { filter } from "../../../lib/server/openapi/parts/audit.ts";
+import { bytes } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { filter } from "../../../lib/server/http/openapi/parts/audit.ts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/jsonl; charset=utf-8" };
 

@@ -1,10 +1,10 @@
-import { searchAudit } from "../../../lib/server/audit/search_audit.ts";
+import { searchAudit } from "../../../lib/server/features/audit/search_audit.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { readAuditQuery } from "../../../lib/server/http/request/audit_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/openapi/answers.ts";
-import { filter } from "../../../lib/server/openapi/parts/audit.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { filter } from "../../../lib/server/http/openapi/parts/audit.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The activity log, for administrators. */
 export const handler = calls({

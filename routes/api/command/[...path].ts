@@ -1,14 +1,14 @@
 import type { RouteConfig } from "fresh";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { serveCommandSocket } from "../../../lib/server/commands/command_socket.ts";
-import { limitMessages } from "../../../lib/server/commands/message_limit.ts";
+import { serveCommandSocket } from "../../../lib/server/features/commands/command_socket.ts";
+import { limitMessages } from "../../../lib/server/features/commands/message_limit.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { nothing } from "../../../lib/server/openapi/answers.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { nothing } from "../../../lib/server/http/openapi/answers.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/command/*?" };

@@ -1,9 +1,9 @@
-import { toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
+import { toFactors } from "../../../lib/server/features/accounts/auth/factors/factors_record.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { factorOwner } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/openapi/answers.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own second factors. */
 export const handler = calls({

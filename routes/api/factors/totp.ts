@@ -11,12 +11,12 @@ import {
   recoveryCodesAnswer,
   tokenAnswer,
 } from "../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../lib/server/openapi/parts/factors.ts";
-import { newToken } from "../../../lib/server/openapi/parts/sessions.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { badProof, ownProofs } from "../../../lib/server/http/openapi/parts/factors.ts";
+import { newToken } from "../../../lib/server/http/openapi/parts/sessions.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own authenticator app: setting it up in two steps, and removing it. */
 export const handler = calls({

@@ -4,8 +4,8 @@ import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { beforeOption, listedPath } from "../../../lib/server/http/request/place_requests.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { done } from "../../../lib/server/openapi/answers.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { done } from "../../../lib/server/http/openapi/answers.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** Below the list, which the file's name alone would match as well. */
 export const config: RouteConfig = { routeOverride: "/api/favorites/*" };

@@ -9,11 +9,11 @@ import {
   saveMembers,
 } from "../../../lib/server/http/request/group_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../lib/server/openapi/answers.ts";
-import { jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
-import { readGroupChange } from "../../../lib/server/users/groups/read_group.ts";
+import { json, text } from "../../../lib/server/http/openapi/answers.ts";
+import { jsonBody, passwordProof } from "../../../lib/server/http/openapi/json_body.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { toGroupInfo } from "../../../lib/server/features/accounts/users/groups/group.ts";
+import { readGroupChange } from "../../../lib/server/features/accounts/users/groups/read_group.ts";
 
 /** One group, for administrators: shown, changed and removed. */
 export const handler = calls({

@@ -11,12 +11,12 @@ import {
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { listParameters } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import type { Schema } from "../../../lib/server/openapi/types.ts";
-import { toGroupInfo } from "../../../lib/server/users/groups/group.ts";
-import { readGroupDraft } from "../../../lib/server/users/groups/read_group.ts";
+import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import type { Schema } from "../../../lib/server/http/openapi/types.ts";
+import { toGroupInfo } from "../../../lib/server/features/accounts/users/groups/group.ts";
+import { readGroupDraft } from "../../../lib/server/features/accounts/users/groups/read_group.ts";
 
 const groupOrRow: Schema = {
   anyOf: [

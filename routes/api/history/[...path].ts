@@ -1,14 +1,14 @@
 import type { RouteConfig } from "fresh";
 import { DomainError } from "../../../lib/shared/errors.ts";
-import { historyOf } from "../../../lib/server/audit/history.ts";
+import { historyOf } from "../../../lib/server/features/audit/history.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/openapi/answers.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/history/*?" };

@@ -1,6 +1,6 @@
 import { inviteDraftSchema } from "../../../lib/shared/schemas/invite.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
-import { toInviteInfo } from "../../../lib/server/auth/invites/invites.ts";
+import { toInviteInfo } from "../../../lib/server/features/accounts/auth/invites/invites.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
@@ -11,11 +11,11 @@ import {
 import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
-import { listParameters } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import { linkMailer, mailLink } from "../../../lib/server/pages/send_link.ts";
+import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { linkMailer, mailLink } from "../../../lib/server/http/pages/send_link.ts";
 
 /** The links that make users and set passwords: administrators list and make them. */
 export const handler = calls({

@@ -3,10 +3,10 @@ import { beginJob, begunJobAnswer, jobBody } from "../../../lib/server/http/jobs
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { jobList } from "../../../lib/server/http/request/lists/job_lists.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
-import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { goesOn } from "../../../lib/server/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { listParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { goesOn } from "../../../lib/server/http/openapi/parts/jobs.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own jobs, listed and begun. */
 export const handler = calls({

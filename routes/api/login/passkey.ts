@@ -8,10 +8,10 @@ import {
 } from "../../../lib/server/http/request/auth/passkey_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../lib/server/openapi/answers.ts";
-import { wholeBody } from "../../../lib/server/openapi/json_body.ts";
-import { newToken } from "../../../lib/server/openapi/parts/sessions.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { newToken } from "../../../lib/server/http/openapi/parts/sessions.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** Signing in by a passkey, in two steps. The question of the first is also that of a proof. */
 export const handler = calls({

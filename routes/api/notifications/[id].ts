@@ -3,9 +3,9 @@ import { read } from "../../../lib/shared/schemas/read.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { done } from "../../../lib/server/openapi/answers.ts";
-import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
-import type { Parameter } from "../../../lib/server/openapi/types.ts";
+import { done } from "../../../lib/server/http/openapi/answers.ts";
+import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
+import type { Parameter } from "../../../lib/server/http/openapi/types.ts";
 
 const notificationParameter: Parameter = {
   name: "id",

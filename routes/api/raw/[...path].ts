@@ -5,9 +5,9 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordDownload } from "../../../lib/server/http/request/activities.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
-import { bytes } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { bytes } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import {
   archiveParameters,
   archiveTypes,
@@ -15,8 +15,8 @@ import {
   downloadParameters,
   ofBytes,
   unreadable,
-} from "../../../lib/server/openapi/parts/content.ts";
-import { MediaType, type RequestBody } from "../../../lib/server/openapi/types.ts";
+} from "../../../lib/server/http/openapi/parts/content.ts";
+import { MediaType, type RequestBody } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/raw/*?" };

@@ -3,7 +3,7 @@ import { DomainError } from "../../../lib/shared/errors.ts";
 import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import type { EntryPath } from "../../../lib/shared/path.ts";
 import { requestChangeSchema } from "../../../lib/shared/schemas/request.ts";
-import type { State } from "../../../lib/server/define.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
@@ -17,12 +17,12 @@ import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../lib/server/openapi/answers.ts";
-import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
-import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { fileRequests } from "../../../lib/server/openapi/parts/requests.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import { readRequestChange } from "../../../lib/server/requests/read_request.ts";
+import { json, text } from "../../../lib/server/http/openapi/answers.ts";
+import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { listParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { fileRequests } from "../../../lib/server/http/openapi/parts/requests.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { readRequestChange } from "../../../lib/server/features/links/requests/read_request.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/request/*?" };

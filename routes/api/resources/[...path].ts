@@ -1,7 +1,7 @@
 import type { Context, RouteConfig } from "fresh";
 import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
 import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
-import type { State } from "../../../lib/server/define.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { saveText } from "../../../lib/server/files/content/save_text.ts";
 import { describe } from "../../../lib/server/files/listing/describe.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
@@ -13,7 +13,7 @@ import {
   moveEntry,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { transferHooks } from "../../../lib/server/hooks/hooks.ts";
+import { transferHooks } from "../../../lib/server/features/commands/hooks.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import {
   answerByJob,
@@ -41,17 +41,17 @@ import {
   describeOptions,
   descriptionAnswer,
 } from "../../../lib/server/http/response/resource_answers.ts";
-import { done, json, nothing, text } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
+import { done, json, nothing, text } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
 import {
   conditions,
   parameterNamed,
   windowParameters,
-} from "../../../lib/server/openapi/parameters.ts";
-import { goesOn } from "../../../lib/server/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import type { RequestBody } from "../../../lib/server/openapi/types.ts";
-import { heldBySearch } from "../../../lib/server/search/search.ts";
+} from "../../../lib/server/http/openapi/parameters.ts";
+import { goesOn } from "../../../lib/server/http/openapi/parts/jobs.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import type { RequestBody } from "../../../lib/server/http/openapi/types.ts";
+import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/resources/*?" };

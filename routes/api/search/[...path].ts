@@ -1,17 +1,17 @@
 import type { Context, RouteConfig } from "fresh";
 import type { EntryPath } from "../../../lib/shared/path.ts";
-import { asArray, joined } from "../../../lib/server/contents/joined_results.ts";
-import { type Question, questionOf } from "../../../lib/server/contents/question.ts";
-import type { State } from "../../../lib/server/define.ts";
+import { asArray, joined } from "../../../lib/server/features/contents/joined_results.ts";
+import { type Question, questionOf } from "../../../lib/server/features/contents/question.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import { checkSearch, heldBySearch, search } from "../../../lib/server/search/search.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { checkSearch, heldBySearch, search } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/search/*?" };

@@ -4,9 +4,9 @@ import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { sessionList } from "../../../lib/server/http/request/lists/session_lists.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { list, text } from "../../../lib/server/openapi/answers.ts";
-import { listParameters } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { list, text } from "../../../lib/server/http/openapi/answers.ts";
+import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own sessions: the list, and "sign out everywhere else". */
 export const handler = calls({

@@ -8,7 +8,7 @@ import {
   shareRequestSchema,
   shareTermsSchema,
 } from "../../../lib/shared/schemas/share.ts";
-import type { State } from "../../../lib/server/define.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
@@ -23,14 +23,17 @@ import {
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list, text } from "../../../lib/server/openapi/answers.ts";
-import { jsonBody } from "../../../lib/server/openapi/json_body.ts";
-import { listParameters, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import { readShareChange, readShareDraft } from "../../../lib/server/shares/read_draft.ts";
-import { type Share, termsOf } from "../../../lib/server/shares/share.ts";
-import { newAudience } from "../../../lib/server/shares/share_events.ts";
-import { assertMayGive } from "../../../lib/server/shares/visit.ts";
+import { json, list, text } from "../../../lib/server/http/openapi/answers.ts";
+import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { listParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import {
+  readShareChange,
+  readShareDraft,
+} from "../../../lib/server/features/links/shares/read_draft.ts";
+import { type Share, termsOf } from "../../../lib/server/features/links/shares/share.ts";
+import { newAudience } from "../../../lib/server/features/links/shares/share_events.ts";
+import { assertMayGive } from "../../../lib/server/features/links/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/share/*?" };

@@ -1,17 +1,17 @@
 import type { Context, RouteConfig } from "fresh";
 import { read } from "../../../lib/shared/schemas/read.ts";
 import { sizeRequestSchema } from "../../../lib/shared/schemas/size.ts";
-import type { State } from "../../../lib/server/define.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { wholeBody } from "../../../lib/server/openapi/json_body.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import type { Answer } from "../../../lib/server/openapi/types.ts";
-import { heldBySearch } from "../../../lib/server/search/search.ts";
+import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import type { Answer } from "../../../lib/server/http/openapi/types.ts";
+import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/size/*?" };

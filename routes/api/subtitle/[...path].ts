@@ -3,12 +3,12 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { subtitlesAnswer } from "../../../lib/server/http/response/subtitles_answer.ts";
-import { bytes, nothing } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { conditions, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { unreadable } from "../../../lib/server/openapi/parts/content.ts";
-import type { Header, Reference } from "../../../lib/server/openapi/types.ts";
-import { openSubtitles, statSubtitles } from "../../../lib/server/subtitles/convert.ts";
+import { bytes, nothing } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { conditions, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { unreadable } from "../../../lib/server/http/openapi/parts/content.ts";
+import type { Header, Reference } from "../../../lib/server/http/openapi/types.ts";
+import { openSubtitles, statSubtitles } from "../../../lib/server/files/subtitles/convert.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/subtitle/*?" };

@@ -1,6 +1,6 @@
 import { apiTokenDraftSchema } from "../../../lib/shared/schemas/api_token.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
-import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
+import { toApiTokenInfo } from "../../../lib/server/features/accounts/auth/api_token.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
@@ -8,10 +8,10 @@ import { requireReauthentication } from "../../../lib/server/http/request/auth/r
 import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/openapi/answers.ts";
-import { jsonBody, passwordProof } from "../../../lib/server/openapi/json_body.ts";
-import { listParameters } from "../../../lib/server/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
+import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { jsonBody, passwordProof } from "../../../lib/server/http/openapi/json_body.ts";
+import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own API tokens, listed and made; administrators list those of others. */
 export const handler = calls({

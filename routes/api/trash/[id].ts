@@ -1,5 +1,5 @@
 import { encodePath } from "../../../lib/shared/path.ts";
-import { serverPath } from "../../../lib/server/audit/server_path.ts";
+import { serverPath } from "../../../lib/server/features/audit/server_path.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
@@ -8,15 +8,15 @@ import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { refuseAsCode } from "../../../lib/server/http/response/not_as_code.ts";
 import { sendFile } from "../../../lib/server/http/response/send_file.ts";
-import { bytes, done } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { conditions, parameterNamed } from "../../../lib/server/openapi/parameters.ts";
+import { bytes, done } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { conditions, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import {
   ofBytes,
   partAnswers,
   rangeParameters,
-} from "../../../lib/server/openapi/parts/content.ts";
-import type { Parameter } from "../../../lib/server/openapi/types.ts";
+} from "../../../lib/server/http/openapi/parts/content.ts";
+import type { Parameter } from "../../../lib/server/http/openapi/types.ts";
 
 const trashParameter: Parameter = {
   name: "id",

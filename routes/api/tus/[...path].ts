@@ -1,7 +1,7 @@
 import type { Context, RouteConfig } from "fresh";
 import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
-import type { State } from "../../../lib/server/define.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { freePath } from "../../../lib/server/files/upload/free_path.ts";
 import type { Naming, PartBody, UploadState } from "../../../lib/server/files/upload/resumable.ts";
@@ -23,11 +23,15 @@ import {
   stateHeaders,
   uploadLength,
 } from "../../../lib/server/http/request/uploads/tus.ts";
-import { nothing } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed, headers } from "../../../lib/server/openapi/headers.ts";
-import { parameterNamed } from "../../../lib/server/openapi/parameters.ts";
-import { badNaming, uploadPart, uploadState } from "../../../lib/server/openapi/parts/uploads.ts";
-import type { Parameter } from "../../../lib/server/openapi/types.ts";
+import { nothing } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed, headers } from "../../../lib/server/http/openapi/headers.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import {
+  badNaming,
+  uploadPart,
+  uploadState,
+} from "../../../lib/server/http/openapi/parts/uploads.ts";
+import type { Parameter } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/tus/*?" };

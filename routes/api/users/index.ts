@@ -7,12 +7,12 @@ import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { groupOption, userList } from "../../../lib/server/http/request/lists/user_lists.ts";
 import { readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { list, text } from "../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/openapi/headers.ts";
-import { listParameters } from "../../../lib/server/openapi/parameters.ts";
-import { badUser, userBody } from "../../../lib/server/openapi/parts/users.ts";
-import { schemaNamed } from "../../../lib/server/openapi/references.ts";
-import { addUser } from "../../../lib/server/users/add_user.ts";
+import { list, text } from "../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
+import { badUser, userBody } from "../../../lib/server/http/openapi/parts/users.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { addUser } from "../../../lib/server/features/accounts/users/add_user.ts";
 
 /** The users: administrators list and add them. */
 export const handler = calls({

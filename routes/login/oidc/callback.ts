@@ -1,4 +1,4 @@
-import { define } from "../../../lib/server/define.ts";
+import { define } from "../../../lib/server/http/define.ts";
 import {
   idTokenCookie,
   readSignInCookie,
@@ -7,7 +7,7 @@ import {
 } from "../../../lib/server/http/request/auth/cookies.ts";
 import { loginRefusalOf, oidcOf } from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { clientOf, cookieScope } from "../../../lib/server/http/response/session_answers.ts";
-import { backToLogin } from "../../../lib/server/pages/redirects.ts";
+import { backToLogin } from "../../../lib/server/http/pages/redirects.ts";
 
 /**
  * Where the provider sends the visitor back to. The session's token is in the cookie then; the

@@ -1,4 +1,4 @@
-import { define } from "../../../lib/server/define.ts";
+import { define } from "../../../lib/server/http/define.ts";
 import { signInCookie } from "../../../lib/server/http/request/auth/cookies.ts";
 import {
   callbackAddress,
@@ -6,7 +6,7 @@ import {
   oidcOf,
 } from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { cookieScope } from "../../../lib/server/http/response/session_answers.ts";
-import { afterSignIn, backToLogin, redirect } from "../../../lib/server/pages/redirects.ts";
+import { afterSignIn, backToLogin, redirect } from "../../../lib/server/http/pages/redirects.ts";
 
 /** Sends the visitor to the provider to sign in; `again` has it ask for a proof in any case. */
 export const handler = define.handlers({

@@ -1,9 +1,9 @@
-import { define } from "../../../lib/server/define.ts";
+import { define } from "../../../lib/server/http/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { idTokenCookie, readIdTokenCookie } from "../../../lib/server/http/request/auth/cookies.ts";
 import { oidcOf, publicAddress } from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { cookieScope } from "../../../lib/server/http/response/session_answers.ts";
-import { backToLogin, redirect } from "../../../lib/server/pages/redirects.ts";
+import { backToLogin, redirect } from "../../../lib/server/http/pages/redirects.ts";
 
 /**
  * Ends the session at the provider, once the one here has ended (RP-initiated logout). Another site

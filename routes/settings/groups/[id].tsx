@@ -1,11 +1,14 @@
 import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
-import { define } from "../../../lib/server/define.ts";
-import { guard, placedAs, settingsContent } from "../../../lib/server/pages/settings_page.ts";
+import { define } from "../../../lib/server/http/define.ts";
+import { guard, placedAs, settingsContent } from "../../../lib/server/http/pages/settings_page.ts";
 import { listPage } from "../../../lib/server/http/request/lists/list.ts";
 import { userNames } from "../../../lib/server/http/request/lists/user_lists.ts";
-import { type Group, toGroupInfo } from "../../../lib/server/users/groups/group.ts";
-import type { Users } from "../../../lib/server/users/users.ts";
+import {
+  type Group,
+  toGroupInfo,
+} from "../../../lib/server/features/accounts/users/groups/group.ts";
+import type { Users } from "../../../lib/server/features/accounts/users/users.ts";
 import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 
 /** One group, or the form for a new one, for administrators. */

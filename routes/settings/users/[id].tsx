@@ -1,13 +1,16 @@
 import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
-import { define } from "../../../lib/server/define.ts";
-import { noFactors, toFactors } from "../../../lib/server/auth/factors/factors_record.ts";
-import { guard, placedAs, settingsContent } from "../../../lib/server/pages/settings_page.ts";
-import { toApiTokenInfo } from "../../../lib/server/auth/api_token.ts";
+import { define } from "../../../lib/server/http/define.ts";
+import {
+  noFactors,
+  toFactors,
+} from "../../../lib/server/features/accounts/auth/factors/factors_record.ts";
+import { guard, placedAs, settingsContent } from "../../../lib/server/http/pages/settings_page.ts";
+import { toApiTokenInfo } from "../../../lib/server/features/accounts/auth/api_token.ts";
 import { groupRows } from "../../../lib/server/http/request/group_requests.ts";
 import { listPage } from "../../../lib/server/http/request/lists/list.ts";
 import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
-import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
+import { blankUser, toUserInfo } from "../../../lib/server/features/accounts/users/user.ts";
 
 /** One user, or the form for a new one, for administrators. */
 export const handler = define.handlers({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CallName } from "../../../lib/server/sandbox/call_numbers.ts";
+import type { CallName } from "../../../lib/server/core/sandbox/call_numbers.ts";
 import { plant } from "../../support/disks/files.ts";
 import { looksOf, quarters } from "../../support/data/pictures.ts";
 import type { ProbeAnswer, ProbeStep } from "../../support/probes/probe.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { encoderOf } from "../../../lib/server/text/encode.ts";
+import { encoderOf } from "../../../lib/server/files/text/encode.ts";
 import { plant, plantBytes, sha256 } from "../../support/disks/files.ts";
 import { type RunningServer, startServer } from "../../support/server/server.ts";
 

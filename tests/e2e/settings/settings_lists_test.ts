@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "../../../lib/server/kv/store.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { awake, openSettings, share, tokenFor } from "../../support/browser/settings.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { wordsOf } from "../../../lib/server/pages/dictionaries.ts";
+import { wordsOf } from "../../../lib/server/http/pages/dictionaries.ts";
 import { listingAwake } from "../../support/browser/listing.ts";
 import { withholdCode } from "../../support/browser/scripts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";

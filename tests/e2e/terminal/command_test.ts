@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
 import { administer } from "../../support/server/administer.ts";
 import { eventually } from "../../support/browser/listing.ts";
 import { runCommand, typeCommand } from "../../support/clients/command.ts";

@@ -1,13 +1,13 @@
 /** The folders in which one operation takes place, and what is to be seen of them. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Store } from "../../../lib/server/kv/store.ts";
+import type { Store } from "../../../lib/server/core/kv/store.ts";
 import {
   joinShares,
   shareRecords,
   type StoredShare,
-} from "../../../lib/server/shares/share_records.ts";
-import { type TrashedEntry, TrashRecords } from "../../../lib/server/trash/trash_records.ts";
+} from "../../../lib/server/features/links/shares/share_records.ts";
+import { type TrashedEntry, TrashRecords } from "../../../lib/server/files/trash/trash_records.ts";
 import type { Caller, Stand } from "./stand.ts";
 
 /** The time that everything has before an operation; what is newer is shown as such. */

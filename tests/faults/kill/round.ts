@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../../lib/shared/delay.ts";
 import { runCommand } from "../../../lib/server/cli/run_command.ts";
-import { openStore, type Store } from "../../../lib/server/kv/store.ts";
+import { openStore, type Store } from "../../../lib/server/core/kv/store.ts";
 import { leftovers, trashFaults } from "../leftovers.ts";
 import type { Kind } from "./kind.ts";
 import { look, type Place, timeless } from "./place.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { newJob } from "../../../lib/server/jobs/job.ts";
+import { newJob } from "../../../lib/server/features/jobs/job.ts";
 import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";
 import { archiveFormats } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";

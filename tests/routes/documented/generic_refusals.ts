@@ -2,7 +2,7 @@ import {
   type CallDescription,
   type FoundCall,
   jsonBodyOf,
-} from "../../../lib/server/openapi/call.ts";
+} from "../../../lib/server/http/openapi/call.ts";
 import { brokenBody } from "./case.ts";
 
 /** Who asks, with the words of the tests. */

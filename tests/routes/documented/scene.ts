@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import type { Scene } from "./case.ts";

@@ -1,7 +1,7 @@
 /** What replaces a file, and what is copied or moved, keeps access lists and attributes. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 import { mount } from "../../support/disks/small_disk.ts";

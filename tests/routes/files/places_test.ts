@@ -224,7 +224,7 @@ Deno.test("recent files can be cleared, and switched off, which forgets them", a
 Deno.test("the lists are bounded, and gathered before they are written", async () => {
   const { scope, folder, anna: token, id } = await newHome();
   const { recent: noted, gate, favorites } = app.cubby;
-  const { SERVER } = await import("../../../lib/server/access/viewer.ts");
+  const { SERVER } = await import("../../../lib/server/core/access/viewer.ts");
   const { parsePath } = await import("../../../lib/shared/path.ts");
   const access = gate.enter({ ...SERVER, scope });
   const names = Array.from({ length: 130 }, (_, index) => `n${index}${"x".repeat(200)}.txt`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { archiveFormats } from "../../../lib/shared/schemas/choices/choices.ts";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { startApp } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { assertRefused } from "../../support/server/refused.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Resource } from "../../../lib/shared/api_types.ts";
-import { encoderOf } from "../../../lib/server/text/encode.ts";
-import { markOf } from "../../../lib/server/text/format.ts";
+import { encoderOf } from "../../../lib/server/files/text/encode.ts";
+import { markOf } from "../../../lib/server/files/text/format.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { samples } from "../../unit/text/samples.ts";
+import { samples } from "../../unit/files/text/samples.ts";
 
 const app = await startApp({ tree: { "a.txt": "first\n", folder: {} } });
 Deno.test.afterAll(app.close);

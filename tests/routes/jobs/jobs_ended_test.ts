@@ -1,7 +1,7 @@
 /** Jobs of one user at a time: what is over stays over. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Jobs } from "../../../lib/server/jobs/jobs.ts";
+import { Jobs } from "../../../lib/server/features/jobs/jobs.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
-import { newJob } from "../../../lib/server/jobs/job.ts";
-import { JobRecords } from "../../../lib/server/jobs/job_records.ts";
-import { Jobs } from "../../../lib/server/jobs/jobs.ts";
-import type { Store } from "../../../lib/server/kv/store.ts";
+import { newJob } from "../../../lib/server/features/jobs/job.ts";
+import { JobRecords } from "../../../lib/server/features/jobs/job_records.ts";
+import { Jobs } from "../../../lib/server/features/jobs/jobs.ts";
+import type { Store } from "../../../lib/server/core/kv/store.ts";
 import { startApp } from "../../support/server/app.ts";
 
 const app = await startApp({ tree: { "a.txt": "A" } });

@@ -4,7 +4,7 @@ import { startApp } from "../../support/server/app.ts";
 import { deny } from "../../support/data/rules.ts";
 import { plant, plantMany } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
-import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
+import { expireTrash } from "../../../lib/server/files/trash/expire_trash.ts";
 
 const app = await startApp({ tree: { "root.txt": "R", denied: { "d.txt": "D" } } });
 Deno.test.afterAll(app.close);

@@ -4,9 +4,9 @@ import type {
   NotificationInfo,
   NotificationPage,
 } from "../../../lib/shared/schemas/notification.ts";
-import { longMs } from "../../../lib/server/jobs/awaited.ts";
-import { type Job, newJob } from "../../../lib/server/jobs/job.ts";
-import { isEnded } from "../../../lib/server/jobs/job_states.ts";
+import { longMs } from "../../../lib/server/features/jobs/awaited.ts";
+import { type Job, newJob } from "../../../lib/server/features/jobs/job.ts";
+import { isEnded } from "../../../lib/server/features/jobs/job_states.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { deny } from "../../support/data/rules.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { clientTypes } from "../../../docs/client_types.ts";
 import { findCalls } from "../../../lib/server/http/find_calls.ts";
-import { errorMeanings } from "../../../lib/server/openapi/error_meanings.ts";
-import { referencePages } from "../../../lib/server/openapi/reference.ts";
-import { statusOf } from "../../../lib/server/openapi/statuses.ts";
+import { errorMeanings } from "../../../lib/server/http/openapi/error_meanings.ts";
+import { referencePages } from "../../../lib/server/http/openapi/reference.ts";
+import { statusOf } from "../../../lib/server/http/openapi/statuses.ts";
 import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { matches, readExamples } from "../../support/data/examples.ts";
 import { zipOf } from "../../support/data/hostile_archives.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { findCalls } from "../../../lib/server/http/find_calls.ts";
-import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
+import type { ApiDocument } from "../../../lib/server/http/openapi/types.ts";
 import { type CallOptions, startApp, type TestApp } from "../../support/server/app.ts";
 import { Conformance, readAnswer } from "../../support/server/conformance.ts";
 import { type Asker, genericRefusals, lenientCalls } from "../documented/generic_refusals.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import { findCalls } from "../../../lib/server/http/find_calls.ts";
-import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
+import type { ApiDocument } from "../../../lib/server/http/openapi/types.ts";
 import type { CallOptions } from "../../support/server/app.ts";
 import { callsOf, Conformance, readAnswer } from "../../support/server/conformance.ts";
 import { requestHead, sendRaw } from "../../support/clients/raw_http.ts";

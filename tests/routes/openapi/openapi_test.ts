@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
+import type { ApiDocument } from "../../../lib/server/http/openapi/types.ts";
 import { startApp } from "../../support/server/app.ts";
 import { callsOf } from "../../support/server/conformance.ts";
 

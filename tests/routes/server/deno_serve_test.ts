@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { compiledFolder } from "../../../lib/server/config/app_folder.ts";
+import { compiledFolder } from "../../../lib/server/core/config/app_folder.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { follow } from "../../support/clients/watching.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { availableLocales, i18nOf } from "../../../lib/server/pages/dictionaries.ts";
-import { blankUser, toUserInfo } from "../../../lib/server/users/user.ts";
+import { availableLocales, i18nOf } from "../../../lib/server/http/pages/dictionaries.ts";
+import { blankUser, toUserInfo } from "../../../lib/server/features/accounts/users/user.ts";
 import { languageTag } from "../../../lib/shared/i18n/locales.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";

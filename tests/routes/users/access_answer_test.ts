@@ -6,7 +6,7 @@ import {
   type AskedAction,
   askedActions,
 } from "../../../lib/shared/schemas/choices/access_choices.ts";
-import { noPermissions } from "../../../lib/server/access/viewer.ts";
+import { noPermissions } from "../../../lib/server/core/access/viewer.ts";
 import { allow, deny, denyMatching } from "../../support/data/rules.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { beginTotp, codeOf } from "../../support/clients/factors.ts";

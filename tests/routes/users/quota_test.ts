@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { delay } from "../../../lib/shared/delay.ts";
-import { expireTrash } from "../../../lib/server/trash/expire_trash.ts";
+import { expireTrash } from "../../../lib/server/files/trash/expire_trash.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

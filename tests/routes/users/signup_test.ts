@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../lib/server/settings/settings.ts";
-import { allPermissions } from "../../../lib/server/access/viewer.ts";
+import type { Settings } from "../../../lib/server/features/settings/settings.ts";
+import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -1,7 +1,7 @@
 // With two threads, too: tokens that are revoked, and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { ApiDocument } from "../../../lib/server/openapi/types.ts";
+import type { ApiDocument } from "../../../lib/server/http/openapi/types.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
 import { callsOf } from "../../support/server/conformance.ts";

@@ -1,6 +1,6 @@
 // With two threads, too: what is required of sessions that another thread has opened.
 import assert from "node:assert/strict";
-import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { beginTotp, codeOf } from "../../support/clients/factors.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

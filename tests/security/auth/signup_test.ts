@@ -1,7 +1,7 @@
 // With two threads, too: names and folders that are taken at the same time.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { allPermissions } from "../../../lib/server/access/viewer.ts";
+import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { encodePath, parsePath } from "../../../lib/shared/path.ts";
-import { defaultSettings } from "../../../lib/server/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
 import { untilLogged } from "../../support/server/logged.ts";
 import { startApp } from "../../support/server/app.ts";
 import { runCommand } from "../../support/clients/command.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commandLimits, maxLines } from "../../../lib/server/commands/limits.ts";
+import { commandLimits, maxLines } from "../../../lib/server/features/commands/limits.ts";
 import { startApp } from "../../support/server/app.ts";
 import { runCommand, typeCommand } from "../../support/clients/command.ts";
 import { sleepers, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { maxMessageBytes } from "../../../lib/server/commands/message_limit.ts";
+import { maxMessageBytes } from "../../../lib/server/features/commands/message_limit.ts";
 import { startApp } from "../../support/server/app.ts";
 import { residentBytes, uniqueSleep, untilSleepers } from "../../support/probes/processes.ts";
 import { frame, opcode, openRaw, type RawWebSocket } from "../../support/clients/raw_websocket.ts";

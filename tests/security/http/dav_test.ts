@@ -1,6 +1,6 @@
 // With two threads, too: locks, cached credentials, attempts that are counted.
 import assert from "node:assert/strict";
-import { userKey } from "../../../lib/server/kv/keys/users.ts";
+import { userKey } from "../../../lib/server/core/kv/keys/users.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
 import { basic, davClient, hrefsOf } from "../../support/clients/dav.ts";

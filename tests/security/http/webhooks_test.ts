@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { WebhookRights } from "../../../lib/server/config/config.ts";
-import { mayReach } from "../../../lib/server/webhooks/address.ts";
-import { post } from "../../../lib/server/webhooks/post.ts";
-import { readTarget } from "../../../lib/server/webhooks/target.ts";
+import type { WebhookRights } from "../../../lib/server/core/config/config.ts";
+import { mayReach } from "../../../lib/server/features/webhooks/address.ts";
+import { post } from "../../../lib/server/features/webhooks/post.ts";
+import { readTarget } from "../../../lib/server/features/webhooks/target.ts";
 import { startReceiver } from "../../support/services/receiver.ts";
 
 const tls = new URL("../../support/data/tls/", import.meta.url);

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import type { EntryHistory } from "../../../lib/shared/schemas/audit.ts";
-import { append } from "../../../lib/server/audit/audit.ts";
-import { cutAudit } from "../../../lib/server/audit/cut_audit.ts";
-import { csvCell } from "../../../lib/server/audit/export_audit.ts";
-import type { TimedActivity } from "../../../lib/server/audit/record.ts";
-import { type Head, linesOf, type Segment } from "../../../lib/server/audit/segments.ts";
-import { verifyAudit } from "../../../lib/server/audit/verify_audit.ts";
-import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
+import { append } from "../../../lib/server/features/audit/audit.ts";
+import { cutAudit } from "../../../lib/server/features/audit/cut_audit.ts";
+import { csvCell } from "../../../lib/server/features/audit/export_audit.ts";
+import type { TimedActivity } from "../../../lib/server/features/audit/record.ts";
+import { type Head, linesOf, type Segment } from "../../../lib/server/features/audit/segments.ts";
+import { verifyAudit } from "../../../lib/server/features/audit/verify_audit.ts";
+import { openSigningKey } from "../../../lib/server/features/accounts/auth/signing_key.ts";
 import {
   auditBeginningKey,
   auditCheckpointsPrefix,
   auditHeadKey,
   auditSegmentsPrefix,
-} from "../../../lib/server/kv/keys/audit.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
+} from "../../../lib/server/core/kv/keys/audit.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../../support/server/audited.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readHookOutput } from "../../../lib/server/auth/hook/hook_output.ts";
+import { readHookOutput } from "../../../lib/server/features/accounts/auth/hook/hook_output.ts";
 import { character, fc } from "../../support/run/property.ts";
 import { userPassword } from "../../support/server/app.ts";
 import { startHookApp } from "../../support/server/hook_app.ts";

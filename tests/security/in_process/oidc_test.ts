@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
-import type { OidcProvider } from "../../../lib/server/config/config.ts";
-import { signInsPrefix } from "../../../lib/server/kv/keys/sign_ins.ts";
+import type { OidcProvider } from "../../../lib/server/core/config/config.ts";
+import { signInsPrefix } from "../../../lib/server/core/kv/keys/sign_ins.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { TestBrowser } from "../../support/clients/browser_cookies.ts";
 import { startForgingProvider } from "../../support/services/forging_provider.ts";

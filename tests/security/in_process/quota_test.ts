@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { viewerOf } from "../../../lib/server/access/viewer.ts";
+import { viewerOf } from "../../../lib/server/core/access/viewer.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 

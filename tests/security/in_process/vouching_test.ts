@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
-import { allPermissions } from "../../../lib/server/access/viewer.ts";
+import { defaultSettings, type Settings } from "../../../lib/server/features/settings/settings.ts";
+import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

@@ -1,6 +1,6 @@
 /** Where the races are run: the trees, the links that take their place, and how answers are got. */
 import { basename, dirname, join } from "node:path";
-import { libc } from "../../../lib/server/disk/libc.ts";
+import { libc } from "../../../lib/server/core/disk/libc.ts";
 import { memoryPlace, plant, temporaryFolder } from "../../support/disks/files.ts";
 import type { Operation } from "./operation.ts";
 import { changesOf, insideText, lookAt, plainTree, plantSecrets, secretIn } from "./trees.ts";

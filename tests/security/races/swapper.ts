@@ -5,7 +5,7 @@
  * milliseconds, with the folder in place or with the link, so that some of the others' work gets
  * through, and some is refused.
  */
-import { libc } from "../../../lib/server/disk/libc.ts";
+import { libc } from "../../../lib/server/core/disk/libc.ts";
 
 /** Sent to the Worker. */
 export interface SwapOrder {

@@ -1,8 +1,8 @@
 // With two threads, too: shares and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { reservationPrefix } from "../../../lib/server/kv/keys/quotas.ts";
-import { areaOf, digestOf } from "../../../lib/server/quotas/area_usage.ts";
+import { reservationPrefix } from "../../../lib/server/core/kv/keys/quotas.ts";
+import { areaOf, digestOf } from "../../../lib/server/features/quotas/area_usage.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

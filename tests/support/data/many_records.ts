@@ -4,16 +4,22 @@ import {
   groupMemberKey,
   groupNameKey,
   nextGroupKey,
-} from "../../../lib/server/kv/keys/groups.ts";
-import { trashKey } from "../../../lib/server/kv/keys/trash.ts";
-import { userCountsKey, userKey, userNameKey } from "../../../lib/server/kv/keys/users.ts";
-import type { Store } from "../../../lib/server/kv/store.ts";
-import { shareRecords, storedShare } from "../../../lib/server/shares/share_records.ts";
-import { shareTargets } from "../../../lib/server/shares/share_targets.ts";
-import { makeTrashId, type TrashedEntry } from "../../../lib/server/trash/trash_records.ts";
-import { blankGroup, type Group } from "../../../lib/server/users/groups/group.ts";
-import { blankUser, type User } from "../../../lib/server/users/user.ts";
-import type { UserCounts } from "../../../lib/server/users/user_counts.ts";
+} from "../../../lib/server/core/kv/keys/groups.ts";
+import { trashKey } from "../../../lib/server/core/kv/keys/trash.ts";
+import { userCountsKey, userKey, userNameKey } from "../../../lib/server/core/kv/keys/users.ts";
+import type { Store } from "../../../lib/server/core/kv/store.ts";
+import {
+  shareRecords,
+  storedShare,
+} from "../../../lib/server/features/links/shares/share_records.ts";
+import { shareTargets } from "../../../lib/server/features/links/shares/share_targets.ts";
+import { makeTrashId, type TrashedEntry } from "../../../lib/server/files/trash/trash_records.ts";
+import {
+  blankGroup,
+  type Group,
+} from "../../../lib/server/features/accounts/users/groups/group.ts";
+import { blankUser, type User } from "../../../lib/server/features/accounts/users/user.ts";
+import type { UserCounts } from "../../../lib/server/features/accounts/users/user_counts.ts";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/shared/path.ts";
 
 /** How many records there are to be. */

@@ -1,8 +1,8 @@
 /** What a page of the browser is given by the server, in tests. */
 import type { PageConfig, Permissions, TokenUser } from "../../../lib/shared/api_types.ts";
-import { allPermissions } from "../../../lib/server/access/viewer.ts";
+import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
 import type { PageData } from "../../../lib/shared/page_data.ts";
-import { wordsOf } from "../../../lib/server/pages/dictionaries.ts";
+import { wordsOf } from "../../../lib/server/http/pages/dictionaries.ts";
 
 /** A site on which nothing special is settled. */
 export const plainConfig: PageConfig = {

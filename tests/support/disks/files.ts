@@ -1,7 +1,7 @@
 /** Real folders and files for tests. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 
 /** A folder of its own, gone with the block that holds it: `await using folder = …`. */
 export interface TemporaryFolder extends AsyncDisposable {

@@ -1,8 +1,8 @@
 /** A disk that folds case, as those of macOS and Windows do: a container of Linux has none. */
 import { join } from "node:path";
-import type { OpenFolder } from "../../../lib/server/disk/disk.ts";
-import { isSameEntry } from "../../../lib/server/disk/facts.ts";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import type { OpenFolder } from "../../../lib/server/core/disk/disk.ts";
+import { isSameEntry } from "../../../lib/server/core/disk/facts.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 
 /**
  * Has the disk of this thread find names below a folder in any case, until that is disposed of. As

@@ -1,7 +1,7 @@
 /** Keeps an index until it is killed: `indexer_probe.ts ROOT INDEX`. */
-import { Gate } from "../../../lib/server/access/gate.ts";
-import { SERVER } from "../../../lib/server/access/viewer.ts";
-import { ContentIndexer } from "../../../lib/server/contents/content_indexer.ts";
+import { Gate } from "../../../lib/server/core/access/gate.ts";
+import { SERVER } from "../../../lib/server/core/access/viewer.ts";
+import { ContentIndexer } from "../../../lib/server/features/contents/content_indexer.ts";
 
 const [root = "", path = ""] = Deno.args;
 await new ContentIndexer({

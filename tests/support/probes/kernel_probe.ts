@@ -2,10 +2,10 @@
  * Enters the server's Landlock domain with all of Deno's permissions, tries what the arguments say,
  * and prints how each went, as JSON: what the kernel alone holds.
  */
-import { confinementOf } from "../../../lib/server/sandbox/confinement.ts";
-import { enterDomain, landlockFeatures } from "../../../lib/server/sandbox/landlock.ts";
-import { loadLibc } from "../../../lib/server/sandbox/libc.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+import { confinementOf } from "../../../lib/server/core/sandbox/confinement.ts";
+import { enterDomain, landlockFeatures } from "../../../lib/server/core/sandbox/landlock.ts";
+import { loadLibc } from "../../../lib/server/core/sandbox/libc.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 
 const [outside = "", port = "0", ...args] = Deno.args;
 const { config } = resolveConfig({ args, env: new Map(), cwd: Deno.cwd() });

@@ -4,8 +4,8 @@
  */
 import type { ConnectionLimits } from "../../../lib/server/boot/connection_limits.ts";
 import { launch } from "../../../lib/server/boot/launch.ts";
-import { refuseInOneLine } from "../../../lib/server/config/refusal.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 
 /** What is bounded. */
 export interface Bounds {

@@ -1,7 +1,7 @@
 /** The launcher with short deadlines, for disks that hang and roots that are taken away. */
 import { launch } from "../../../lib/server/boot/launch.ts";
-import { refuseInOneLine } from "../../../lib/server/config/refusal.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 
 await refuseInOneLine(async () => {
   const { config } = resolveConfig({ args: Deno.args, env: Deno.env, cwd: Deno.cwd() });

@@ -1,10 +1,10 @@
 /** The launcher with the probe in the application's place: the same flags, the same rights. */
 import { launch } from "../../../lib/server/boot/launch.ts";
-import { refuseInOneLine } from "../../../lib/server/config/refusal.ts";
-import { assembleFilter, errorNumber } from "../../../lib/server/sandbox/call_filter.ts";
-import type { CallName } from "../../../lib/server/sandbox/call_numbers.ts";
-import { installFilter } from "../../../lib/server/sandbox/install_filter.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
+import { assembleFilter, errorNumber } from "../../../lib/server/core/sandbox/call_filter.ts";
+import type { CallName } from "../../../lib/server/core/sandbox/call_numbers.ts";
+import { installFilter } from "../../../lib/server/core/sandbox/install_filter.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 
 /** Names a system call that the kernel is to lack. */
 const withoutFlag = "--without=";

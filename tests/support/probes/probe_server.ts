@@ -1,7 +1,7 @@
 /** The real server process with the probe in the application's place. */
-import type { CallName } from "../../../lib/server/sandbox/call_numbers.ts";
-import { loadLibc } from "../../../lib/server/sandbox/libc.ts";
-import { landlockFeatures } from "../../../lib/server/sandbox/landlock.ts";
+import type { CallName } from "../../../lib/server/core/sandbox/call_numbers.ts";
+import { loadLibc } from "../../../lib/server/core/sandbox/libc.ts";
+import { landlockFeatures } from "../../../lib/server/core/sandbox/landlock.ts";
 import type { ProbeAnswer, ProbeStep } from "./probe.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server/server.ts";
 

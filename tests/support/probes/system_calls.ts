@@ -1,5 +1,5 @@
 /** System calls through the C library, as a process would make them that is somebody else's. */
-import { type CallName, callNumbers } from "../../../lib/server/sandbox/call_numbers.ts";
+import { type CallName, callNumbers } from "../../../lib/server/core/sandbox/call_numbers.ts";
 
 /** A call and its arguments. Those that are missing are -1: no address, descriptor or flags. */
 export type RawCall = [CallName, ...number[]];

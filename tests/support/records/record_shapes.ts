@@ -10,7 +10,7 @@
 import { posix } from "node:path";
 import { declaredIn } from "../run/architecture_reference.ts";
 import { readSources } from "../run/imports.ts";
-import { migrations } from "../../../lib/server/kv/schema.ts";
+import { migrations } from "../../../lib/server/core/kv/schema.ts";
 import release from "./last_release.json" with { type: "json" };
 
 const top = new URL("../../../", import.meta.url);
@@ -33,54 +33,54 @@ export interface RecordShapes {
  */
 const types: Record<string, string> = {
   active_jobs: "null",
-  api_tokens: "lib/server/auth/api_token.ts#ApiToken",
-  area_usage: "lib/server/quotas/area_usage.ts#AreaUsage",
-  attempts: "lib/server/auth/rate_limit_state.ts#RateLimitState",
-  audit_beginning: "lib/server/audit/checkpoint.ts#Checkpoint",
-  audit_checkpoints: "lib/server/audit/checkpoint.ts#Checkpoint",
-  audit_head: "lib/server/audit/segments.ts#Head",
+  api_tokens: "lib/server/features/accounts/auth/api_token.ts#ApiToken",
+  area_usage: "lib/server/features/quotas/area_usage.ts#AreaUsage",
+  attempts: "lib/server/features/accounts/auth/rate_limit_state.ts#RateLimitState",
+  audit_beginning: "lib/server/features/audit/checkpoint.ts#Checkpoint",
+  audit_checkpoints: "lib/server/features/audit/checkpoint.ts#Checkpoint",
+  audit_head: "lib/server/features/audit/segments.ts#Head",
   audit_places: "lib/shared/schemas/choices/audit_choices.ts#AuditAction",
-  audit_segments: "lib/server/audit/segments.ts#Segment",
+  audit_segments: "lib/server/features/audit/segments.ts#Segment",
   dav_lock_turn: "token",
-  dav_locks: "lib/server/dav/locks.ts#DavLock",
-  factors: "lib/server/auth/factors/factors_record.ts#FactorsRecord",
+  dav_locks: "lib/server/features/dav/locks.ts#DavLock",
+  factors: "lib/server/features/accounts/auth/factors/factors_record.ts#FactorsRecord",
   favorite_places: "null",
-  favorites: "lib/server/places/favorites.ts#StoredFavorite",
+  favorites: "lib/server/features/places/favorites.ts#StoredFavorite",
   finished_uploads: "lib/server/files/upload/finished_uploads.ts#FinishedUpload",
-  folder_news: "lib/server/watch/folder_events.ts#StoredChanges",
+  folder_news: "lib/server/features/watch/folder_events.ts#StoredChanges",
   folder_view_places: "null",
-  folder_views: "lib/server/places/folder_views.ts#StoredView",
+  folder_views: "lib/server/features/places/folder_views.ts#StoredView",
   group_members: "null",
   group_names: "id",
   group_next: "id",
-  groups: "lib/server/users/groups/group.ts#Group",
-  invites: "lib/server/auth/invites/invites.ts#Invite",
+  groups: "lib/server/features/accounts/users/groups/group.ts#Group",
+  invites: "lib/server/features/accounts/auth/invites/invites.ts#Invite",
   job_parts:
-    "lib/server/jobs/entry_parts.ts#EntryPiece lib/server/jobs/job.ts#Step lib/server/jobs/job.ts#JobFailure",
-  jobs: "lib/server/jobs/job.ts#Job",
-  name_lookups: "lib/server/shares/name_lookups.ts#Lookups",
-  notification_mails: "lib/server/notifications/waiting_mail.ts#WaitingMail",
-  notification_states: "lib/server/notifications/notification.ts#NotificationState",
-  notifications: "lib/server/notifications/notification.ts#StoredNotification",
+    "lib/server/features/jobs/entry_parts.ts#EntryPiece lib/server/features/jobs/job.ts#Step lib/server/features/jobs/job.ts#JobFailure",
+  jobs: "lib/server/features/jobs/job.ts#Job",
+  name_lookups: "lib/server/features/links/shares/name_lookups.ts#Lookups",
+  notification_mails: "lib/server/features/notifications/waiting_mail.ts#WaitingMail",
+  notification_states: "lib/server/features/notifications/notification.ts#NotificationState",
+  notifications: "lib/server/features/notifications/notification.ts#StoredNotification",
   passkey_challenges: "time",
   passkeys_in_use: "true",
   pending_changes: "lib/server/files/entry_observers.ts#PendingChange",
-  recent: "lib/server/places/recent.ts#StoredUse",
+  recent: "lib/server/features/places/recent.ts#StoredUse",
   recent_places: "null",
-  request_uploads: "lib/server/requests/request_uses.ts#RequestUpload",
-  request_uses: "lib/server/requests/request_uses.ts#UseRecord",
-  reserved_room: "lib/server/quotas/area_usage.ts#StoredReservation",
+  request_uploads: "lib/server/features/links/requests/request_uses.ts#RequestUpload",
+  request_uses: "lib/server/features/links/requests/request_uses.ts#UseRecord",
+  reserved_room: "lib/server/features/quotas/area_usage.ts#StoredReservation",
   schema: "number",
-  schema_backfill: "lib/server/kv/backfill.ts#Progress",
-  server_options: "lib/server/settings/server_options.ts#ServerOptions",
-  sessions: "lib/server/auth/session.ts#SessionRecord",
+  schema_backfill: "lib/server/core/kv/backfill.ts#Progress",
+  server_options: "lib/server/features/settings/server_options.ts#ServerOptions",
+  sessions: "lib/server/features/accounts/auth/session.ts#SessionRecord",
   settings: "lib/shared/schemas/settings.ts#Settings",
   share_marks: "time",
   share_names: "hash",
-  share_uses: "lib/server/shares/share_uses.ts#UseRecord",
-  sign_ins: "lib/server/auth/oidc/pending_sign_ins.ts#PendingSignIn",
+  share_uses: "lib/server/features/links/shares/share_uses.ts#UseRecord",
+  sign_ins: "lib/server/features/accounts/auth/oidc/pending_sign_ins.ts#PendingSignIn",
   signing_key: "bytes",
-  trash: "lib/server/trash/trash_records.ts#TrashedEntry",
+  trash: "lib/server/files/trash/trash_records.ts#TrashedEntry",
   trash_tops: "path",
   upload_folders: "lib/server/files/upload/upload_journal.ts#Note",
   upload_parts: "lib/server/files/upload/upload_parts.ts#UploadPart",
@@ -88,11 +88,11 @@ const types: Record<string, string> = {
   user_homes: "id",
   user_identities: "id",
   user_names: "id",
-  user_roster: "lib/server/users/user_counts.ts#UserCounts",
-  users: "lib/server/users/user.ts#User",
-  webhook_queue: "lib/server/webhooks/webhook.ts#QueuedEvent",
-  webhook_states: "lib/server/webhooks/webhook.ts#DeliveryState",
-  webhooks: "lib/server/webhooks/webhook.ts#Webhook",
+  user_roster: "lib/server/features/accounts/users/user_counts.ts#UserCounts",
+  users: "lib/server/features/accounts/users/user.ts#User",
+  webhook_queue: "lib/server/features/webhooks/webhook.ts#QueuedEvent",
+  webhook_states: "lib/server/features/webhooks/webhook.ts#DeliveryState",
+  webhooks: "lib/server/features/webhooks/webhook.ts#Webhook",
 };
 
 /** The checked-in shapes. */
@@ -131,10 +131,10 @@ export async function presentShapes(): Promise<Record<string, string>> {
 
 /** The code that makes keys, by the first part of the key. */
 async function keyCode(): Promise<Map<string, string[]>> {
-  const folder = new URL("lib/server/kv/keys/", top);
+  const folder = new URL("lib/server/core/kv/keys/", top);
   const found = new Map<string, string[]>();
   for await (const { name } of Deno.readDir(folder)) {
-    for (const line of codeOf(`lib/server/kv/keys/${name}`)) {
+    for (const line of codeOf(`lib/server/core/kv/keys/${name}`)) {
       for (const [key = "", first = ""] of line.matchAll(/\["([a-z_]+)"[^;]*?\]/g)) {
         found.set(first, [...found.get(first) ?? [], key]);
       }

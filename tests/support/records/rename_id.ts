@@ -1,4 +1,4 @@
-import type { Store } from "../../../lib/server/kv/store.ts";
+import type { Store } from "../../../lib/server/core/kv/store.ts";
 
 /**
  * Gives a record another id, wherever the store names it: one that only an older version gave.

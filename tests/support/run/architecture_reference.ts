@@ -31,13 +31,13 @@ export function workersIn(imports: readonly Import[]): Import[] {
 }
 
 /** Modules whose functions make keys. */
-const folder = "lib/server/kv/keys/";
+const folder = "lib/server/core/kv/keys/";
 
 /** A row for each collection and index, from its declaration or the first function that makes a key. */
 function keysIn(sources: Sources): string[][] {
   const rows = new Map<string, string[]>();
   for (const [path, text] of [...sources].sort(([a], [b]) => a < b ? -1 : 1)) {
-    const place = code(path.replace("lib/server/", "").replace("kv/keys/", ""));
+    const place = code(path.replace(folder, "").replace("lib/server/", ""));
     for (const { index, name, parts } of [...madeIn(path, text), ...declaredIn(path, text)]) {
       if (rows.has(name)) continue;
       rows.set(name, [[code(name), ...parts].join(", "), lastComment(text.slice(0, index)), place]);

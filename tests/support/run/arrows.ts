@@ -1,5 +1,12 @@
 import type { Import } from "./imports.ts";
-import { CLIENT_ROOMS, FLOORS, type Room, SERVER_ROOMS } from "./rooms.ts";
+import {
+  CLIENT_ROOMS,
+  CLIENT_WINGS,
+  FLOORS,
+  type Room,
+  SERVER_ROOMS,
+  SERVER_WINGS,
+} from "./rooms.ts";
 
 /** What `components` may use of the client. */
 const UNDER_COMPONENTS: readonly string[] = ["core", "ui"];
@@ -10,7 +17,13 @@ const ROOMS: Readonly<Record<string, readonly Room[]>> = {
   client: CLIENT_ROOMS,
 };
 
-/** Where a module lies: `lib/server/access/gate.ts` is on the floor `server`, in `access`. */
+/** The wings of the floors that have some. */
+const WINGS: Readonly<Record<string, Readonly<Record<string, readonly Room[]>>>> = {
+  server: SERVER_WINGS,
+  client: CLIENT_WINGS,
+};
+
+/** Where a module lies: `lib/server/core/access/gate.ts` is on the floor `server`, in `access`. */
 export interface Location {
   floor: string;
   room: string;
@@ -18,12 +31,20 @@ export interface Location {
 
 /** Tells where a module of the product lies; undefined for tests, benchmarks and packing. */
 export function locate(path: string): Location | undefined {
-  const [top = "", floor = "", ...below] = path.split("/");
+  const [top = "", floor = "", wing = "", ...below] = path.split("/");
   if (["tests", "bench", "deploy"].includes(top)) return undefined;
   if (top !== "lib") return { floor: top, room: "" };
-  // The rooms of the browser lie in wings.
-  const [room = ""] = floor === "client" ? below.slice(1) : below;
-  return { floor, room };
+  const rooms = WINGS[floor]?.[wing];
+  return { floor, room: rooms ? roomIn(wing, rooms, below) : wing };
+}
+
+/** The room of a wing in which a path below the wing lies, or the folder that is no room. */
+function roomIn(wing: string, rooms: readonly Room[], [folder = "", inner = ""]: string[]): string {
+  const isRoom = (name: string, inside?: string) =>
+    rooms.some((room) => room.name === name && room.inside === inside && name !== wing);
+  if (isRoom(folder)) return folder;
+  if (isRoom(inner, folder)) return inner;
+  return rooms.some(({ name }) => name === wing) ? wing : folder;
 }
 
 /** The reason why an import is not allowed, as a sentence that names both files; else undefined. */

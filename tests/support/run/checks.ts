@@ -187,7 +187,7 @@ export interface RunOptions {
 
 /**
  * The checks that words ask for: names of {@linkcode checks} (`unit`, `lint`) or paths of tests
- * (`tests/unit/kv`, a file); all when there are none. With a filter, only those that are tests.
+ * (`tests/unit/core/kv`, a file); all when there are none. With a filter, only those that are tests.
  *
  * @throws Error for a word that is neither, and when there is more than one check to watch
  */

@@ -1,6 +1,8 @@
 /** A room of the server or the browser: a folder, or a file of its own beside the folders. */
 export interface Room {
   name: string;
+  /** The feature whose folder has it; it lies in that of its wing when left out. */
+  inside?: string;
   /** The rooms that its code may use. */
   uses: readonly string[];
   /**
@@ -18,129 +20,135 @@ export interface Room {
 const rooms = (names: string) => names.split(" ");
 
 /**
- * The rooms of the server from the bottom to the top. A room may use those that it lists, all of
- * which stand above it in this table, and may name the types of every room above it.
+ * The rooms of the server from the bottom to the top, in wings: folders of `lib/server`. A room may
+ * use those that it lists, all of which stand above it in this table, and may name the types of
+ * every room above it. A room with the name of its wing is what lies in no other room of it.
  */
-export const SERVER_ROOMS: readonly Room[] = [
-  { name: "disk", uses: [] },
-  { name: "metrics", uses: rooms("disk") },
-  { name: "log", uses: [] },
-  { name: "config", uses: rooms("disk") },
-  { name: "mail", uses: rooms("config") },
-  { name: "kv", uses: rooms("metrics") },
-  { name: "filebrowser", uses: [] },
-  { name: "access", uses: rooms("disk") },
-  { name: "concurrency", uses: rooms("disk access"), isGiven: rooms("files search") },
-  { name: "text", uses: rooms("concurrency") },
-  { name: "slow_disks", uses: rooms("disk concurrency"), starts: rooms("boot") },
-  { name: "sandbox", uses: rooms("config disk") },
-  {
-    name: "files",
-    uses: rooms("access disk kv concurrency metrics text"),
-    isGiven: rooms("workers"),
-  },
-  { name: "search", uses: rooms("access disk files concurrency"), isGiven: rooms("workers") },
-  { name: "sizes", uses: rooms("access concurrency disk search") },
-  { name: "subtitles", uses: rooms("access files concurrency text"), isGiven: rooms("workers") },
-  {
-    name: "trash",
-    uses: rooms("access concurrency disk files kv"),
-    isGiven: rooms("settings workers"),
-  },
-  {
-    name: "workers",
-    uses: rooms("access disk files concurrency search sizes subtitles text trash"),
-  },
-  { name: "archive", uses: rooms("access config disk files concurrency") },
-  { name: "images", uses: rooms("access disk files concurrency metrics") },
-  { name: "passwords", uses: rooms("concurrency") },
-  { name: "users", uses: rooms("access kv passwords"), isGiven: rooms("auth settings") },
-  {
-    name: "quotas",
-    uses: rooms("access concurrency files kv trash users workers"),
-  },
-  { name: "settings", uses: rooms("access kv users") },
-  { name: "audit", uses: rooms("access kv log") },
-  { name: "webhooks", uses: rooms("audit config kv") },
-  { name: "auth", uses: rooms("audit config kv metrics passwords settings users") },
-  { name: "shares", uses: rooms("access auth files kv passwords settings users") },
-  {
-    name: "requests",
-    uses: rooms("access auth files kv passwords settings shares users"),
-  },
-  { name: "notifications", uses: rooms("audit auth kv mail requests shares users") },
-  { name: "places", uses: rooms("access files kv") },
-  { name: "dav", uses: rooms("access disk files kv trash") },
-  { name: "watch", uses: rooms("access auth disk files kv") },
-  {
-    name: "commands",
-    uses: rooms("audit auth concurrency config disk log sandbox"),
-    isGiven: rooms("cubby"),
-  },
-  {
-    name: "media",
-    uses: rooms("access commands concurrency config disk files images sandbox workers"),
-  },
-  {
-    name: "contents",
-    uses: rooms("access concurrency config disk files media search text"),
-  },
-  {
-    name: "hooks",
-    uses: rooms("access audit commands disk settings"),
-    isGiven: rooms("cubby"),
-  },
-  {
-    name: "jobs",
-    uses: rooms("access archive audit auth disk files hooks kv metrics trash"),
-    isGiven: rooms("cubby"),
-  },
-  { name: "openapi", uses: rooms("archive audit auth files settings users") },
-  {
-    name: "http",
-    uses: rooms(
-      "access archive audit auth config dav disk files hooks images concurrency jobs " +
-        "metrics notifications openapi places requests settings shares text trash users workers",
-    ),
-    isGiven: rooms("cubby define.ts"),
-  },
-  {
-    name: "pages",
-    uses: rooms(
-      "access audit auth config disk files http mail notifications openapi settings shares users",
-    ),
-    isGiven: rooms("define.ts"),
-  },
-  {
-    name: "boot",
-    uses: rooms(
-      "access commands concurrency config disk filebrowser kv log media metrics sandbox settings " +
-        "slow_disks",
-    ),
-  },
-  {
-    name: "cubby",
-    uses: rooms(
-      "access archive audit auth boot commands config contents dav files http images jobs " +
-        "kv log mail media metrics notifications pages passwords places quotas requests settings " +
-        "shares slow_disks trash users watch webhooks workers",
-    ),
-  },
-  { name: "define.ts", uses: rooms("auth http openapi cubby") },
-  { name: "app.ts", uses: rooms("http cubby define.ts") },
-  {
-    name: "doctor",
-    uses: rooms("access concurrency disk files jobs kv places requests shares trash users"),
-  },
-  {
-    name: "cli",
-    uses: rooms(
-      "access audit auth boot config contents cubby define.ts disk doctor filebrowser files http " +
-        "kv log mail notifications openapi pages passwords places quotas requests settings " +
-        "shares trash users webhooks workers",
-    ),
-  },
-];
+export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
+  core: [
+    { name: "disk", uses: [] },
+    { name: "metrics", uses: rooms("disk") },
+    { name: "log", uses: [] },
+    { name: "config", uses: rooms("disk") },
+    { name: "kv", uses: rooms("metrics") },
+    { name: "access", uses: rooms("disk") },
+    { name: "concurrency", uses: rooms("disk") },
+    { name: "slow_disks", uses: rooms("disk"), starts: rooms("boot") },
+    { name: "sandbox", uses: rooms("config disk") },
+  ],
+  files: [
+    { name: "text", uses: [] },
+    {
+      name: "files",
+      uses: rooms("access disk kv concurrency metrics text"),
+      isGiven: rooms("workers"),
+    },
+    { name: "search", uses: rooms("access disk files concurrency"), isGiven: rooms("workers") },
+    { name: "sizes", uses: rooms("access concurrency disk search") },
+    { name: "subtitles", uses: rooms("files text"), isGiven: rooms("workers") },
+    {
+      name: "trash",
+      uses: rooms("access concurrency disk files kv"),
+      isGiven: rooms("settings workers"),
+    },
+    {
+      name: "workers",
+      uses: rooms("access files concurrency search sizes subtitles text trash"),
+    },
+  ],
+  features: [
+    { name: "filebrowser", uses: [] },
+    { name: "archive", uses: rooms("access config disk files concurrency") },
+    { name: "passwords", inside: "accounts", uses: rooms("concurrency") },
+    {
+      name: "users",
+      inside: "accounts",
+      uses: rooms("access kv passwords"),
+      isGiven: rooms("auth settings"),
+    },
+    { name: "quotas", uses: rooms("access concurrency files kv") },
+    { name: "settings", uses: rooms("kv users") },
+    { name: "audit", uses: rooms("kv log") },
+    { name: "webhooks", uses: rooms("config kv") },
+    {
+      name: "auth",
+      inside: "accounts",
+      uses: rooms("kv metrics settings users"),
+    },
+    { name: "links", uses: rooms("access auth files kv users") },
+    { name: "notifications", uses: rooms("kv links users") },
+    { name: "places", uses: rooms("access files kv") },
+    { name: "dav", uses: rooms("access disk files kv") },
+    { name: "watch", uses: rooms("access disk files kv") },
+    {
+      name: "commands",
+      uses: rooms("audit auth concurrency config disk sandbox"),
+      isGiven: rooms("cubby"),
+    },
+    {
+      name: "previews",
+      uses: rooms("access commands concurrency files metrics sandbox"),
+    },
+    {
+      name: "contents",
+      uses: rooms("access concurrency disk files previews search text"),
+    },
+    {
+      name: "jobs",
+      uses: rooms("access archive audit commands disk files kv metrics"),
+      isGiven: rooms("cubby"),
+    },
+  ],
+  http: [
+    { name: "openapi", uses: rooms("archive") },
+    {
+      name: "http",
+      uses: rooms(
+        "access archive audit auth commands config dav disk files concurrency links " +
+          "metrics openapi places previews text trash users",
+      ),
+      isGiven: rooms("cubby"),
+    },
+    {
+      name: "pages",
+      uses: rooms("config disk files http links notifications openapi users"),
+    },
+  ],
+  boot: [
+    {
+      name: "boot",
+      uses: rooms(
+        "access commands concurrency config disk filebrowser kv log metrics previews sandbox " +
+          "settings slow_disks",
+      ),
+    },
+    {
+      name: "cubby",
+      uses: rooms(
+        "access archive audit auth boot commands config contents dav files http jobs kv " +
+          "links log metrics notifications pages passwords places previews quotas " +
+          "settings trash users watch workers webhooks",
+      ),
+    },
+  ],
+  cli: [
+    {
+      name: "doctor",
+      uses: rooms("access concurrency disk files jobs kv links places trash users"),
+    },
+    {
+      name: "cli",
+      uses: rooms(
+        "access audit auth boot config contents cubby disk doctor filebrowser files kv " +
+          "links log notifications openapi pages passwords places quotas settings trash " +
+          "users webhooks workers",
+      ),
+    },
+  ],
+};
+
+/** The rooms of the server in one list. */
+export const SERVER_ROOMS: readonly Room[] = Object.values(SERVER_WINGS).flat();
 
 /** The floors of the product, and which floors each may use. Types count as any other import. */
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {

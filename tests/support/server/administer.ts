@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { openStore } from "../../../lib/server/kv/store.ts";
-import { defaultSettings, type Settings } from "../../../lib/server/settings/settings.ts";
-import { SettingsStore } from "../../../lib/server/settings/settings_store.ts";
-import { openPasswords } from "../../../lib/server/passwords/passwords.ts";
-import type { UserChange } from "../../../lib/server/users/user.ts";
-import { Users } from "../../../lib/server/users/users.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
+import { defaultSettings, type Settings } from "../../../lib/server/features/settings/settings.ts";
+import { SettingsStore } from "../../../lib/server/features/settings/settings_store.ts";
+import { openPasswords } from "../../../lib/server/features/accounts/passwords/passwords.ts";
+import type { UserChange } from "../../../lib/server/features/accounts/users/user.ts";
+import { Users } from "../../../lib/server/features/accounts/users/users.ts";
 import type { RunningServer } from "./server.ts";
 
 /** Changes the server's records behind its back, as another process that shares the store would. */

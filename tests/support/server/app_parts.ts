@@ -1,9 +1,9 @@
 /** What applications in tests are made of, in this process or as a server of their own. */
 import { join } from "node:path";
-import type { Config } from "../../../lib/server/config/config.ts";
-import type { Cubby } from "../../../lib/server/cubby/cubby.ts";
-import { defaultSettings } from "../../../lib/server/settings/settings.ts";
-import type { Log, LoggedRequest } from "../../../lib/server/log/log.ts";
+import type { Config } from "../../../lib/server/core/config/config.ts";
+import type { Cubby } from "../../../lib/server/boot/cubby/cubby.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
+import type { Log, LoggedRequest } from "../../../lib/server/core/log/log.ts";
 import type { CallOptions, TestApp, TestUser } from "./app.ts";
 import { adminHash } from "./server.ts";
 

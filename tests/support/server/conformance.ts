@@ -9,7 +9,7 @@ import type {
   Operation,
   Reference,
   Schema,
-} from "../../../lib/server/openapi/types.ts";
+} from "../../../lib/server/http/openapi/types.ts";
 
 /** One operation with where it is. */
 export interface DocumentedCall {

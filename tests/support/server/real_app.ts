@@ -1,10 +1,10 @@
 /** The application as a server of its own, where it is opened in the tests' process otherwise. */
 import { join } from "node:path";
-import type { Config } from "../../../lib/server/config/config.ts";
-import { openCubby } from "../../../lib/server/cubby/open_cubby.ts";
-import type { Store } from "../../../lib/server/kv/store.ts";
-import type { SessionRecord } from "../../../lib/server/auth/session.ts";
-import type { LoggedRequest } from "../../../lib/server/log/log.ts";
+import type { Config } from "../../../lib/server/core/config/config.ts";
+import { openCubby } from "../../../lib/server/boot/cubby/open_cubby.ts";
+import type { Store } from "../../../lib/server/core/kv/store.ts";
+import type { SessionRecord } from "../../../lib/server/features/accounts/auth/session.ts";
+import type { LoggedRequest } from "../../../lib/server/core/log/log.ts";
 import type { AppOptions, CallOptions, TestApp } from "./app.ts";
 import { admin, configOf, listeningLog, requestOf, usersOf } from "./app_parts.ts";
 import { plant } from "../disks/files.ts";

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 // Loaded before any test begins: the C library is never let go of again.
-import "../../../lib/server/disk/libc.ts";
+import "../../../lib/server/core/disk/libc.ts";
 import { temporaryFolder } from "../disks/files.ts";
 
 /** How a server is started. */

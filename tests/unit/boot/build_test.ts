@@ -26,9 +26,15 @@ async function programFolder() {
       Deno.readTextFileSync(join(top, "lib/server", room, `${name}.ts`)),
     ]));
   const boot = { ...copy("boot", "build", "fingerprint", "warm"), "serving.ts": "" };
-  const config = copy("config", "app_folder", "refusal");
+  const config = copy("core/config", "app_folder", "refusal");
   await plant(folder.path, {
-    lib: { server: { boot, config, "app.ts": "", cubby: { "open_cubby.ts": "" } } },
+    lib: {
+      server: {
+        boot: { ...boot, cubby: { "open_cubby.ts": "" } },
+        core: { config },
+        http: { "app.ts": "" },
+      },
+    },
     "dev.ts": dev,
     "start.ts": start,
     "deno.json": JSON.stringify({ nodeModulesDir: "manual", tasks: { build: tasks.build } }),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { assembleFilter } from "../../../lib/server/sandbox/call_filter.ts";
-import { type CallName, callNumbers } from "../../../lib/server/sandbox/call_numbers.ts";
-import { serverRefusals } from "../../../lib/server/sandbox/server_filter.ts";
-import type { Config } from "../../../lib/server/config/config.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+import { assembleFilter } from "../../../lib/server/core/sandbox/call_filter.ts";
+import { type CallName, callNumbers } from "../../../lib/server/core/sandbox/call_numbers.ts";
+import { serverRefusals } from "../../../lib/server/core/sandbox/server_filter.ts";
+import type { Config } from "../../../lib/server/core/config/config.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { answerOf } from "../../support/probes/filter_machine.ts";
 

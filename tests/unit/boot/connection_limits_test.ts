@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connectionLimits } from "../../../lib/server/boot/connection_limits.ts";
-import { type Libc, loadLibc } from "../../../lib/server/sandbox/libc.ts";
+import { type Libc, loadLibc } from "../../../lib/server/core/sandbox/libc.ts";
 
 const libc = loadLibc();
 

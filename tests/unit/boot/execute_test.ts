@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-const modules = new URL("../../../lib/server/sandbox/", import.meta.url).href;
+const modules = new URL("../../../lib/server/core/sandbox/", import.meta.url).href;
 const imports = `import { replaceProcess, runProgram } from "${modules}execute.ts";
 import { loadLibc } from "${modules}libc.ts";
 const start = (args, env = {}) => ({ path: Deno.execPath(), args: ["eval", ...args], env });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { asServer } from "../../../lib/server/config/app_folder.ts";
+import { asServer } from "../../../lib/server/core/config/app_folder.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 /** What a small registry like JSR has: every version of every package is one module. */

@@ -5,7 +5,7 @@ import {
   openLog,
   requestLine,
   requestObject,
-} from "../../../lib/server/log/log.ts";
+} from "../../../lib/server/core/log/log.ts";
 import { character, fc } from "../../support/run/property.ts";
 
 const request: LoggedRequest = {

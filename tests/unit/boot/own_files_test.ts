@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { refuseHookInRoot, refuseOwnFilesInRoot } from "../../../lib/server/boot/own_files.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 const on = ["--disable-exec=false"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { type LoggedContext, requestLog } from "../../../lib/server/http/middleware/request_log.ts";
-import type { LoggedRequest } from "../../../lib/server/log/log.ts";
+import type { LoggedRequest } from "../../../lib/server/core/log/log.ts";
 import { HttpError } from "fresh";
 
 function context(next: LoggedContext["next"]): { ctx: LoggedContext; logged: LoggedRequest[] } {

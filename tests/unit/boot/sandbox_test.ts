@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Config } from "../../../lib/server/config/config.ts";
-import { appFolder } from "../../../lib/server/config/app_folder.ts";
-import { confinementOf } from "../../../lib/server/sandbox/confinement.ts";
+import type { Config } from "../../../lib/server/core/config/config.ts";
+import { appFolder } from "../../../lib/server/core/config/app_folder.ts";
+import { confinementOf } from "../../../lib/server/core/sandbox/confinement.ts";
 import {
   describeCaptcha,
   describeDirectory,
@@ -9,10 +9,10 @@ import {
   describeProvider,
   describeSandbox,
   describeWebhooks,
-} from "../../../lib/server/sandbox/describe_sandbox.ts";
-import { right } from "../../../lib/server/sandbox/landlock.ts";
-import { permissionFlags } from "../../../lib/server/sandbox/deno_permissions.ts";
-import { resolveConfig } from "../../../lib/server/config/resolve_config.ts";
+} from "../../../lib/server/core/sandbox/describe_sandbox.ts";
+import { right } from "../../../lib/server/core/sandbox/landlock.ts";
+import { permissionFlags } from "../../../lib/server/core/sandbox/deno_permissions.ts";
+import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 
 const landlock = { abi: 7, ports: true, signals: true };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openStore } from "../../../lib/server/kv/store.ts";
-import { ServerOptionsStore } from "../../../lib/server/settings/server_options.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
+import { ServerOptionsStore } from "../../../lib/server/features/settings/server_options.ts";
 import { resolveWithStore } from "../../../lib/server/boot/stored.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { timesOpen } from "../../support/disks/open_files.ts";

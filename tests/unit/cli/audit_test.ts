@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { append } from "../../../lib/server/audit/audit.ts";
-import type { TimedActivity } from "../../../lib/server/audit/record.ts";
-import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
-import { auditSegmentsPrefix } from "../../../lib/server/kv/keys/audit.ts";
-import { NotificationRecords } from "../../../lib/server/notifications/notification_records.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
+import { append } from "../../../lib/server/features/audit/audit.ts";
+import type { TimedActivity } from "../../../lib/server/features/audit/record.ts";
+import { openSigningKey } from "../../../lib/server/features/accounts/auth/signing_key.ts";
+import { auditSegmentsPrefix } from "../../../lib/server/core/kv/keys/audit.ts";
+import { NotificationRecords } from "../../../lib/server/features/notifications/notification_records.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 async function fill({ database }: TestTerminal): Promise<void> {

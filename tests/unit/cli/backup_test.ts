@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { activeJobKey, jobKey, jobPartKey } from "../../../lib/server/kv/keys/jobs.ts";
-import { schemaKey } from "../../../lib/server/kv/keys/server.ts";
-import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
-import { migrations } from "../../../lib/server/kv/schema.ts";
-import { settledRecords } from "../../../lib/server/kv/snapshot.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
+import { activeJobKey, jobKey, jobPartKey } from "../../../lib/server/core/kv/keys/jobs.ts";
+import { schemaKey } from "../../../lib/server/core/kv/keys/server.ts";
+import { sessionKey } from "../../../lib/server/core/kv/keys/sessions.ts";
+import { migrations } from "../../../lib/server/core/kv/schema.ts";
+import { settledRecords } from "../../../lib/server/core/kv/snapshot.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 const password = "a fox sleeps under 9 stars";

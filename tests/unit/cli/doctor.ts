@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { delay } from "../../../lib/shared/delay.ts";
-import { openStore, type Store } from "../../../lib/server/kv/store.ts";
+import { openStore, type Store } from "../../../lib/server/core/kv/store.ts";
 import type { TestTerminal } from "./terminal.ts";
 
 /** The user 1 of {@linkcode admit}. */

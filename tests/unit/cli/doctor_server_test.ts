@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../../lib/shared/delay.ts";
-import { makeTrashId } from "../../../lib/server/trash/trash_records.ts";
+import { makeTrashId } from "../../../lib/server/files/trash/trash_records.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { ensureFuse, mountFuse } from "../../support/disks/fuse.ts";
 import { startApp } from "../../support/server/app.ts";

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parsePath } from "../../../lib/shared/path.ts";
-import { newJob } from "../../../lib/server/jobs/job.ts";
-import { JobRecords } from "../../../lib/server/jobs/job_records.ts";
+import { newJob } from "../../../lib/server/features/jobs/job.ts";
+import { JobRecords } from "../../../lib/server/features/jobs/job_records.ts";
 import { type UploadPart, UploadParts } from "../../../lib/server/files/upload/upload_parts.ts";
-import { pendingChangeKey } from "../../../lib/server/kv/keys/files.ts";
-import { sessionKey } from "../../../lib/server/kv/keys/sessions.ts";
-import { favoriteKeys, recentKeys } from "../../../lib/server/kv/keys/places.ts";
+import { pendingChangeKey } from "../../../lib/server/core/kv/keys/files.ts";
+import { sessionKey } from "../../../lib/server/core/kv/keys/sessions.ts";
+import { favoriteKeys, recentKeys } from "../../../lib/server/core/kv/keys/places.ts";
 import {
   userCountsKey,
   userHomeKey,
   userKey,
   userNameKey,
-} from "../../../lib/server/kv/keys/users.ts";
-import type { Store } from "../../../lib/server/kv/store.ts";
-import { digestsOf } from "../../../lib/server/kv/path_digests.ts";
-import { Favorites } from "../../../lib/server/places/favorites.ts";
-import { addShare } from "../../../lib/server/shares/share_records.ts";
-import { requestRecords } from "../../../lib/server/requests/request.ts";
+} from "../../../lib/server/core/kv/keys/users.ts";
+import type { Store } from "../../../lib/server/core/kv/store.ts";
+import { digestsOf } from "../../../lib/server/core/kv/path_digests.ts";
+import { Favorites } from "../../../lib/server/features/places/favorites.ts";
+import { addShare } from "../../../lib/server/features/links/shares/share_records.ts";
+import { requestRecords } from "../../../lib/server/features/links/requests/request.ts";
 import { plant } from "../../support/disks/files.ts";
 import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./doctor.ts";
 import { openTerminal } from "./terminal.ts";

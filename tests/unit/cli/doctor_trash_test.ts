@@ -5,7 +5,7 @@ import {
   makeTrashId,
   type TrashedEntry,
   TrashRecords,
-} from "../../../lib/server/trash/trash_records.ts";
+} from "../../../lib/server/files/trash/trash_records.ts";
 import { plant, type Tree } from "../../support/disks/files.ts";
 import { admit, assertHealthy, assertMends, findingsOf, withStore } from "./doctor.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";

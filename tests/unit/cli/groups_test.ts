@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { groupNameKey, groupsPrefix } from "../../../lib/server/kv/keys/groups.ts";
-import { userKey } from "../../../lib/server/kv/keys/users.ts";
-import type { Group } from "../../../lib/server/users/groups/group.ts";
-import type { User } from "../../../lib/server/users/user.ts";
+import { groupNameKey, groupsPrefix } from "../../../lib/server/core/kv/keys/groups.ts";
+import { userKey } from "../../../lib/server/core/kv/keys/users.ts";
+import type { Group } from "../../../lib/server/features/accounts/users/groups/group.ts";
+import type { User } from "../../../lib/server/features/accounts/users/user.ts";
 import { admit, assertHealthy, assertMends, withStore } from "./doctor.ts";
 import { openTerminal } from "./terminal.ts";
 

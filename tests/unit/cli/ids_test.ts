@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readGiven } from "../../../lib/server/cli/flags.ts";
-import { randomId } from "../../../lib/server/kv/random_id.ts";
-import { ApiTokens } from "../../../lib/server/auth/api_tokens.ts";
-import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
+import { randomId } from "../../../lib/server/core/kv/random_id.ts";
+import { ApiTokens } from "../../../lib/server/features/accounts/auth/api_tokens.ts";
+import { LoginThrottle } from "../../../lib/server/features/accounts/auth/login_throttle.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { renameId } from "../../support/records/rename_id.ts";
 import "../../support/run/worst_ids.ts";
 import { startApp } from "../../support/server/app.ts";

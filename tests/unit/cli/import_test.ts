@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ServerOptionsStore } from "../../../lib/server/settings/server_options.ts";
+import { ServerOptionsStore } from "../../../lib/server/features/settings/server_options.ts";
 import { startApp } from "../../support/server/app.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
 

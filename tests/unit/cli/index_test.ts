@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { IndexFile, indexPath, openForWriting } from "../../../lib/server/contents/index_file.ts";
-import { isRebuildWanted, unknownState, writeState } from "../../../lib/server/contents/state.ts";
+import {
+  IndexFile,
+  indexPath,
+  openForWriting,
+} from "../../../lib/server/features/contents/index_file.ts";
+import {
+  isRebuildWanted,
+  unknownState,
+  writeState,
+} from "../../../lib/server/features/contents/state.ts";
 import { openTerminal } from "./terminal.ts";
 
 Deno.test("index status and rebuild are refused while content search is off", async () => {

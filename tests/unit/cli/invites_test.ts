@@ -6,7 +6,7 @@ const url = ["--url", "https://files.example.org/den/"];
 const mail = ["--mail", "ivy@example.org"];
 
 async function openLinks(terminal: TestTerminal): Promise<number> {
-  const { openStore } = await import("../../../lib/server/kv/store.ts");
+  const { openStore } = await import("../../../lib/server/core/kv/store.ts");
   const store = await openStore(terminal.database);
   const { length } = await store.list(["invites"]);
   store.close();

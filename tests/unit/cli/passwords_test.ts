@@ -50,10 +50,10 @@ Deno.test("the program itself reads the first line of a pipe", async () => {
   const { code, stderr } = await child.output();
   assert.equal(code, 0, new TextDecoder().decode(stderr));
   const { openPasswords } = await import(
-    "../../../lib/server/passwords/passwords.ts"
+    "../../../lib/server/features/accounts/passwords/passwords.ts"
   );
-  const { openStore } = await import("../../../lib/server/kv/store.ts");
-  const { Users } = await import("../../../lib/server/users/users.ts");
+  const { openStore } = await import("../../../lib/server/core/kv/store.ts");
+  const { Users } = await import("../../../lib/server/features/accounts/users/users.ts");
   const store = await openStore(terminal.database);
   const passwords = await openPasswords();
   const anna = await new Users(store, passwords).byName("anna");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { User } from "../../../lib/server/users/user.ts";
-import { ApiTokens } from "../../../lib/server/auth/api_tokens.ts";
-import { LoginThrottle } from "../../../lib/server/auth/login_throttle.ts";
-import { SecondFactors } from "../../../lib/server/auth/factors/factors.ts";
+import type { User } from "../../../lib/server/features/accounts/users/user.ts";
+import { ApiTokens } from "../../../lib/server/features/accounts/auth/api_tokens.ts";
+import { LoginThrottle } from "../../../lib/server/features/accounts/auth/login_throttle.ts";
+import { SecondFactors } from "../../../lib/server/features/accounts/auth/factors/factors.ts";
 import { codeOf } from "../../support/clients/factors.ts";
 import { join } from "node:path";
-import { openSigningKey } from "../../../lib/server/auth/signing_key.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
+import { openSigningKey } from "../../../lib/server/features/accounts/auth/signing_key.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { openTerminal } from "./terminal.ts";
 

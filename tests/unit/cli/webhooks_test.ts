@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openStore } from "../../../lib/server/kv/store.ts";
-import { Webhooks } from "../../../lib/server/webhooks/webhooks.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
+import { Webhooks } from "../../../lib/server/features/webhooks/webhooks.ts";
 import { isSigned, startReceiver } from "../../support/services/receiver.ts";
 import { openTerminal } from "./terminal.ts";
 

@@ -7,7 +7,7 @@ import {
   readDockerfile,
   readPairs,
 } from "../../../deploy/prove/dockerfile.ts";
-import { findOption } from "../../../lib/server/config/options.ts";
+import { findOption } from "../../../lib/server/core/config/options.ts";
 
 const top = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(path, top));

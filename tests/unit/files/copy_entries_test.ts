@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { deny } from "../../support/data/rules.ts";
 import { plantDeep } from "../../support/disks/files.ts";
-import { assertDeniedLater } from "../access/visitors.ts";
+import { assertDeniedLater } from "../core/access/visitors.ts";
 import { describe, setUp } from "./transfers.ts";
 
 type SetUp = Awaited<ReturnType<typeof setUp>>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { allow, deny } from "../../support/data/rules.ts";
-import { assertDeniedLater } from "../access/visitors.ts";
+import { assertDeniedLater } from "../core/access/visitors.ts";
 import { assertUntouched, setUp } from "./transfers.ts";
 
 Deno.test("copyEntry() needs create, and modify to replace", async () => {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Gate } from "../../../lib/server/access/gate.ts";
-import { makeTemporaryName } from "../../../lib/server/access/names.ts";
+import { Gate } from "../../../lib/server/core/access/gate.ts";
+import { makeTemporaryName } from "../../../lib/server/core/access/names.ts";
 import { lockUploadFolder } from "../../../lib/server/files/upload/folder_lock.ts";
 import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
 import { copyEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
-import { openTransferWorker } from "../../../lib/server/workers/workers.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
+import { openTransferWorker } from "../../../lib/server/files/workers/workers.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
-import { at, viewer } from "../access/visitors.ts";
+import { at, viewer } from "../core/access/visitors.ts";
 
 Deno.test("a half-made copy of a killed process is swept with all that is in it", async () => {
   await using folder = await temporaryFolder();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { assertDeniedLater, at } from "../access/visitors.ts";
+import { assertDeniedLater, at } from "../core/access/visitors.ts";
 import { bodyOf, brokenBody, pausedBody } from "./streams.ts";
 import { keep, override, setUp } from "./uploading.ts";
 

@@ -10,10 +10,10 @@ import {
 import { diskUsage } from "../../../lib/server/files/listing/usage.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { openContent, statContent } from "../../../lib/server/files/content/open_content.ts";
-import { openContentWorker, openListingWorker } from "../../../lib/server/workers/workers.ts";
+import { openContentWorker, openListingWorker } from "../../../lib/server/files/workers/workers.ts";
 import { plant, plantMany, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { deny } from "../../support/data/rules.ts";
-import { assertDenied, assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { assertDenied, assertDeniedLater, at, enter } from "../core/access/visitors.ts";
 
 const byName: Sorting = { by: "name", asc: true };
 

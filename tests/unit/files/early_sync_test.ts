@@ -4,7 +4,7 @@ import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { EarlySync, minEarlySyncBytes } from "../../../lib/server/files/upload/temporary_file.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
-import { at, enter } from "../access/visitors.ts";
+import { at, enter } from "../core/access/visitors.ts";
 
 const mebibyte = 2 ** 20;
 

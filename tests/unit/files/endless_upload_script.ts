@@ -1,6 +1,6 @@
 /** An upload that never ends; says so when its temporary file has bytes. */
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { at, enter } from "../access/visitors.ts";
+import { at, enter } from "../core/access/visitors.ts";
 import { pausedBody } from "./streams.ts";
 
 const [folder = ""] = Deno.args;

@@ -1,7 +1,7 @@
 /** Copies and moves between two disks, the second of which has 2 MiB and lies at `m/disk`. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { assertDeniedLater } from "../access/visitors.ts";
+import { assertDeniedLater } from "../core/access/visitors.ts";
 import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 const [folder = ""] = Deno.args;

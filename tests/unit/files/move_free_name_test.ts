@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { OpenFolder } from "../../../lib/server/disk/disk.ts";
-import { DiskError } from "../../../lib/server/disk/disk_error.ts";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import type { OpenFolder } from "../../../lib/server/core/disk/disk.ts";
+import { DiskError } from "../../../lib/server/core/disk/disk_error.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { renameToFree } from "../../../lib/server/files/upload/free_name.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { describe } from "./transfers.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { isSameEntry } from "../../../lib/server/disk/facts.ts";
-import { Gate } from "../../../lib/server/access/gate.ts";
+import { isSameEntry } from "../../../lib/server/core/disk/facts.ts";
+import { Gate } from "../../../lib/server/core/access/gate.ts";
 import { EntryObservers } from "../../../lib/server/files/entry_observers.ts";
-import { openStore } from "../../../lib/server/kv/store.ts";
+import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
-import { openListingWorker } from "../../../lib/server/workers/workers.ts";
+import { openListingWorker } from "../../../lib/server/files/workers/workers.ts";
 import { deny } from "../../support/data/rules.ts";
-import { assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { assertDeniedLater, at, enter } from "../core/access/visitors.ts";
 import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 Deno.test("moveEntry() needs rename, modify to replace, and create to make folders", async () => {

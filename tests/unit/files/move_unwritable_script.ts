@@ -1,6 +1,6 @@
 /** Copies and moves from, to and around folders that can't be written: `shut` and `open/inner`. */
 import assert from "node:assert/strict";
-import { assertDeniedLater } from "../access/visitors.ts";
+import { assertDeniedLater } from "../core/access/visitors.ts";
 import { assertUntouched, describe, setUp } from "./transfers.ts";
 
 const [folder = ""] = Deno.args;

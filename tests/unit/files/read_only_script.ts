@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { removeEntry } from "../../../lib/server/files/remove.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { openListingWorker } from "../../../lib/server/workers/workers.ts";
-import { assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { openListingWorker } from "../../../lib/server/files/workers/workers.ts";
+import { assertDeniedLater, at, enter } from "../core/access/visitors.ts";
 import { bodyOf } from "./streams.ts";
 
 const [folder = ""] = Deno.args;

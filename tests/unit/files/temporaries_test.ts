@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Gate } from "../../../lib/server/access/gate.ts";
-import { isTemporaryName, makeTemporaryName } from "../../../lib/server/access/names.ts";
+import { Gate } from "../../../lib/server/core/access/gate.ts";
+import { isTemporaryName, makeTemporaryName } from "../../../lib/server/core/access/names.ts";
 import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
 import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { uploadFoldersPrefix } from "../../../lib/server/kv/keys/files.ts";
-import { openStore, type Store } from "../../../lib/server/kv/store.ts";
+import { uploadFoldersPrefix } from "../../../lib/server/core/kv/keys/files.ts";
+import { openStore, type Store } from "../../../lib/server/core/kv/store.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
-import { at, viewer } from "../access/visitors.ts";
+import { at, viewer } from "../core/access/visitors.ts";
 import { bodyOf, pausedBody } from "./streams.ts";
 
 async function setUp(tree: Tree = {}) {

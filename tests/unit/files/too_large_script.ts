@@ -1,7 +1,7 @@
 /** Uploads of 3 MB where no more than 1 MiB fits, and then, if asked, until nothing fits at all. */
 import assert from "node:assert/strict";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { assertDeniedLater, at, enter } from "../core/access/visitors.ts";
 import { bytesOf } from "./streams.ts";
 
 const [folder = "", fill] = Deno.args;

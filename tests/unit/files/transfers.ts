@@ -7,9 +7,9 @@ import {
   moveEntry,
   type TransferOptions,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
-import { openTransferWorker } from "../../../lib/server/workers/workers.ts";
+import { openTransferWorker } from "../../../lib/server/files/workers/workers.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
-import { at, enter } from "../access/visitors.ts";
+import { at, enter } from "../core/access/visitors.ts";
 
 type As = Parameters<typeof enter>[1];
 type Options = Partial<TransferOptions> & { as?: As; observers?: Pick<EntryObservers, "moving"> };

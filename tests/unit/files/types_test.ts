@@ -8,7 +8,7 @@ import {
   typeOf,
 } from "../../../lib/server/files/content/types.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { at } from "../access/visitors.ts";
+import { at } from "../core/access/visitors.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 

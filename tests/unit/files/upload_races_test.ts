@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { isTemporaryName } from "../../../lib/server/access/names.ts";
+import { isTemporaryName } from "../../../lib/server/core/access/names.ts";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { disk } from "../../../lib/server/disk/this_disk.ts";
+import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
-import { assertDeniedLater, at } from "../access/visitors.ts";
+import { assertDeniedLater, at } from "../core/access/visitors.ts";
 import { bodyOf, brokenBody, bytesOf, pausedBody } from "./streams.ts";
 import { keep, override, setUp } from "./uploading.ts";
 

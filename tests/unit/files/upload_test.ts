@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { assertDeniedLater, at, enter } from "../access/visitors.ts";
+import { assertDeniedLater, at, enter } from "../core/access/visitors.ts";
 import { bodyOf, bytesOf, pausedBody } from "./streams.ts";
 import { keep, override, setUp } from "./uploading.ts";
 

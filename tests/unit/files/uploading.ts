@@ -1,7 +1,7 @@
 /** An upload into a folder of its own, and what tests of it share. */
 import { join } from "node:path";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
-import { enter } from "../access/visitors.ts";
+import { enter } from "../core/access/visitors.ts";
 
 /** A folder with a tree in it, and a user who may do all below it. */
 export async function setUp(tree: Tree = {}) {

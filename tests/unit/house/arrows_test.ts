@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { findCircles, loadedWith, locate, problemOf } from "../../support/run/arrows.ts";
 import { type Import, listImports, readSources } from "../../support/run/imports.ts";
-import {
-  CLIENT_ROOMS,
-  CLIENT_WINGS,
-  PROVIDED,
-  type Room,
-  SERVER_ROOMS,
-} from "../../support/run/rooms.ts";
+import { CLIENT_WINGS, PROVIDED, type Room, SERVER_WINGS } from "../../support/run/rooms.ts";
 
 const sources = await readSources(new URL("../../../", import.meta.url));
 const imports = listImports(sources);
@@ -25,12 +19,15 @@ Deno.test("no modules of the product need each other to be loaded", () => {
   assert.deepEqual(findCircles(product), []);
 });
 
-const tables: [floor: string, list: readonly Room[], above: readonly string[]][] = [
-  ["server", SERVER_ROOMS, ["lib/server/"]],
-  ["client", CLIENT_ROOMS, Object.keys(CLIENT_WINGS).map((wing) => `lib/client/${wing}/`)],
+const floors: [floor: string, wings: Readonly<Record<string, readonly Room[]>>][] = [
+  ["server", SERVER_WINGS],
+  ["client", CLIENT_WINGS],
 ];
 
-for (const [floor, list, folders] of tables) {
+for (const [floor, wings] of floors) {
+  const list = Object.values(wings).flat();
+  const inside = [...sources.keys()].filter((path) => path.startsWith(`lib/${floor}/`));
+
   Deno.test(`the rooms of the ${floor} use only rooms that stand above them in the table`, () => {
     const above = new Set<string>();
     for (const { name, uses, isGiven = [], loads = [] } of list) {
@@ -43,39 +40,39 @@ for (const [floor, list, folders] of tables) {
     }
   });
 
-  Deno.test(`every folder of lib/${floor} is in the table, and the table names no other`, () => {
-    const inside = [...sources.keys()].filter((path) => path.startsWith(`lib/${floor}/`));
-    const rooms = new Set(inside.map((path) => locate(path)?.room));
-    assert.deepEqual([...rooms].sort(), list.map(({ name }) => name).sort());
-    const isBelow = (path: string) => folders.some((folder) => path.startsWith(folder));
-    assert.deepEqual(inside.filter((path) => !isBelow(path)), []);
+  Deno.test(`the ${floor} lies in the wings of its table, and has no other folders`, () => {
+    const isInWing = (path: string) => wings[path.split("/")[2] ?? ""] !== undefined;
+    assert.deepEqual(inside.filter((path) => !isInWing(path)), []);
+  });
+
+  for (const [wing, rooms] of Object.entries(wings)) {
+    Deno.test(`the wing ${wing} of the ${floor} has the rooms of its part of the table`, () => {
+      const here = inside.filter((path) => path.split("/")[2] === wing);
+      const found = new Set(here.map((path) => locate(path)?.room));
+      assert.deepEqual([...found].sort(), rooms.map(({ name }) => name).sort());
+    });
+  }
+
+  Deno.test(`a room of the ${floor} is in need of every other that the table lets it use`, () => {
+    const needed = new Set<string>();
+    for (const { from, to, kind } of imports) {
+      const [user, used] = [locate(from), locate(to)];
+      if (user?.floor !== floor || used?.floor !== floor) continue;
+      needed.add(`${user.room} ${kind} ${used.room}`);
+    }
+    const idle = list.flatMap(({ name, uses, isGiven = [], loads = [], starts = [] }) => {
+      const isNeeded = (kinds: string[]) => (room: string) =>
+        kinds.some((kind) => needed.has(`${name} ${kind} ${room}`));
+      return [
+        ...uses.filter((room) => !isNeeded(["run", "lazy", "worker"])(room)),
+        ...isGiven.filter((room) => !isNeeded(["type"])(room)),
+        ...loads.filter((room) => !isNeeded(["lazy"])(room)),
+        ...starts.filter((room) => !isNeeded(["worker"])(room)),
+      ].map((room) => `${name} does not need ${room}`);
+    });
+    assert.deepEqual(idle, []);
   });
 }
-
-Deno.test("each wing of the client has the folders of its part of the table", () => {
-  for (const [wing, list] of Object.entries(CLIENT_WINGS)) {
-    const top = `lib/client/${wing}/`;
-    const inside = [...sources.keys()].filter((path) => path.startsWith(top));
-    const rooms = new Set(inside.map((path) => path.slice(top.length).split("/")[0]));
-    assert.deepEqual([...rooms].sort(), list.map(({ name }) => name).sort());
-  }
-});
-
-Deno.test("a room of the client is in need of every other that the table lets it use", () => {
-  const idle = CLIENT_ROOMS.flatMap(({ name, uses, isGiven = [], loads = [] }) => {
-    const isNeeded = (kinds: string[]) => (room: string) =>
-      imports.some(({ from, to, kind }) =>
-        kinds.includes(kind) && [from, to].every((path) => locate(path)?.floor === "client") &&
-        locate(from)?.room === name && locate(to)?.room === room
-      );
-    return [
-      ...uses.filter((room) => !isNeeded(["run", "lazy"])(room)),
-      ...isGiven.filter((room) => !isNeeded(["type"])(room)),
-      ...loads.filter((room) => !isNeeded(["lazy"])(room)),
-    ].map((room) => `${name} does not need ${room}`);
-  });
-  assert.deepEqual(idle, []);
-});
 
 for (const { hooks, by } of PROVIDED) {
   Deno.test(`every entry of a page that is loaded with ${hooks} is with ${by}, too`, () => {
@@ -87,12 +84,27 @@ for (const { hooks, by } of PROVIDED) {
 }
 
 const planted: [title: string, from: string, to: string, code: string][] = [
-  ["shared to the server", "lib/shared/path.ts", "lib/server/log/log.ts", `import "%";`],
-  ["the server to the client", "lib/server/pages/a.ts", "lib/client/base/core/a.ts", `import "%";`],
-  ["the client to a type of the server", "lib/client/base/core/a.ts", "lib/server/kv/a.ts", "T"],
-  ["a lower room to a higher one", "lib/server/disk/a.ts", "lib/server/access/a.ts", `import "%";`],
-  ["a lower room to a type above", "lib/server/kv/a.ts", "lib/server/http/a.ts", "T"],
-  ["an export from above", "lib/server/kv/a.ts", "lib/server/http/a.ts", `export * from "%";`],
+  ["shared to the server", "lib/shared/path.ts", "lib/server/core/log/log.ts", `import "%";`],
+  [
+    "the server to the client",
+    "lib/server/http/pages/a.ts",
+    "lib/client/base/core/a.ts",
+    `import "%";`,
+  ],
+  [
+    "the client to a type of the server",
+    "lib/client/base/core/a.ts",
+    "lib/server/core/kv/a.ts",
+    "T",
+  ],
+  [
+    "a lower room to a higher one",
+    "lib/server/core/disk/a.ts",
+    "lib/server/core/access/a.ts",
+    `import "%";`,
+  ],
+  ["a lower room to a type above", "lib/server/core/kv/a.ts", "lib/server/http/a.ts", "T"],
+  ["an export from above", "lib/server/core/kv/a.ts", "lib/server/http/a.ts", `export * from "%";`],
   [
     "a feature to a page",
     "lib/client/files_page/listing/a.ts",
@@ -129,6 +141,19 @@ const planted: [title: string, from: string, to: string, code: string][] = [
     "lib/client/files_page/actions/a.ts",
     `import "%";`,
   ],
+  [
+    "a room of the server to a folder of no wing",
+    "lib/server/kv/a.ts",
+    "lib/server/core/disk/a.ts",
+    `import "%";`,
+  ],
+  [
+    "a feature to a room of a feature above",
+    "lib/server/features/accounts/users/a.ts",
+    "lib/server/features/links/shares/a.ts",
+    `import "%";`,
+  ],
+  ["core to files", "lib/server/core/disk/a.ts", "lib/server/files/upload/a.ts", `import "%";`],
   ["a room of no wing", "lib/client/base/other/a.ts", "lib/client/base/core/a.ts", `import "%";`],
   [
     "a component to a feature",
@@ -140,11 +165,11 @@ const planted: [title: string, from: string, to: string, code: string][] = [
   ["the framework to the product", "lib/fresh/a.ts", "lib/shared/path.ts", `import "%";`],
   [
     "a Worker of a higher room",
-    "lib/server/disk/a.ts",
+    "lib/server/core/disk/a.ts",
     "lib/server/boot/a.ts",
     `new Worker(new URL("%", import.meta.url));`,
   ],
-  ["the product to a test", "lib/server/kv/a.ts", "tests/support/app.ts", `import "%";`],
+  ["the product to a test", "lib/server/core/kv/a.ts", "tests/support/app.ts", `import "%";`],
 ];
 
 for (const [title, from, to, code] of planted) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { architectureReference, declaredIn } from "../../support/run/architecture_reference.ts";
 import { type ImportKind, listImports, readSources } from "../../support/run/imports.ts";
-import { CLIENT_WINGS, SERVER_ROOMS } from "../../support/run/rooms.ts";
+import { CLIENT_WINGS, SERVER_WINGS } from "../../support/run/rooms.ts";
 
 const top = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(encodeURI(path), top));
@@ -181,8 +181,8 @@ for (const [, title, flow = ""] of flows) {
 }
 
 Deno.test("an arrow that is no import, or of another kind, is found", () => {
-  const gate = "lib/server/access/gate.ts";
-  const access = "lib/server/access/access.ts";
+  const gate = "lib/server/core/access/gate.ts";
+  const access = "lib/server/core/access/access.ts";
   assert.deepEqual(wrongArrows(`${gate}  enters\n  -> ${access}`), []);
   assert.deepEqual(wrongArrows(`${access}\n  -> ${gate}`), [`${access} -> ${gate}`]);
   assert.deepEqual(wrongArrows(`${gate}\n  => ${access}`), [`${gate} => ${access}`]);
@@ -195,18 +195,18 @@ function roomsIn(text: string): string[] {
     .flatMap((line) => codeIn(line.split(": ")[0] ?? "")).sort();
 }
 
-Deno.test("docs/architecture.md lists the rooms of the server", () => {
-  const listed = roomsIn(section("### The rooms of the server"));
-  assert.deepEqual(listed, SERVER_ROOMS.map(({ name }) => name).sort());
-});
-
-Deno.test("docs/architecture.md lists the rooms of the browser, by wings", () => {
-  const [, ...parts] = section("### The rooms of the browser").split(/^#### /m);
-  const listed = parts.map((part) => [codeIn(part)[0], roomsIn(part)]);
-  const real = Object.entries(CLIENT_WINGS)
-    .map(([wing, rooms]) => [wing, rooms.map(({ name }) => name).sort()]);
-  assert.deepEqual(listed, real);
-});
+for (const [floor, wings] of [["server", SERVER_WINGS], ["browser", CLIENT_WINGS]] as const) {
+  Deno.test(`docs/architecture.md lists the rooms of the ${floor}, by wings`, () => {
+    const [, ...parts] = section(`### The rooms of the ${floor}`).split(/^#### /m);
+    const listed = parts.map((part) => [codeIn(part.split("\n")[0] ?? ""), roomsIn(part)]);
+    const real = listed.map(([names]) => [
+      names,
+      names?.flatMap((wing) => wings[wing]?.map(({ name }) => name) ?? []).sort(),
+    ]);
+    assert.deepEqual(listed, real);
+    assert.deepEqual(listed.flatMap(([names]) => names), Object.keys(wings));
+  });
+}
 
 Deno.test("docs/architecture.md has at most 20 KB", () => {
   assert.ok(new TextEncoder().encode(architecture).length <= 20_000);
@@ -223,7 +223,7 @@ Deno.test("the reference has each Worker with a comment, and each key of the sto
   const real = new Set<string>();
   for (const [path, text] of sources) {
     for (const { name } of declaredIn(path, text)) real.add(name);
-    if (!path.startsWith("lib/server/kv/keys/")) continue;
+    if (!path.startsWith("lib/server/core/kv/keys/")) continue;
     for (const [, key = ""] of text.matchAll(/\["(\w+)"/g)) real.add(key);
   }
   const named = new Set(rows.map(([name = ""]) => codeIn(name)[0]));

@@ -14,25 +14,25 @@ const BY_PATH = new RegExp(
 
 /**
  * Who opens files by their paths, and which: a folder, or a module. Files of users are not among
- * them: those are opened by descriptors, through `lib/server/access`.
+ * them: those are opened by descriptors, through `lib/server/core/access`.
  */
 const READERS: Record<string, string> = {
-  "lib/server/disk/": "the disk itself: the one room below the gate",
-  "lib/server/access/file_handle.ts": "the gate opens by path, then compares the inode",
-  "lib/server/config/": "settings, keys and certificates; the program's own files",
+  "lib/server/core/disk/": "the disk itself: the one room below the gate",
+  "lib/server/core/access/file_handle.ts": "the gate opens by path, then compares the inode",
+  "lib/server/core/config/": "settings, keys and certificates; the program's own files",
   "lib/server/boot/": "the store, the cache, the build and the sockets, at the start",
-  "lib/server/sandbox/": "what the confined process may see",
-  "lib/server/kv/": "the store",
-  "lib/server/filebrowser/": "a database of File Browser, to import",
+  "lib/server/core/sandbox/": "what the confined process may see",
+  "lib/server/core/kv/": "the store",
+  "lib/server/features/filebrowser/": "a database of File Browser, to import",
   "lib/server/cli/": "backups and files that the command line names",
-  "lib/server/images/preview_cache.ts": "previews in the cache",
-  "lib/server/images/sweep_cache.ts": "previews in the cache",
-  "lib/server/media/programs/": "programs that make previews",
-  "lib/server/contents/index_file.ts": "the index in the cache",
-  "lib/server/contents/index_worker.ts": "the index in the cache",
+  "lib/server/features/previews/images/preview_cache.ts": "previews in the cache",
+  "lib/server/features/previews/images/sweep_cache.ts": "previews in the cache",
+  "lib/server/features/previews/media/programs/": "programs that make previews",
+  "lib/server/features/contents/index_file.ts": "the index in the cache",
+  "lib/server/features/contents/index_worker.ts": "the index in the cache",
   "lib/server/http/find_calls.ts": "the routes that declare calls",
-  "lib/server/pages/branding_files.ts": "the folder that the administrator sets",
-  "lib/server/commands/": "programs, and folders of their own",
+  "lib/server/http/pages/branding_files.ts": "the folder that the administrator sets",
+  "lib/server/features/commands/": "programs, and folders of their own",
   "lib/fresh/": "the framework: routes, static files and builds",
 };
 
@@ -65,7 +65,11 @@ for (
   ]
 ) {
   Deno.test(`a planted reader is found: ${code}`, () => {
-    const planted = ["lib/server/pages/a.ts", "routes/a.ts", "lib/server/archive/a.ts"];
+    const planted = [
+      "lib/server/http/pages/a.ts",
+      "routes/a.ts",
+      "lib/server/features/archive/a.ts",
+    ];
     assert.deepEqual(strangersIn(new Map(planted.map((path) => [path, code]))), planted);
   });
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { App } from "fresh";
-import type { State } from "../../../lib/server/define.ts";
+import type { State } from "../../../lib/server/http/define.ts";
 import { type Call, calls } from "../../../lib/server/http/calls.ts";
-import type { CallMethod } from "../../../lib/server/openapi/call.ts";
+import type { CallMethod } from "../../../lib/server/http/openapi/call.ts";
 
 /** An application with one address, answered by these methods. */
 function appWith(

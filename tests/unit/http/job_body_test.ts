@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { jobRequestSchema } from "../../../lib/shared/schemas/job.ts";
 import { read } from "../../../lib/shared/schemas/read.ts";
-import { Pauses } from "../../../lib/server/concurrency/pauses.ts";
+import { Pauses } from "../../../lib/server/core/concurrency/pauses.ts";
 import { type JobBody, readJobBody } from "../../../lib/server/http/jobs/job_body.ts";
 import { character, fc } from "../../support/run/property.ts";
 

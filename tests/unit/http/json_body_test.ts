@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { HeavyAnswers } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { readJsonBody, textField } from "../../../lib/server/http/request/json_body.ts";
-import { type JsonLimits, wholeBody } from "../../../lib/server/openapi/json_body.ts";
-import { openListingWorker } from "../../../lib/server/workers/workers.ts";
+import { type JsonLimits, wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
+import { openListingWorker } from "../../../lib/server/files/workers/workers.ts";
 
 const listingWorker = openListingWorker();
 Deno.test.afterAll(() => listingWorker.close());

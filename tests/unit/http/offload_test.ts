@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { offloadHeader, type OffloadTarget } from "../../../lib/server/http/response/offload.ts";
-import { asRealPath } from "../../../lib/server/disk/real_path.ts";
+import { asRealPath } from "../../../lib/server/core/disk/real_path.ts";
 
 const req = new Request("http://cubby.test/api/raw/a");
 const nginx: OffloadTarget = { offload: { kind: "nginx", prefix: "/p/" }, root: "/srv/files" };

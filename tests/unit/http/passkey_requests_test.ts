@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { LdapDirectory, OidcProvider } from "../../../lib/server/config/config.ts";
+import type { LdapDirectory, OidcProvider } from "../../../lib/server/core/config/config.ts";
 import { signInAlone } from "../../../lib/server/http/request/auth/passkey_requests.ts";
 
 Deno.test("a passkey alone signs in where nobody else decides who may", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isTrusted, readBlocks } from "../../../lib/server/config/trusted_proxies.ts";
+import { isTrusted, readBlocks } from "../../../lib/server/core/config/trusted_proxies.ts";
 
 Deno.test("readBlocks() refuses what is neither an address nor a block", () => {
   for (

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { availableLocales } from "../../../lib/server/pages/dictionaries.ts";
+import { availableLocales } from "../../../lib/server/http/pages/dictionaries.ts";
 import { localeNames } from "../../../lib/shared/i18n/locale_names.ts";
 import { chooseLocale, directionOf, languageTag } from "../../../lib/shared/i18n/locales.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { availableLocales, wordsOf } from "../../../lib/server/pages/dictionaries.ts";
+import { availableLocales, wordsOf } from "../../../lib/server/http/pages/dictionaries.ts";
 import { createI18n } from "../../../lib/shared/i18n/i18n.ts";
 import { languageTag } from "../../../lib/shared/i18n/locales.ts";
 
@@ -35,7 +35,7 @@ function usedKeys(): { keys: Set<string>; prefixes: Set<string> } {
       "components",
       "routes",
       "lib/client",
-      "lib/server/pages",
+      "lib/server/http/pages",
       "lib/shared",
     ]
   ) {

@@ -1,6 +1,6 @@
 import { checkRules } from "../../../lib/shared/rules/validate.ts";
 import { allow, deny, denyMatching } from "../../support/data/rules.ts";
-import { assertDenied } from "../access/visitors.ts";
+import { assertDenied } from "../core/access/visitors.ts";
 
 Deno.test("checkRules() refuses an expression that does not compile", () => {
   for (const raw of ["(", "[", "a{2,1}", "*", "(?<=a)b", "\\1", "x".repeat(1001)]) {

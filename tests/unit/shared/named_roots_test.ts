@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import { RootAccess } from "../../../lib/client/base/core/root_access.ts";
-import { rootsOfMember } from "../../../lib/server/users/groups/group_roots.ts";
+import { rootsOfMember } from "../../../lib/server/features/accounts/users/groups/group_roots.ts";
 import { readOnlyPathsOf } from "../../../lib/shared/named_roots.ts";
 import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";
 import { type NamedRoot, namedRoots, rootFaults } from "../../../lib/shared/schemas/named_root.ts";

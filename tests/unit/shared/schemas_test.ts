@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { defaultSettings, storedSettings } from "../../../lib/server/settings/settings.ts";
+import { defaultSettings, storedSettings } from "../../../lib/server/features/settings/settings.ts";
 import { choice, flag, listOrNone, shape, text } from "../../../lib/shared/schemas/parts.ts";
 import { mergePatch, patchOf, read } from "../../../lib/shared/schemas/read.ts";
 import { settingsSchema } from "../../../lib/shared/schemas/settings.ts";
 import { userFieldsSchema } from "../../../lib/shared/schemas/user.ts";
-import { storedUser, type User } from "../../../lib/server/users/user.ts";
-import { fieldsOf } from "../users/identity.ts";
+import { storedUser, type User } from "../../../lib/server/features/accounts/users/user.ts";
+import { fieldsOf } from "../features/accounts/users/identity.ts";
 
 const schema = shape({
   name: v.nullish(text, "none"),

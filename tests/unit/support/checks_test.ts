@@ -30,9 +30,9 @@ Deno.test("attacks are made with two threads where their files say so, and only 
 Deno.test("chooseChecks() takes names of parts, and paths of one part together", () => {
   assert.ok(namesOf([]).includes("types"));
   assert.deepEqual(namesOf(["e2e"]), ["e2e", "e2e alone"]);
-  assert.deepEqual(namesOf(["lint", "tests/unit/kv", "tests/unit/cli", "tests/routes"]), [
+  assert.deepEqual(namesOf(["lint", "tests/unit/core/kv", "tests/unit/cli", "tests/routes"]), [
     "lint",
-    "tests/unit/kv tests/unit/cli",
+    "tests/unit/core/kv tests/unit/cli",
     "tests/routes",
   ]);
   assert.deepEqual(namesOf(["tests/security/auth/tickets_test.ts"]), [

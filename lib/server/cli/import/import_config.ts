@@ -1,13 +1,13 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { readSettings } from "../../settings/settings.ts";
+import { readSettings } from "../../features/settings/settings.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
-import { StartRefusal } from "../../config/refusal.ts";
+import { StartRefusal } from "../../core/config/refusal.ts";
 import { saveSettings } from "../activities.ts";
 import { type Call, wordAt } from "../command.ts";
 import { translateConfig } from "./foreign.ts";
 import { ownServer, translateServer } from "./foreign_server.ts";
 import { readJsonFile } from "../json_files.ts";
-import { together } from "../../config/options.ts";
+import { together } from "../../core/config/options.ts";
 import { checkedOptions } from "../server_flags.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../features/settings/settings.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
-import { isBcryptHash } from "../../passwords/bcrypt.ts";
-import { readUserDraft } from "../../users/read_user.ts";
-import { fieldsOf, type User } from "../../users/user.ts";
+import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
+import { readUserDraft } from "../../features/accounts/users/read_user.ts";
+import { fieldsOf, type User } from "../../features/accounts/users/user.ts";
 import type { UserFields } from "../../../shared/api_types.ts";
 import type { Note } from "../activities.ts";
 import type { Call } from "../command.ts";
-import type { Users } from "../../users/users.ts";
+import type { Users } from "../../features/accounts/users/users.ts";
 import { type Translated, translateUser } from "./foreign.ts";
 
 /** The result of importing one record. */

@@ -1,11 +1,11 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import { checksumNames } from "../../../shared/schemas/choices/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { ContentWorker } from "../../workers/workers.ts";
+import type { ContentWorker } from "../workers/workers.ts";
 import { hashFile } from "./hash_file.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Memory of hashing, in bytes: the chunk being hashed and the one being read. */
 const heldByHashing = 2 * 1024 * 1024;

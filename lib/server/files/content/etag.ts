@@ -1,4 +1,4 @@
-import type { Facts } from "../../disk/facts.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 
 /**
  * A strong validator (RFC 9110, 8.8.3) of a file's current state, with its quotes: inode, size and

@@ -1,7 +1,7 @@
-import type { FileHandle } from "../../access/file_handle.ts";
-import { asRefusal } from "../../access/os_errors.ts";
-import type { OpenFile } from "../../disk/disk.ts";
-import type { Facts } from "../../disk/facts.ts";
+import type { FileHandle } from "../../core/access/file_handle.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import type { OpenFile } from "../../core/disk/disk.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 
 /** Up to this many bytes are read synchronously: cheaper than a thread. */
 const shortRead = 256 * 1024;

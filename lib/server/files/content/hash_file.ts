@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ChecksumName } from "../../../shared/api_types.ts";
 import { FileReading } from "./file_reading.ts";
 import type { ProgressMeter } from "../transfer/progress.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Bytes hashed in one step: at most 2 ms of work. */
 const chunk = 1024 * 1024;

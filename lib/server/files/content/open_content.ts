@@ -1,9 +1,9 @@
 import type { EntryType } from "../../../shared/api_types.ts";
-import type { Access } from "../../access/access.ts";
-import type { ReadableFile } from "../../access/file_handle.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { ReadableFile } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Facts } from "../../disk/facts.ts";
-import type { RealPath } from "../../disk/real_path.ts";
+import type { Facts } from "../../core/disk/facts.ts";
+import type { RealPath } from "../../core/disk/real_path.ts";
 import { modifiedOf } from "../listing/entries.ts";
 import { etagOf } from "./etag.ts";
 import { mediaTypeOf, typeOf } from "./types.ts";

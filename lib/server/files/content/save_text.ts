@@ -1,7 +1,7 @@
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { parseTextFormat } from "../../text/format.ts";
-import { minBytes, transcoder } from "../../text/transcode.ts";
+import { parseTextFormat } from "../text/format.ts";
+import { minBytes, transcoder } from "../text/transcode.ts";
 import type { Body } from "../upload/temporary_file.ts";
 import { saveFile, type UploadOptions } from "../upload/upload.ts";
 

@@ -1,4 +1,4 @@
-import { utf16WithoutMark } from "../../text/unicode.ts";
+import { utf16WithoutMark } from "../text/unicode.ts";
 import type { FileType } from "./type_table.ts";
 
 /** Number of bytes that {@link typeOfBytes} needs. */

@@ -1,11 +1,11 @@
-import type { Access } from "../../access/access.ts";
-import { asRefusal } from "../../access/os_errors.ts";
+import type { Access } from "../../core/access/access.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Facts } from "../../disk/facts.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { FileReading } from "./file_reading.ts";
 import { sniffLength } from "./sniff.ts";
 import { maxTextBytes } from "./types.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** The first 512 bytes, to detect the type. Needs no permission: they must not leave the server. */
 export function readStart(access: Access, path: EntryPath): Uint8Array {

@@ -1,15 +1,15 @@
 import type { Resource } from "../../../shared/api_types.ts";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Facts } from "../../disk/facts.ts";
-import { formatName, type LineEnding, type TextFormat } from "../../text/format.ts";
-import { type ReadText, readText, readUnicode } from "../../text/read_text.ts";
+import type { Facts } from "../../core/disk/facts.ts";
+import { formatName, type LineEnding, type TextFormat } from "../text/format.ts";
+import { type ReadText, readText, readUnicode } from "../text/read_text.ts";
 import { entryOf } from "../listing/entries.ts";
 import { factsOf, lockOf } from "../listing/folder_resource.ts";
 import { sniffLength } from "./sniff.ts";
 import type { FileReading } from "./file_reading.ts";
 import { type Content, readContent, readWhole } from "./text_content.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** A described file, with the facts that the description is based on. */
 export interface DescribedFile {

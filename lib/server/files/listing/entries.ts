@@ -1,7 +1,7 @@
 import { boundedTime } from "../../../shared/time.ts";
 import type { Entry } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Facts } from "../../disk/facts.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { extensionOf, forViewer, typeOf } from "../content/types.ts";
 
 /** The facts that a listing shows. */

@@ -1,11 +1,11 @@
 import type { Entry, Resource } from "../../../shared/api_types.ts";
-import type { Access } from "../../access/access.ts";
-import type { EntryHandle } from "../../access/entry_handle.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { EntryHandle } from "../../core/access/entry_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
 import { TextPages } from "../content/text_pages.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Number of entries serialized at a time. */
 const batchSize = 256;

@@ -1,4 +1,4 @@
-import type { EntryHandle } from "../../access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/entry_handle.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
 /**

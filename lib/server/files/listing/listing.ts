@@ -1,13 +1,13 @@
 import type { Entry, FolderView, Group, Grouping, Sorting } from "../../../shared/api_types.ts";
-import type { Child, FolderHandle } from "../../access/folder_handle.ts";
+import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
 import { foldText } from "../../../shared/fold.ts";
 import { childrenOf } from "../../../shared/path.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
 import { displayedFacts, type EntryInfo, entryOf, modifiedOf } from "./entries.ts";
-import { collectGarbage } from "../../concurrency/collect_garbage.ts";
+import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import { compareKinds, groupEntries, isPicture, kindOfName, monthsIn } from "./group.ts";
 import { type Groups, sortByName, sortEntries } from "./sort.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** The window and order of a listing. */
 export interface ListOptions {

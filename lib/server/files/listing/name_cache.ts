@@ -1,10 +1,10 @@
-import { virtualTop } from "../../access/names.ts";
-import type { Child, FolderHandle } from "../../access/folder_handle.ts";
-import type { GateSpec, Viewer } from "../../access/viewer.ts";
+import { virtualTop } from "../../core/access/names.ts";
+import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
+import type { GateSpec, Viewer } from "../../core/access/viewer.ts";
 import { readNames } from "./listing.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
 import type { Groups } from "./sort.ts";
-import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** A folder modified less than this many milliseconds ago may change again without a new time. */

@@ -1,11 +1,11 @@
-import type { OpenFolder } from "../../disk/disk.ts";
-import { DiskError } from "../../disk/disk_error.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { renameToFree } from "../upload/free_name.ts";
 import { OpenTree } from "./open_tree.ts";
 import { NameTaken } from "./request.ts";
 import type { ScannedTree } from "./scan.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** An entry in its folder. */
 export interface NamedEntry {

@@ -1,11 +1,11 @@
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { isBelow, realParent, type RealPath } from "../../disk/real_path.ts";
-import type { SourceHandle } from "../../access/source_handle.ts";
-import { foldsNames } from "../../access/disk_spelling.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
-import { isSameEntry } from "../../disk/facts.ts";
-import { disk } from "../../disk/this_disk.ts";
+import { isBelow, realParent, type RealPath } from "../../core/disk/real_path.ts";
+import type { SourceHandle } from "../../core/access/source_handle.ts";
+import { foldsNames } from "../../core/access/disk_spelling.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
+import { isSameEntry } from "../../core/disk/facts.ts";
+import { disk } from "../../core/disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 

@@ -1,6 +1,6 @@
-import type { OpenFile } from "../../disk/disk.ts";
-import type { Facts } from "../../disk/facts.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { OpenFile } from "../../core/disk/disk.ts";
+import type { Facts } from "../../core/disk/facts.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Files up to this length are read and written in one go, in bytes. */
 const smallBytes = 256 * 1024;

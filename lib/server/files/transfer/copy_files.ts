@@ -1,14 +1,14 @@
 import { type CopiedState, type ScannedFile, type ScannedLink } from "./scan.ts";
-import type { Reserved } from "../../access/reserved.ts";
-import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
-import { withoutMask } from "../../disk/attributes.ts";
-import { DiskError } from "../../disk/disk_error.ts";
-import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import type { Reserved } from "../../core/access/reserved.ts";
+import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
+import { withoutMask } from "../../core/disk/attributes.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { copyContent, isSparse } from "./copy_content.ts";
 import { copyFileMetadata, fileBits } from "./copy_metadata.ts";
 import type { ProgressMeter } from "./progress.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Options of copying files. */
 export interface CopyOrder {

@@ -1,7 +1,7 @@
-import { type Attributes, giveRights, withoutMask } from "../../disk/attributes.ts";
-import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
-import { tryTo } from "../../disk/disk_error.ts";
-import type { Facts } from "../../disk/facts.ts";
+import { type Attributes, giveRights, withoutMask } from "../../core/disk/attributes.ts";
+import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
+import { tryTo } from "../../core/disk/disk_error.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 
 /** Copied permission bits of files: never set-uid or set-gid, because the owner may differ. */
 export const fileBits = 0o777;

@@ -1,14 +1,14 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { FolderHandle } from "../../access/folder_handle.ts";
-import type { Attributes } from "../../disk/attributes.ts";
-import { DiskError } from "../../disk/disk_error.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
-import { disk } from "../../disk/this_disk.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import type { Attributes } from "../../core/disk/attributes.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { disk } from "../../core/disk/this_disk.ts";
 import { copyFiles, type CopyOrder } from "./copy_files.ts";
 import { OpenTree } from "./open_tree.ts";
 import type { ScannedTree } from "./scan.ts";
 import { copyFolderMetadata } from "./copy_metadata.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /**
  * Copies a folder with its whole subtree into a staging folder. Until {@link finishFolders} only

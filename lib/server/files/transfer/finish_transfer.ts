@@ -1,11 +1,11 @@
-import type { Access } from "../../access/access.ts";
-import { asRefusal } from "../../access/os_errors.ts";
-import type { SourceHandle } from "../../access/source_handle.ts";
+import type { Access } from "../../core/access/access.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import type { SourceHandle } from "../../core/access/source_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
-import { DiskError } from "../../disk/disk_error.ts";
-import { type Facts, isSameEntry } from "../../disk/facts.ts";
-import { disk } from "../../disk/this_disk.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
+import { disk } from "../../core/disk/this_disk.ts";
 import { removeTree } from "../remove_tree.ts";
 import { entryAt } from "./conflict.ts";
 import { modifiedAt } from "./copy_files.ts";

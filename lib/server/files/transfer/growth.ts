@@ -1,5 +1,5 @@
-import type { Access } from "../../access/access.ts";
-import { type Growth, noGrowth, type Reservation } from "../../access/allowance.ts";
+import type { Access } from "../../core/access/access.ts";
+import { type Growth, noGrowth, type Reservation } from "../../core/access/allowance.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { TransferReport } from "./progress.ts";
 

@@ -1,10 +1,10 @@
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { SourceHandle } from "../../access/source_handle.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
+import type { SourceHandle } from "../../core/access/source_handle.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { collectGarbage } from "../../concurrency/collect_garbage.ts";
+import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import type { CommittedCopy } from "./finish_transfer.ts";
 import { copyFiles } from "./copy_files.ts";
 import { copyTree } from "./copy_tree.ts";
@@ -22,10 +22,10 @@ import {
   type ScannedTree,
 } from "./scan.ts";
 import { Staging } from "./staging.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
-import type { DestinationFolder } from "../../access/destination_folder.ts";
-import { realChild } from "../../disk/real_path.ts";
-import { readLink } from "../../access/resolve.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import type { DestinationFolder } from "../../core/access/destination_folder.ts";
+import { realChild } from "../../core/disk/real_path.ts";
+import { readLink } from "../../core/access/resolve.ts";
 
 /** Most paths that are reported of what is left out, and most of their characters together. */
 const maxLeftOut = 1_000;

@@ -1,5 +1,5 @@
-import type { OpenFolder } from "../../disk/disk.ts";
-import { disk } from "../../disk/this_disk.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { disk } from "../../core/disk/this_disk.ts";
 import type { ScannedTree } from "./scan.ts";
 
 /** Maximum number of open folders. */

@@ -1,11 +1,11 @@
-import type { OpenFolder } from "../../disk/disk.ts";
-import { DiskError } from "../../disk/disk_error.ts";
-import { disk } from "../../disk/this_disk.ts";
-import { realName, realParent, type RealPath } from "../../disk/real_path.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import { disk } from "../../core/disk/this_disk.ts";
+import { realName, realParent, type RealPath } from "../../core/disk/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isAsCopied } from "./copy_files.ts";
 import type { ScannedFile, ScannedFolder, ScannedTree } from "./scan.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /**
  * Deletes the originals of a move by copy, and nothing else: a file changed or added since stays,

@@ -1,12 +1,12 @@
-import type { Growth } from "../../access/allowance.ts";
-import type { Child, FolderHandle } from "../../access/folder_handle.ts";
-import { realName, type RealPath } from "../../disk/real_path.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
-import { DiskError } from "../../disk/disk_error.ts";
-import type { Facts } from "../../disk/facts.ts";
+import type { Growth } from "../../core/access/allowance.ts";
+import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
+import { realName, type RealPath } from "../../core/disk/real_path.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { OpenTree } from "./open_tree.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Identity and state of a copied file, to recognize it before it is deleted. */
 export type CopiedState = Pick<Facts, "ino" | "dev" | "size"> & {

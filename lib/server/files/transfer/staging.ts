@@ -1,9 +1,9 @@
-import { makeTemporaryName } from "../../access/names.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
-import { disk } from "../../disk/this_disk.ts";
+import { makeTemporaryName } from "../../core/access/names.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { disk } from "../../core/disk/this_disk.ts";
 import { lockUploadFolder } from "../upload/folder_lock.ts";
 import { removeTree } from "../remove_tree.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
 
 /**
  * The hidden folder in which a copy is made before its commit. It can't be listed or reached; after

@@ -1,9 +1,9 @@
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
-import type { SourceHandle } from "../../access/source_handle.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
-import { mounts } from "../../disk/mounts.ts";
-import type { TransferWorker } from "../../workers/workers.ts";
+import type { SourceHandle } from "../../core/access/source_handle.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
+import { mounts } from "../../core/disk/mounts.ts";
+import type { TransferWorker } from "../workers/workers.ts";
 import type { EntryObservers } from "../entry_observers.ts";
 import type { FormerFile, FormerFiles } from "../upload/commit_upload.ts";
 import { type OnReport, withReservation } from "./growth.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import { commitUpload } from "./commit_upload.ts";
 import { freePath } from "./free_path.ts";
 import type { TemporaryFile } from "./temporary_file.ts";

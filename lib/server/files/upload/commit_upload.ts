@@ -1,12 +1,12 @@
-import type { OpenFolder } from "../../disk/disk.ts";
-import { DiskError } from "../../disk/disk_error.ts";
-import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath } from "../../../shared/path.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
-import { asRefusal } from "../../access/os_errors.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
-import { Counter, hasMetrics } from "../../metrics/metrics.ts";
+import { Counter, hasMetrics } from "../../core/metrics/metrics.ts";
 import type { TemporaryFile } from "./temporary_file.ts";
 
 const uploads = new Counter("cubby_uploads_total");

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { asRefusal } from "../../access/os_errors.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
 
 /**
  * Refuses a file that does not fit on the disk, before its first byte is read. What it replaces

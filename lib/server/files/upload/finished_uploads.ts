@@ -1,6 +1,6 @@
-import { finishedUploadKey, finishedUploadsPrefix } from "../../kv/keys/files.ts";
-import { removeExpired } from "../../kv/remove_expired.ts";
-import type { Store } from "../../kv/store.ts";
+import { finishedUploadKey, finishedUploadsPrefix } from "../../core/kv/keys/files.ts";
+import { removeExpired } from "../../core/kv/remove_expired.ts";
+import type { Store } from "../../core/kv/store.ts";
 
 /** For how long the end of an upload is known, in milliseconds: longer than clients retry. */
 const knownForMs = 60 * 60_000;

@@ -1,4 +1,4 @@
-import type { OpenFolder } from "../../disk/disk.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
 
 /** Retry interval for a lock that another program holds, in milliseconds. */
 const retryMs = 1_000;

@@ -1,5 +1,5 @@
-import type { OpenFolder } from "../../disk/disk.ts";
-import { DiskError } from "../../disk/disk_error.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
 
 /** Errors of systems without an exclusive rename, or without hard links. */
 const unable = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM", "EMLINK"]);

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
-import type { Access } from "../../access/access.ts";
-import type { Facts } from "../../disk/facts.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { etagOf } from "../content/etag.ts";
 
 /** Most names that are tried for a new entry. */

@@ -1,5 +1,5 @@
-import { type Growth, noGrowth, type Reservation } from "../../access/allowance.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
+import { type Growth, noGrowth, type Reservation } from "../../core/access/allowance.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { FormerFile, FormerFiles } from "./commit_upload.ts";
 import { type Body, streamOf, type UploadBody } from "./temporary_file.ts";
 

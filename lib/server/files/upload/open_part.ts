@@ -1,9 +1,9 @@
-import type { Access } from "../../access/access.ts";
-import type { Gate } from "../../access/gate.ts";
-import { SERVER } from "../../access/viewer.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
-import type { OpenFolder } from "../../disk/disk.ts";
-import { isSameEntry } from "../../disk/facts.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { Gate } from "../../core/access/gate.ts";
+import { SERVER } from "../../core/access/viewer.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { isSameEntry } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, isInside, ROOT } from "../../../shared/path.ts";
 import { freePath } from "./free_path.ts";

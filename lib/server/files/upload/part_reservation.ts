@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { type Allowance, type Growth, noGrowth } from "../../access/allowance.ts";
+import { type Allowance, type Growth, noGrowth } from "../../core/access/allowance.ts";
 import { makeTicket, type PartReservation, type UploadPart } from "./upload_parts.ts";
 
 /** Reserves room for a whole upload of a user with a quota, or makes sure that it still is. */

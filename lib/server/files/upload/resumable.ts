@@ -1,10 +1,10 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Access } from "../../access/access.ts";
-import { noGrowth } from "../../access/allowance.ts";
-import type { Gate } from "../../access/gate.ts";
-import { bestEffort } from "../../kv/best_effort.ts";
+import type { Access } from "../../core/access/access.ts";
+import { noGrowth } from "../../core/access/allowance.ts";
+import type { Gate } from "../../core/access/gate.ts";
+import { bestEffort } from "../../core/kv/best_effort.ts";
 import { etagOf } from "../content/etag.ts";
 import { commitFreeName } from "./commit_free_name.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";

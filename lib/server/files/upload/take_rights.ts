@@ -1,7 +1,7 @@
-import { type Attributes, giveRights } from "../../disk/attributes.ts";
-import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
-import { DiskError, tryTo } from "../../disk/disk_error.ts";
-import { type Facts, isSameEntry } from "../../disk/facts.ts";
+import { type Attributes, giveRights } from "../../core/disk/attributes.ts";
+import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError, tryTo } from "../../core/disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 
 /**
  * Gives a file that is about to replace another the owner of that (as far as the system allows), its

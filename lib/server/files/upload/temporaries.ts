@@ -1,15 +1,15 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath } from "../../../shared/path.ts";
-import type { FolderHandle } from "../../access/folder_handle.ts";
-import type { Gate } from "../../access/gate.ts";
-import { isTemporaryName } from "../../access/names.ts";
-import { asRefusal } from "../../access/os_errors.ts";
-import { stateOfPlace } from "../../access/place_state.ts";
-import { SERVER } from "../../access/viewer.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import type { Gate } from "../../core/access/gate.ts";
+import { isTemporaryName } from "../../core/access/names.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import { stateOfPlace } from "../../core/access/place_state.ts";
+import { SERVER } from "../../core/access/viewer.ts";
 import { removeTree } from "../remove_tree.ts";
 import type { UploadPart, UploadParts } from "./upload_parts.ts";
 import type { StoredUploadJournal } from "./upload_journal.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** During an upload, or without locks, only files older than this are leftovers. */
 export const certainlyDeadMs = 24 * 60 * 60 * 1000;

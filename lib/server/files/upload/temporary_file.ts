@@ -1,10 +1,10 @@
-import type { OpenFile, OpenFolder } from "../../disk/disk.ts";
-import { DiskError, tryTo } from "../../disk/disk_error.ts";
-import { type Facts, isSameEntry, unknownFacts } from "../../disk/facts.ts";
+import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError, tryTo } from "../../core/disk/disk_error.ts";
+import { type Facts, isSameEntry, unknownFacts } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { makeTemporaryName } from "../../access/names.ts";
-import { asRefusal } from "../../access/os_errors.ts";
-import { collectReceived } from "../../concurrency/collect_garbage.ts";
+import { makeTemporaryName } from "../../core/access/names.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import { collectReceived } from "../../core/concurrency/collect_garbage.ts";
 import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
 import { takeRights } from "./take_rights.ts";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { WriteHandle } from "../../access/write_handle.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/etag.ts";
 import { assertFits } from "./disk_space.ts";
 import { growthBy, growthOf, metered } from "./growth.ts";

@@ -1,7 +1,7 @@
-import type { UploadJournal } from "../../access/viewer.ts";
+import type { UploadJournal } from "../../core/access/viewer.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { uploadFolderKey, uploadFoldersPrefix } from "../../kv/keys/files.ts";
-import type { Store } from "../../kv/store.ts";
+import { uploadFolderKey, uploadFoldersPrefix } from "../../core/kv/keys/files.ts";
+import type { Store } from "../../core/kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** Validity of a note in memory before it is written to the store again, in milliseconds. */

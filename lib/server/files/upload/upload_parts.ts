@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type EntryPath, isInside, joinPaths, relativePath, ROOT } from "../../../shared/path.ts";
-import type { CountedArea } from "../../access/allowance.ts";
+import type { CountedArea } from "../../core/access/allowance.ts";
 import type { EntryObserver } from "../entry_observers.ts";
 import { type FinishedUpload, FinishedUploads } from "./finished_uploads.ts";
-import { commitChange } from "../../kv/commit.ts";
-import { uploadPartKey, uploadPartsPrefix } from "../../kv/keys/files.ts";
-import type { Store } from "../../kv/store.ts";
+import { commitChange } from "../../core/kv/commit.ts";
+import { uploadPartKey, uploadPartsPrefix } from "../../core/kv/keys/files.ts";
+import type { Store } from "../../core/kv/store.ts";
 
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */
 const partLifeMs = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { parseUrlPath, type RequestPath } from "../../../shared/path.ts";
-import { DavRefusal } from "../../dav/dav_refusal.ts";
-import type { State } from "../../define.ts";
+import { DavRefusal } from "../../features/dav/dav_refusal.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { publicOrigin } from "../middleware/client_address.ts";
 

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { encodePath } from "../../../shared/path.ts";
-import { type DavReason, DavRefusal } from "../../dav/dav_refusal.ts";
-import { escapeXml, xmlDeclaration } from "../../dav/xml/write_xml.ts";
-import type { State } from "../../define.ts";
+import { type DavReason, DavRefusal } from "../../features/dav/dav_refusal.ts";
+import { escapeXml, xmlDeclaration } from "../../features/dav/xml/write_xml.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { logUnexpected } from "../response/api_error.ts";
 import { errorResponse } from "../response/error_response.ts";

@@ -1,12 +1,12 @@
 import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Access } from "../../access/access.ts";
-import type { EntryHandle } from "../../access/entry_handle.ts";
-import { DavRefusal } from "../../dav/dav_refusal.ts";
-import { assertWhole } from "../../dav/depth.ts";
-import { entryAt, requireParent } from "../../dav/places.ts";
-import type { State } from "../../define.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import { DavRefusal } from "../../features/dav/dav_refusal.ts";
+import { assertWhole } from "../../features/dav/depth.ts";
+import { entryAt, requireParent } from "../../features/dav/places.ts";
+import type { State } from "../define.ts";
 import { contentInfo, openContent, statContent } from "../../files/content/open_content.ts";
 import { makeFolder } from "../../files/make_folder.ts";
 import { removeEntry } from "../../files/remove.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { errorResponse } from "../response/error_response.ts";
 
 /** The methods of WebDAV besides OPTIONS and HEAD, in the order of the header `Allow`. */

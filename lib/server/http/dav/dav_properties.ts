@@ -1,27 +1,32 @@
 import type { Context } from "fresh";
-import type { Access } from "../../access/access.ts";
-import type { Child } from "../../access/folder_handle.ts";
-import { childrenIn, type Description, hrefOf, multistatusOf } from "../../dav/describe_entries.ts";
-import { maxPropertiesLength } from "../../dav/dead_properties.ts";
-import { type LiveFacts, onlyByName } from "../../dav/live_properties.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { Child } from "../../core/access/folder_handle.ts";
+import {
+  childrenIn,
+  type Description,
+  hrefOf,
+  multistatusOf,
+} from "../../features/dav/describe_entries.ts";
+import { maxPropertiesLength } from "../../features/dav/dead_properties.ts";
+import { type LiveFacts, onlyByName } from "../../features/dav/live_properties.ts";
 import {
   entryWriter,
   maxResponseLength,
   multistatusEnd,
   multistatusStart,
   responseOf,
-} from "../../dav/multistatus.ts";
-import { readListingDepth } from "../../dav/depth.ts";
-import { type PropertyQuery, readPropertyQuery } from "../../dav/propfind.ts";
+} from "../../features/dav/multistatus.ts";
+import { readListingDepth } from "../../features/dav/depth.ts";
+import { type PropertyQuery, readPropertyQuery } from "../../features/dav/propfind.ts";
 import {
   applyChanges,
   isProtected,
   modifiedIn,
   readPropertyChanges,
   statusesOf,
-} from "../../dav/proppatch.ts";
-import { setModified } from "../../dav/set_modified.ts";
-import type { State } from "../../define.ts";
+} from "../../features/dav/proppatch.ts";
+import { setModified } from "../../features/dav/set_modified.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { diskUsage } from "../../files/listing/usage.ts";

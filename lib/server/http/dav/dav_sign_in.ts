@@ -1,7 +1,7 @@
 import { type Context, HttpError } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Caller } from "../../auth/session.ts";
-import type { State } from "../../define.ts";
+import type { Caller } from "../../features/accounts/auth/session.ts";
+import type { State } from "../define.ts";
 import { implicitSession } from "../middleware/implicit_sessions.ts";
 import { proxyUser } from "../middleware/proxy_user.ts";
 import { basicCredentials } from "../request/auth/basic_credentials.ts";

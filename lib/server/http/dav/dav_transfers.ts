@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { assertWhole, readIsDeep } from "../../dav/depth.ts";
-import { leftOutMultistatus } from "../../dav/multistatus.ts";
-import { checkTransfer, type DavTransfer, runDavTransfer } from "../../dav/transfer.ts";
-import type { State } from "../../define.ts";
+import { assertWhole, readIsDeep } from "../../features/dav/depth.ts";
+import { leftOutMultistatus } from "../../features/dav/multistatus.ts";
+import { checkTransfer, type DavTransfer, runDavTransfer } from "../../features/dav/transfer.ts";
+import type { State } from "../define.ts";
 import { LeftOutNote } from "../../files/transfer/progress.ts";
-import { transferHooks } from "../../hooks/hooks.ts";
+import { transferHooks } from "../../features/commands/hooks.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { hooked } from "../request/hooked.ts";

@@ -1,12 +1,12 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parseUrlPath } from "../../../shared/path.ts";
-import type { Access } from "../../access/access.ts";
-import { DavRefusal } from "../../dav/dav_refusal.ts";
-import { type EntryState, IfHeader } from "../../dav/if_header.ts";
-import { type Affected, covers, type LockHolder, type Locks } from "../../dav/locks.ts";
-import { entryAt } from "../../dav/places.ts";
-import type { State } from "../../define.ts";
+import type { Access } from "../../core/access/access.ts";
+import { DavRefusal } from "../../features/dav/dav_refusal.ts";
+import { type EntryState, IfHeader } from "../../features/dav/if_header.ts";
+import { type Affected, covers, type LockHolder, type Locks } from "../../features/dav/locks.ts";
+import { entryAt } from "../../features/dav/places.ts";
+import type { State } from "../define.ts";
 import { etagOf } from "../../files/content/etag.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { davPath, davPrefix, pathOfAddress } from "./dav_address.ts";

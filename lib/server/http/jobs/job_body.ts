@@ -5,7 +5,7 @@ import {
   jobRequestSchema,
 } from "../../../shared/schemas/job.ts";
 import { read } from "../../../shared/schemas/read.ts";
-import type { Pauses } from "../../concurrency/pauses.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { parseJsonObject } from "../request/json_body.ts";
 
 /** Most values in a body: some more than the most entries have. */

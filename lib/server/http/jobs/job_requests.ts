@@ -17,18 +17,18 @@ import {
   jobId,
   jobRequestSchema,
 } from "../../../shared/schemas/job.ts";
-import { slowMountsOf } from "../../access/slow_mounts.ts";
-import type { Caller } from "../../auth/session.ts";
-import { Pauses } from "../../concurrency/pauses.ts";
-import type { State } from "../../define.ts";
-import { type Mount, mounts } from "../../disk/mounts.ts";
+import { slowMountsOf } from "../../core/access/slow_mounts.ts";
+import type { Caller } from "../../features/accounts/auth/session.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import type { State } from "../define.ts";
+import { type Mount, mounts } from "../../core/disk/mounts.ts";
 import { etagOf } from "../../files/content/etag.ts";
 import type { FormerFiles } from "../../files/upload/commit_upload.ts";
-import type { Facts } from "../../disk/facts.ts";
-import type { Job, JobEntry, Step } from "../../jobs/job.ts";
+import type { Facts } from "../../core/disk/facts.ts";
+import type { Job, JobEntry, Step } from "../../features/jobs/job.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
-import { wholeBody } from "../../openapi/json_body.ts";
+import { wholeBody } from "../openapi/json_body.ts";
 import { jsonAnswer, textAnswer } from "../response/answers.ts";
 import { addLeftOut } from "../response/left_out_headers.ts";
 import { accessFor } from "../request/access_for.ts";

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Context } from "fresh";
-import type { Config } from "../../config/config.ts";
-import type { State } from "../../define.ts";
-import { isTrusted, unixPeer } from "../../config/trusted_proxies.ts";
+import type { Config } from "../../core/config/config.ts";
+import type { State } from "../define.ts";
+import { isTrusted, unixPeer } from "../../core/config/trusted_proxies.ts";
 
 /** Middleware: leaves the client's address in `ctx.state.address`. */
 export async function setAddress(ctx: Context<State>): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { App, Context } from "fresh";
-import type { Config } from "../../config/config.ts";
-import type { Cubby } from "../../cubby/cubby.ts";
-import type { State } from "../../define.ts";
+import type { Config } from "../../core/config/config.ts";
+import type { Cubby } from "../../boot/cubby/cubby.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
 import { errorResponse } from "../response/error_response.ts";

@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { maxStallMs } from "../../files/upload/idle_timeout.ts";
-import { addressKeyOf } from "../../auth/rate_limit_keys.ts";
-import { type Capacity, CostPerOwner, FairQueue } from "../../concurrency/fair_queue.ts";
+import { addressKeyOf } from "../../features/accounts/auth/rate_limit_keys.ts";
+import { type Capacity, CostPerOwner, FairQueue } from "../../core/concurrency/fair_queue.ts";
 import { HeldBody } from "../response/held_body.ts";
 import { heldBy } from "../response/page_stream.ts";
 

@@ -1,7 +1,7 @@
-import type { Cubby } from "../../cubby/cubby.ts";
+import type { Cubby } from "../../boot/cubby/cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { SignedIn } from "../../auth/session.ts";
-import type { User } from "../../users/user.ts";
+import type { SignedIn } from "../../features/accounts/auth/session.ts";
+import type { User } from "../../features/accounts/users/user.ts";
 
 /** Tokens of implicit sessions, by user id; lost with the process, then opened again. */
 const tokens = new WeakMap<Cubby, Map<number, Promise<string>>>();

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { peerAddress } from "./client_address.ts";
 import { isLoopback } from "../../../shared/loopback.ts";
-import { isTrusted } from "../../config/trusted_proxies.ts";
+import { isTrusted } from "../../core/config/trusted_proxies.ts";
 
 /**
  * Middleware: under `noauth`, refuses requests to a host name that is not this machine's own (DNS

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 
 /** Middleware: sets `Cache-Control: no-store` on responses without a `Cache-Control`. */
 export async function noStore(ctx: Context<State>): Promise<Response> {

@@ -1,9 +1,9 @@
-import type { Cubby } from "../../cubby/cubby.ts";
+import type { Cubby } from "../../boot/cubby/cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeNewHome } from "../../files/make_home.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
-import { provisionUser } from "../../users/sign_up.ts";
-import type { User } from "../../users/user.ts";
+import { provisionUser } from "../../features/accounts/users/sign_up.ts";
+import type { User } from "../../features/accounts/users/user.ts";
 
 /** A name for which a user is being created, or was refused recently. */
 interface Attempt {

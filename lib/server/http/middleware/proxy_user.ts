@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { User } from "../../users/user.ts";
-import type { Users } from "../../users/users.ts";
+import type { User } from "../../features/accounts/users/user.ts";
+import type { Users } from "../../features/accounts/users/users.ts";
 import { provisionedUser } from "./provisioned_users.ts";
 import { peerAddress } from "./client_address.ts";
-import { isTrusted } from "../../config/trusted_proxies.ts";
+import { isTrusted } from "../../core/config/trusted_proxies.ts";
 
 /** Id of the user for all requests under `noauth`. */
 const FIRST_USER = 1;

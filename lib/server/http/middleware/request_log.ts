@@ -1,4 +1,4 @@
-import type { Log } from "../../log/log.ts";
+import type { Log } from "../../core/log/log.ts";
 import { errorStatus } from "../response/error_response.ts";
 import { announcedLength, countRequest } from "./request_metrics.ts";
 

@@ -1,4 +1,4 @@
-import { Counter, hasMetrics, Histogram } from "../../metrics/metrics.ts";
+import { Counter, hasMetrics, Histogram } from "../../core/metrics/metrics.ts";
 
 /** The counts of one request. */
 export interface CountedRequest {

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { mustEnrol } from "../../auth/factors/must_enrol.ts";
-import type { Caller, SignedIn } from "../../auth/session.ts";
-import type { State } from "../../define.ts";
+import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
+import type { Caller, SignedIn } from "../../features/accounts/auth/session.ts";
+import type { State } from "../define.ts";
 import { isDavAddress } from "../dav/dav_address.ts";
 import { implicitSession } from "./implicit_sessions.ts";
 import { proxyUser } from "./proxy_user.ts";

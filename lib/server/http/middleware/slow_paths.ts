@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import {
   type EntryPath,
   parentOf,
@@ -8,15 +8,15 @@ import {
   ROOT,
   segmentsOf,
 } from "../../../shared/path.ts";
-import { slowMountsOf } from "../../access/slow_mounts.ts";
-import { SERVER } from "../../access/viewer.ts";
-import type { State } from "../../define.ts";
-import { type Mount, mounts } from "../../disk/mounts.ts";
+import { slowMountsOf } from "../../core/access/slow_mounts.ts";
+import { SERVER } from "../../core/access/viewer.ts";
+import type { State } from "../define.ts";
+import { type Mount, mounts } from "../../core/disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { homeOf } from "../../users/home.ts";
-import { enterRequest } from "../../requests/request_visit.ts";
+import { homeOf } from "../../features/accounts/users/home.ts";
+import { enterRequest } from "../../features/links/requests/request_visit.ts";
 import { shareFor } from "../request/share_requests.ts";
-import { enterShare } from "../../shares/visit.ts";
+import { enterShare } from "../../features/links/shares/visit.ts";
 import { destinationOf, isDavAddress } from "../dav/dav_address.ts";
 import { accessFor } from "../request/access_for.ts";
 import { recursiveFolder } from "../request/recursive_folder.ts";

@@ -4,16 +4,16 @@ import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, isInside, relativePath, ROOT } from "../../../shared/path.ts";
 import type { AccessAnswer, AccessReason } from "../../../shared/schemas/access.ts";
 import { type AskedAction, askedActions } from "../../../shared/schemas/choices/access_choices.ts";
-import type { Access } from "../../access/access.ts";
-import { type Refusal, refusalsOf } from "../../access/explain.ts";
-import type { FolderContent } from "../../access/folder_handle.ts";
-import { type Viewer, viewerOf } from "../../access/viewer.ts";
-import { serverPath, topOf } from "../../audit/server_path.ts";
-import { mustEnrol } from "../../auth/factors/must_enrol.ts";
-import type { SignedIn } from "../../auth/session.ts";
-import type { State } from "../../define.ts";
-import type { Group } from "../../users/groups/group.ts";
-import type { User } from "../../users/user.ts";
+import type { Access } from "../../core/access/access.ts";
+import { type Refusal, refusalsOf } from "../../core/access/explain.ts";
+import type { FolderContent } from "../../core/access/folder_handle.ts";
+import { type Viewer, viewerOf } from "../../core/access/viewer.ts";
+import { serverPath, topOf } from "../../features/audit/server_path.ts";
+import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
+import type { SignedIn } from "../../features/accounts/auth/session.ts";
+import type { State } from "../define.ts";
+import type { Group } from "../../features/accounts/users/groups/group.ts";
+import type { User } from "../../features/accounts/users/user.ts";
 
 /** Most entries of a folder in one answer. */
 const maxEntries = 500;

@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Access } from "../../access/access.ts";
-import { viewerOf } from "../../access/viewer.ts";
-import type { Seen } from "../../auth/session.ts";
-import type { State } from "../../define.ts";
+import type { Access } from "../../core/access/access.ts";
+import { viewerOf } from "../../core/access/viewer.ts";
+import type { Seen } from "../../features/accounts/auth/session.ts";
+import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /**

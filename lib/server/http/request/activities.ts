@@ -2,12 +2,12 @@ import type { Context } from "fresh";
 import { LruCache } from "../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
-import type { Access } from "../../access/access.ts";
-import { serverPath } from "../../audit/server_path.ts";
-import type { Activity } from "../../audit/record.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { type Share, termsOf } from "../../shares/share.ts";
-import type { State } from "../../define.ts";
+import type { Access } from "../../core/access/access.ts";
+import { serverPath } from "../../features/audit/server_path.ts";
+import type { Activity } from "../../features/audit/record.ts";
+import type { Settings } from "../../features/settings/settings.ts";
+import { type Share, termsOf } from "../../features/links/shares/share.ts";
+import type { State } from "../define.ts";
 
 /** The subject of an activity, besides its user and address. */
 interface About extends Pick<Activity, "path" | "to" | "subject" | "details"> {

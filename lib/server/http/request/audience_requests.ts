@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { userLimitOf } from "../../auth/rate_limit_keys.ts";
-import type { State } from "../../define.ts";
-import { audienceOf } from "../../shares/audience.ts";
-import { readAudience } from "../../shares/read_draft.ts";
-import type { ShareAudience } from "../../shares/share.ts";
+import { userLimitOf } from "../../features/accounts/auth/rate_limit_keys.ts";
+import type { State } from "../define.ts";
+import { audienceOf } from "../../features/links/shares/audience.ts";
+import { readAudience } from "../../features/links/shares/read_draft.ts";
+import type { ShareAudience } from "../../features/links/shares/share.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /** Wrong names within 15 minutes after which a user shares with nobody by name for a while. */

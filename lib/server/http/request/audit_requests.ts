@@ -7,9 +7,9 @@ import {
   auditGroups,
 } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { ActivityFilter } from "../../../shared/settings_data.ts";
-import { type ExportFormat, exportFormats } from "../../audit/export_audit.ts";
-import { readTime, startOfDay } from "../../audit/read_time.ts";
-import type { AuditFilter, AuditQuery } from "../../audit/search_audit.ts";
+import { type ExportFormat, exportFormats } from "../../features/audit/export_audit.ts";
+import { readTime, startOfDay } from "../../features/audit/read_time.ts";
+import type { AuditFilter, AuditQuery } from "../../features/audit/search_audit.ts";
 import { countOption } from "./query.ts";
 import { timeZoneOf } from "./server_clock.ts";
 

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { State } from "../../define.ts";
-import type { BodyLimits } from "../../openapi/json_body.ts";
+import type { State } from "../define.ts";
+import type { BodyLimits } from "../openapi/json_body.ts";
 import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
 
 /** The longest body of a request with a session, in bytes. */

@@ -1,12 +1,16 @@
 import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath, nameOf, ROOT, segmentsOf } from "../../../shared/path.ts";
 import type { OpenRequest, RequestInfo } from "../../../shared/schemas/request.ts";
-import { type FileRequest, isFull, toRequestInfo } from "../../requests/request.ts";
-import { enterRequest, requestTokens, type RequestVisit } from "../../requests/request_visit.ts";
-import type { User } from "../../users/user.ts";
+import { type FileRequest, isFull, toRequestInfo } from "../../features/links/requests/request.ts";
+import {
+  enterRequest,
+  requestTokens,
+  type RequestVisit,
+} from "../../features/links/requests/request_visit.ts";
+import type { User } from "../../features/accounts/users/user.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { type List, listOf } from "./lists/list.ts";
 import type { RequestItem } from "../../../shared/settings_data.ts";

@@ -2,13 +2,13 @@ import type { Context } from "fresh";
 import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import { groupChangeSchema, type GroupInfo } from "../../../shared/schemas/group.ts";
 import type { GroupRow } from "../../../shared/settings_data.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { type List, numberPosition } from "./lists/list.ts";
-import { type JsonBody, jsonBody, passwordProof } from "../../openapi/json_body.ts";
-import type { Parameter } from "../../openapi/types.ts";
-import { type Group, toGroupInfo } from "../../users/groups/group.ts";
-import type { MemberChange } from "../../users/groups/groups.ts";
-import type { Users } from "../../users/users.ts";
+import { type JsonBody, jsonBody, passwordProof } from "../openapi/json_body.ts";
+import type { Parameter } from "../openapi/types.ts";
+import { type Group, toGroupInfo } from "../../features/accounts/users/groups/group.ts";
+import type { MemberChange } from "../../features/accounts/users/groups/groups.ts";
+import type { Users } from "../../features/accounts/users/users.ts";
 
 /** A group, in the path. */
 export const groupParameter: Parameter = {

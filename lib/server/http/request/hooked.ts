@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
-import { type Hooked, withHooks } from "../../hooks/hooks.ts";
-import { refuseLocked } from "../../hooks/refuse_locked.ts";
+import type { State } from "../define.ts";
+import { type Hooked, withHooks } from "../../features/commands/hooks.ts";
+import { refuseLocked } from "../../features/commands/refuse_locked.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
 /**

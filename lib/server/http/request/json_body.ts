@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { readBody } from "./body.ts";
-import type { JsonBody } from "../../openapi/json_body.ts";
-import { parseJson } from "../../text/parse_json.ts";
+import type { JsonBody } from "../openapi/json_body.ts";
+import { parseJson } from "../../files/text/parse_json.ts";
 
 /** Most values of a body, unless its call says so. */
 const maxValues = 10_000;
@@ -38,7 +38,7 @@ export async function readJsonBody(
  * @throws DomainError `invalid_body`
  */
 export async function checkMembers(declared: JsonBody, body: unknown): Promise<void> {
-  const { checkKnownMembers } = await import("../../openapi/known_members.ts");
+  const { checkKnownMembers } = await import("../openapi/known_members.ts");
   checkKnownMembers(declared, body);
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Favorite, RecentEntry, RecentUse } from "../../../shared/schemas/places.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
 import { requestPath } from "./request_path.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { readBody } from "./body.ts";
 
 /** The longest form that is read, in bytes: about 100,000 names of 40 letters. */

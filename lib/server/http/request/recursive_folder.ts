@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { childOf, type EntryPath, isInside, relativePath, ROOT } from "../../../shared/path.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 
 const callPath = childOf(ROOT, "recursive");
 

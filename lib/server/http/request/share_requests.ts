@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
 import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../shared/path.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { Access } from "../../access/access.ts";
-import { rightTo, type Share } from "../../shares/share.ts";
-import { noShareError } from "../../shares/shares.ts";
+import type { Access } from "../../core/access/access.ts";
+import { rightTo, type Share } from "../../features/links/shares/share.ts";
+import { noShareError } from "../../features/links/shares/shares.ts";
 import {
   enterShare,
   enterToAdd,
@@ -12,13 +12,13 @@ import {
   remainingRight,
   shareTokens,
   type Visit,
-} from "../../shares/visit.ts";
+} from "../../features/links/shares/visit.ts";
 import { includesRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
-import type { Settings } from "../../settings/settings.ts";
-import type { User } from "../../users/user.ts";
+import type { Settings } from "../../features/settings/settings.ts";
+import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor, seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";

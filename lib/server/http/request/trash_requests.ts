@@ -4,11 +4,11 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { nameOf, parsePath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage, TrashUsage } from "../../../shared/schemas/trash.ts";
-import type { Cubby } from "../../cubby/cubby.ts";
-import type { State } from "../../define.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { expiryOf } from "../../trash/expire_trash.ts";
-import { isTrashId, type TrashedEntry } from "../../trash/trash_records.ts";
+import type { Cubby } from "../../boot/cubby/cubby.ts";
+import type { State } from "../define.ts";
+import type { Settings } from "../../features/settings/settings.ts";
+import { expiryOf } from "../../files/trash/expire_trash.ts";
+import { isTrashId, type TrashedEntry } from "../../files/trash/trash_records.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { countOption, flagOption } from "./query.ts";
 

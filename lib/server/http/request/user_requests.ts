@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { FolderView } from "../../../shared/schemas/view.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import type { State } from "../../define.ts";
-import type { Webhooks } from "../../webhooks/webhooks.ts";
+import type { State } from "../define.ts";
+import type { Webhooks } from "../../features/webhooks/webhooks.ts";
 
 /**
  * The webhooks of the server.

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { errorResponse, isUnexpected } from "./error_response.ts";
 import { withSecurityHeaders } from "../middleware/security_headers.ts";

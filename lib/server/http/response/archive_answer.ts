@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
-import { type Format, readFormat } from "../../archive/format.ts";
-import { readSelection } from "../../archive/selection.ts";
-import type { State } from "../../define.ts";
+import { type Format, readFormat } from "../../features/archive/format.ts";
+import { readSelection } from "../../features/archive/selection.ts";
+import type { State } from "../define.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { flagOption } from "../request/query.ts";
 import { sendArchive } from "./send_archive.ts";

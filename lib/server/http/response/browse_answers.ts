@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import type { Access } from "../../access/access.ts";
-import type { State } from "../../define.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { State } from "../define.ts";
 import { mediaTypeOf } from "../../files/content/types.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";

@@ -1,14 +1,18 @@
 import type { Context } from "fresh";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import { childrenOf, type EntryPath } from "../../../shared/path.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { FileType } from "../../files/content/type_table.ts";
-import { maxOnCover } from "../../images/folder_cover.ts";
-import { mediaTypeOfFormat, type PreviewFormat, type PreviewSize } from "../../images/preview.ts";
-import { coverKey } from "../../images/preview_key.ts";
-import { PreviewSource } from "../../images/preview_source.ts";
-import type { Preview } from "../../images/previews.ts";
+import { maxOnCover } from "../../features/previews/images/folder_cover.ts";
+import {
+  mediaTypeOfFormat,
+  type PreviewFormat,
+  type PreviewSize,
+} from "../../features/previews/images/preview.ts";
+import { coverKey } from "../../features/previews/images/preview_key.ts";
+import { PreviewSource } from "../../features/previews/images/preview_source.ts";
+import type { Preview } from "../../features/previews/images/previews.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { disposition } from "./disposition.ts";
 import { notModified } from "./downloads.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import { type EntryPath, ROOT } from "../../../shared/path.ts";
-import { readSelection } from "../../archive/selection.ts";
-import type { State } from "../../define.ts";
+import { readSelection } from "../../features/archive/selection.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import {
   type ContentInfo,
@@ -10,7 +10,7 @@ import {
   openContent,
   statContent,
 } from "../../files/content/open_content.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../features/settings/settings.ts";
 import { archiveAnswer } from "./archive_answer.ts";
 import { refuseAsCode } from "./not_as_code.ts";
 import { offloadTarget } from "./offload.ts";

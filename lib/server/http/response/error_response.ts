@@ -3,7 +3,7 @@ import type { ErrorBody } from "../../../shared/api_types.ts";
 import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import { acceptsJson } from "../request/accepts.ts";
 import { jsonAnswer, textAnswer } from "./answers.ts";
-import { statusOf } from "../../openapi/statuses.ts";
+import { statusOf } from "../openapi/statuses.ts";
 
 /** Codes for the framework's own errors. */
 const CODES_BY_STATUS: Record<number, ErrorCode> = {

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { collectReceived } from "../../concurrency/collect_garbage.ts";
+import { collectReceived } from "../../core/concurrency/collect_garbage.ts";
 import { IdleTimeout } from "../../files/upload/idle_timeout.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-import type { ReadableFile } from "../../access/file_handle.ts";
+import type { ReadableFile } from "../../core/access/file_handle.ts";
 import { type ByteRange, contentRange, lengthOf } from "./byte_ranges.ts";
 
 /** The body of an answer with several ranges. */

@@ -1,9 +1,9 @@
 import type { Context } from "fresh";
-import type { Offload } from "../../config/config.ts";
-import { isTrusted } from "../../config/trusted_proxies.ts";
-import type { State } from "../../define.ts";
-import { isBelow, type RealPath } from "../../disk/real_path.ts";
-import { isWaitingThread } from "../../disk/waiting_thread.ts";
+import type { Offload } from "../../core/config/config.ts";
+import { isTrusted } from "../../core/config/trusted_proxies.ts";
+import type { State } from "../define.ts";
+import { isBelow, type RealPath } from "../../core/disk/real_path.ts";
+import { isWaitingThread } from "../../core/disk/waiting_thread.ts";
 import { encodeName } from "../../../shared/entry_names.ts";
 import { peerAddress } from "../middleware/client_address.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import type { Access } from "../../access/access.ts";
+import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { openContent, statContent } from "../../files/content/open_content.ts";
 import {
@@ -9,9 +9,12 @@ import {
   type PreviewFormat,
   type PreviewSize,
   thumbWith,
-} from "../../images/preview.ts";
-import { type PreviewRequest, PreviewSource } from "../../images/preview_source.ts";
-import type { PreviewMethod } from "../../images/preview_method.ts";
+} from "../../features/previews/images/preview.ts";
+import {
+  type PreviewRequest,
+  PreviewSource,
+} from "../../features/previews/images/preview_source.ts";
+import type { PreviewMethod } from "../../features/previews/images/preview_method.ts";
 import { acceptedNames } from "../request/accepts.ts";
 import { flagOption, type PreviewKind, sideOption } from "../request/query.ts";
 import { coverAnswer } from "./cover_answer.ts";

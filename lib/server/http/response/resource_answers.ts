@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { SharedResource } from "../../../shared/api_types.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { DescribeOptions, Description } from "../../files/listing/describe.ts";
 import { jsonTextAnswer } from "./answers.ts";

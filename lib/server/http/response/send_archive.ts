@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { OpenArchive } from "../../archive/archives.ts";
-import type { ArchiveFacts } from "../../archive/order.ts";
+import type { OpenArchive } from "../../features/archive/archives.ts";
+import type { ArchiveFacts } from "../../features/archive/order.ts";
 import type { ByteRange } from "./byte_ranges.ts";
 import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";
 

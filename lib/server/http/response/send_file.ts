@@ -1,4 +1,4 @@
-import type { ReadableFile } from "../../access/file_handle.ts";
+import type { ReadableFile } from "../../core/access/file_handle.ts";
 import type { ContentInfo, OpenContent } from "../../files/content/open_content.ts";
 import type { ByteRange } from "./byte_ranges.ts";
 import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";

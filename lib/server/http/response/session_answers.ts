@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
-import type { Client, SignedIn } from "../../auth/session.ts";
+import type { State } from "../define.ts";
+import type { Client, SignedIn } from "../../features/accounts/auth/session.ts";
 import { recordActivity } from "../request/activities.ts";
 import { logUnexpected } from "./api_error.ts";
 import type { RecoveryCodes } from "../../../shared/schemas/factors.ts";

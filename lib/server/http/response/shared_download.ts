@@ -1,11 +1,11 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { typeOfName } from "../../files/content/types.ts";
-import { termsOf } from "../../shares/share.ts";
-import type { Download } from "../../shares/share_uses.ts";
-import { noShareError } from "../../shares/shares.ts";
+import { termsOf } from "../../features/links/shares/share.ts";
+import type { Download } from "../../features/links/shares/share_uses.ts";
+import { noShareError } from "../../features/links/shares/shares.ts";
 import { recordDownload } from "../request/activities.ts";
 import { flagOption } from "../request/query.ts";
 import { isContinued, type ShareVisit } from "../request/share_requests.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
-import type { State } from "../../define.ts";
+import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { ContentInfo } from "../../files/content/open_content.ts";
-import type { ConvertedSubtitles } from "../../subtitles/convert.ts";
+import type { ConvertedSubtitles } from "../../files/subtitles/convert.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { evaluateConditions } from "../request/preconditions.ts";

@@ -1,6 +1,6 @@
 import { passkeyChangeSchema } from "../../../../lib/shared/schemas/passkeys.ts";
 import { read } from "../../../../lib/shared/schemas/read.ts";
-import { toPasskeyInfo } from "../../../../lib/server/auth/factors/factors_record.ts";
+import { toPasskeyInfo } from "../../../../lib/server/features/accounts/auth/factors/factors_record.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import {
   factorOwner,
@@ -9,12 +9,12 @@ import {
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../../lib/server/openapi/answers.ts";
-import { jsonBody } from "../../../../lib/server/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../../lib/server/openapi/parts/factors.ts";
-import { newToken } from "../../../../lib/server/openapi/parts/sessions.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
-import type { Parameter } from "../../../../lib/server/openapi/types.ts";
+import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { jsonBody } from "../../../../lib/server/http/openapi/json_body.ts";
+import { badProof, ownProofs } from "../../../../lib/server/http/openapi/parts/factors.ts";
+import { newToken } from "../../../../lib/server/http/openapi/parts/sessions.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import type { Parameter } from "../../../../lib/server/http/openapi/types.ts";
 
 /** The place of a passkey in the address. */
 const passkeyParameter: Parameter = {

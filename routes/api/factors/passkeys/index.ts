@@ -12,11 +12,11 @@ import {
   clientOf,
   recoveryCodesAnswer,
 } from "../../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../../lib/server/openapi/headers.ts";
-import { jsonBody } from "../../../../lib/server/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../../lib/server/openapi/parts/factors.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
+import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../../lib/server/http/openapi/headers.ts";
+import { jsonBody } from "../../../../lib/server/http/openapi/json_body.ts";
+import { badProof, ownProofs } from "../../../../lib/server/http/openapi/parts/factors.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
 
 /** Setting up a passkey of the user's own, in two steps. */
 export const handler = calls({

@@ -7,11 +7,11 @@ import {
   sentToDisksOf,
   waitForJob,
 } from "../../../../lib/server/http/jobs/job_requests.ts";
-import { json } from "../../../../lib/server/openapi/answers.ts";
-import { wholeBody } from "../../../../lib/server/openapi/json_body.ts";
-import { parameterNamed } from "../../../../lib/server/openapi/parameters.ts";
-import { jobParameter } from "../../../../lib/server/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
+import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { wholeBody } from "../../../../lib/server/http/openapi/json_body.ts";
+import { parameterNamed } from "../../../../lib/server/http/openapi/parameters.ts";
+import { jobParameter } from "../../../../lib/server/http/openapi/parts/jobs.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
 
 /** One of the user's own jobs: how far it is, paused, resumed and cancelled. */
 export const handler = calls({

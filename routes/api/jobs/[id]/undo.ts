@@ -4,10 +4,10 @@ import {
   jobOwnerOf,
   sentToDisksOf,
 } from "../../../../lib/server/http/jobs/job_requests.ts";
-import { json } from "../../../../lib/server/openapi/answers.ts";
-import { parameterNamed } from "../../../../lib/server/openapi/parameters.ts";
-import { goesOn, jobParameter } from "../../../../lib/server/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
+import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { parameterNamed } from "../../../../lib/server/http/openapi/parameters.ts";
+import { goesOn, jobParameter } from "../../../../lib/server/http/openapi/parts/jobs.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
 
 /** Undoes what one of the user's own jobs has done. */
 export const handler = calls({

@@ -5,12 +5,12 @@ import { accessFor } from "../../../../lib/server/http/request/access_for.ts";
 import { previewKind } from "../../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../../lib/server/http/request/request_path.ts";
 import { sizedPreviewAnswer } from "../../../../lib/server/http/response/preview_answers.ts";
-import { parameterNamed } from "../../../../lib/server/openapi/parameters.ts";
+import { parameterNamed } from "../../../../lib/server/http/openapi/parameters.ts";
 import {
   previewAnswers,
   previewParameters,
   sizeParameter,
-} from "../../../../lib/server/openapi/parts/previews.ts";
+} from "../../../../lib/server/http/openapi/parts/previews.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/preview/:size/*?" };

@@ -14,13 +14,13 @@ import {
 } from "../../../../lib/server/http/request/shared_changes.ts";
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
-import { json, text } from "../../../../lib/server/openapi/answers.ts";
-import { headerNamed } from "../../../../lib/server/openapi/headers.ts";
+import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
+import { headerNamed } from "../../../../lib/server/http/openapi/headers.ts";
 import {
   parameterNamed,
   partParameters,
   sortParameters,
-} from "../../../../lib/server/openapi/parameters.ts";
+} from "../../../../lib/server/http/openapi/parameters.ts";
 import {
   arrivedInShare,
   badVisit,
@@ -29,9 +29,9 @@ import {
   sharedPath,
   sharedPlace,
   shareProofs,
-} from "../../../../lib/server/openapi/parts/shares.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
-import { shareTokenOf } from "../../../../lib/server/shares/visit.ts";
+} from "../../../../lib/server/http/openapi/parts/shares.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { shareTokenOf } from "../../../../lib/server/features/links/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share/*?" };

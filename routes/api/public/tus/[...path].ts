@@ -15,18 +15,18 @@ import {
   byTus,
   partBody,
 } from "../../../../lib/server/http/request/uploads/tus.ts";
-import { nothing } from "../../../../lib/server/openapi/answers.ts";
+import { nothing } from "../../../../lib/server/http/openapi/answers.ts";
 import {
   closedShare,
   sharedPath,
   shareProofs,
-} from "../../../../lib/server/openapi/parts/shares.ts";
+} from "../../../../lib/server/http/openapi/parts/shares.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../../lib/server/openapi/parts/uploads.ts";
-import type { Header, Parameter } from "../../../../lib/server/openapi/types.ts";
+} from "../../../../lib/server/http/openapi/parts/uploads.ts";
+import type { Header, Parameter } from "../../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/tus/*?" };

@@ -1,16 +1,16 @@
 import { DomainError } from "../../../../lib/shared/errors.ts";
-import { toFactors } from "../../../../lib/server/auth/factors/factors_record.ts";
+import { toFactors } from "../../../../lib/server/features/accounts/auth/factors/factors_record.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../../lib/server/openapi/answers.ts";
-import { jsonBody, passwordProof } from "../../../../lib/server/openapi/json_body.ts";
-import { badProof } from "../../../../lib/server/openapi/parts/factors.ts";
-import { userParameter } from "../../../../lib/server/openapi/parts/users.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
+import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
+import { jsonBody, passwordProof } from "../../../../lib/server/http/openapi/json_body.ts";
+import { badProof } from "../../../../lib/server/http/openapi/parts/factors.ts";
+import { userParameter } from "../../../../lib/server/http/openapi/parts/users.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
 
 /** The second factors of a user, for administrators: whether there are any, and their removal. */
 export const handler = calls({

@@ -9,24 +9,27 @@ import {
   signedOutAnswer,
   tokenAnswer,
 } from "../../../../lib/server/http/response/session_answers.ts";
-import { json, text } from "../../../../lib/server/openapi/answers.ts";
-import { headers } from "../../../../lib/server/openapi/headers.ts";
-import { jsonBody } from "../../../../lib/server/openapi/json_body.ts";
+import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
+import { headers } from "../../../../lib/server/http/openapi/headers.ts";
+import { jsonBody } from "../../../../lib/server/http/openapi/json_body.ts";
 import {
   badUser,
   currentPassword,
   userBody,
   userParameter,
-} from "../../../../lib/server/openapi/parts/users.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
-import { forgetPlaces } from "../../../../lib/server/places/place_lists.ts";
-import { checkOwnChange, needsConfirmation } from "../../../../lib/server/users/own_change.ts";
+} from "../../../../lib/server/http/openapi/parts/users.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { forgetPlaces } from "../../../../lib/server/features/places/place_lists.ts";
+import {
+  checkOwnChange,
+  needsConfirmation,
+} from "../../../../lib/server/features/accounts/users/own_change.ts";
 import {
   ownFieldNames,
   readUserChange,
   readWhich,
-} from "../../../../lib/server/users/read_user.ts";
-import { toUserInfo } from "../../../../lib/server/users/user.ts";
+} from "../../../../lib/server/features/accounts/users/read_user.ts";
+import { toUserInfo } from "../../../../lib/server/features/accounts/users/user.ts";
 
 const ownFields = ownFieldNames.filter((name) => name !== "password")
   .map((name) => `\`${name}\``).join(", ");

@@ -1,10 +1,10 @@
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json } from "../../../../lib/server/openapi/answers.ts";
-import { webhookParameter } from "../../../../lib/server/openapi/parts/webhooks.ts";
-import { schemaNamed } from "../../../../lib/server/openapi/references.ts";
-import { toWebhookInfo } from "../../../../lib/server/webhooks/webhook.ts";
+import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { webhookParameter } from "../../../../lib/server/http/openapi/parts/webhooks.ts";
+import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { toWebhookInfo } from "../../../../lib/server/features/webhooks/webhook.ts";
 
 /** Sends a test event to a webhook, for administrators, and shows what came of it. */
 export const handler = calls({

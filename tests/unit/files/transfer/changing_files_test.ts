@@ -1,13 +1,13 @@
 /** Files that someone writes while they are moved to another disk, read by read. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Reserved } from "../../../../lib/server/access/reserved.ts";
-import { Pauses } from "../../../../lib/server/concurrency/pauses.ts";
-import { disk } from "../../../../lib/server/disk/this_disk.ts";
+import { Reserved } from "../../../../lib/server/core/access/reserved.ts";
+import { Pauses } from "../../../../lib/server/core/concurrency/pauses.ts";
+import { disk } from "../../../../lib/server/core/disk/this_disk.ts";
 import { copyFiles, isAsCopied } from "../../../../lib/server/files/transfer/copy_files.ts";
 import type { ScannedFile } from "../../../../lib/server/files/transfer/scan.ts";
 import { memoryPlace, plant, temporaryFolder } from "../../../support/disks/files.ts";
-import { assertDeniedLater } from "../../access/visitors.ts";
+import { assertDeniedLater } from "../../core/access/visitors.ts";
 
 const former = new Date(1_234_567_890_000);
 

@@ -1,11 +1,11 @@
 /** Transfers on a disk that folds case: two spellings are one entry. */
 import assert from "node:assert/strict";
-import { Gate } from "../../../../lib/server/access/gate.ts";
+import { Gate } from "../../../../lib/server/core/access/gate.ts";
 import type { TransferRequest } from "../../../../lib/server/files/transfer/request.ts";
 import { runTransfer } from "../../../../lib/server/files/transfer/run_transfer.ts";
 import { plant, temporaryFolder, type Tree } from "../../../support/disks/files.ts";
 import { foldCase } from "../../../support/disks/folding_disk.ts";
-import { assertDeniedLater, at, viewer } from "../../access/visitors.ts";
+import { assertDeniedLater, at, viewer } from "../../core/access/visitors.ts";
 import { assertUntouched, describe } from "../transfers.ts";
 
 type Options = Partial<Pick<TransferRequest, "override" | "rename">>;

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import type { State } from "../../../define.ts";
+import type { State } from "../../define.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import type { SignedIn } from "../../../auth/session.ts";
+import type { SignedIn } from "../../../features/accounts/auth/session.ts";
 import { ownSessionOf } from "../../middleware/sign_in.ts";
 import { recordActivity } from "../activities.ts";
 import { optionalText } from "../json_body.ts";

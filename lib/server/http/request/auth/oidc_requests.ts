@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
-import type { State } from "../../../define.ts";
+import type { State } from "../../define.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import type { OidcSignIn } from "../../../auth/oidc/oidc_sign_in.ts";
+import type { OidcSignIn } from "../../../features/accounts/auth/oidc/oidc_sign_in.ts";
 import type { LoginRefusal } from "../../../../shared/page_data.ts";
 import { publicOrigin } from "../../middleware/client_address.ts";
 import { providerPath } from "./cookies.ts";

@@ -1,10 +1,13 @@
 import type { Context } from "fresh";
-import type { State } from "../../../define.ts";
-import { type RelyingParty, relyingParty } from "../../../auth/passkeys/relying_party.ts";
+import type { State } from "../../define.ts";
+import {
+  type RelyingParty,
+  relyingParty,
+} from "../../../features/accounts/auth/passkeys/relying_party.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { type PasskeyAnswer, passkeyAnswerSchema } from "../../../../shared/schemas/passkeys.ts";
 import { read } from "../../../../shared/schemas/read.ts";
-import type { Config } from "../../../config/config.ts";
+import type { Config } from "../../../core/config/config.ts";
 import { publicOrigin } from "../../middleware/client_address.ts";
 
 /** This site, under the host name of the request. */

@@ -1,4 +1,4 @@
-import { looksLikeApiToken } from "../../../auth/api_token.ts";
+import { looksLikeApiToken } from "../../../features/accounts/auth/api_token.ts";
 
 /**
  * The API token that a request presents: in `X-Auth`, in `Authorization: Bearer` (RFC 6750), or as

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
-import { isFreshlyVerified } from "../../../auth/session.ts";
-import { type Config, keepsPasswords, takesPasswords } from "../../../config/config.ts";
-import type { State } from "../../../define.ts";
+import { isFreshlyVerified } from "../../../features/accounts/auth/session.ts";
+import { type Config, keepsPasswords, takesPasswords } from "../../../core/config/config.ts";
+import type { State } from "../../define.ts";
 import { sessionOf } from "../../middleware/sign_in.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import { type EntryPath, parsePath, ROOT } from "../../../../shared/path.ts";
-import type { User } from "../../../users/user.ts";
-import type { State } from "../../../define.ts";
+import type { User } from "../../../features/accounts/users/user.ts";
+import type { State } from "../../define.ts";
 import { accessFor } from "../access_for.ts";
 
 /**

@@ -1,5 +1,9 @@
 import type { InviteInfo } from "../../../../shared/schemas/invite.ts";
-import { type Invite, type Invites, toInviteInfo } from "../../../auth/invites/invites.ts";
+import {
+  type Invite,
+  type Invites,
+  toInviteInfo,
+} from "../../../features/accounts/auth/invites/invites.ts";
 import { type List, listOf } from "./list.ts";
 
 /** The links that make users and set passwords, the newest first. */

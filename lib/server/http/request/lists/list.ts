@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import { foldText } from "../../../../shared/fold.ts";
 import { type ListPage, maxPageText } from "../../../../shared/list_page.ts";
-import type { State } from "../../../define.ts";
+import type { State } from "../../define.ts";
 import { jsonAnswer, jsonTextAnswer } from "../../response/answers.ts";
 import { countOption } from "../query.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import { isLimited, type UserQuota } from "../../../../shared/schemas/quota.ts";
-import type { State } from "../../../define.ts";
-import type { User } from "../../../users/user.ts";
+import type { State } from "../../define.ts";
+import type { User } from "../../../features/accounts/users/user.ts";
 import { type List, numberPosition } from "./list.ts";
 
 /** The users with a quota by number, and how much each has in use. */

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "../../../../shared/api_types.ts";
-import { type SessionRecord, toSessionInfo } from "../../../auth/session.ts";
+import { type SessionRecord, toSessionInfo } from "../../../features/accounts/auth/session.ts";
 import { type List, listOf } from "./list.ts";
 
 /**

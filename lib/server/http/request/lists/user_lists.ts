@@ -2,9 +2,9 @@ import type { Context } from "fresh";
 import type { UserName } from "../../../../shared/settings_data.ts";
 import type { UserInfo } from "../../../../shared/api_types.ts";
 import { foldText } from "../../../../shared/fold.ts";
-import type { State } from "../../../define.ts";
-import { toUserInfo, type User } from "../../../users/user.ts";
-import type { Users } from "../../../users/users.ts";
+import type { State } from "../../define.ts";
+import { toUserInfo, type User } from "../../../features/accounts/users/user.ts";
+import type { Users } from "../../../features/accounts/users/users.ts";
 import { type List, numberPosition, type Words } from "./list.ts";
 import { countOption } from "../query.ts";
 

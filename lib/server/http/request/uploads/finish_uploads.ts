@@ -1,17 +1,17 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import type { RecipientRight } from "../../../../shared/schemas/choices/choices.ts";
 import { includesRight } from "../../../../shared/schemas/choices/choices.ts";
-import type { Access } from "../../../access/access.ts";
-import { viewerOf } from "../../../access/viewer.ts";
+import type { Access } from "../../../core/access/access.ts";
+import { viewerOf } from "../../../core/access/viewer.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
 import type { UploadPart } from "../../../files/upload/upload_parts.ts";
-import { type HookSubject, withHooks } from "../../../hooks/hooks.ts";
-import { receivedSubject } from "../../../requests/received_files.ts";
-import { enterRequest } from "../../../requests/request_visit.ts";
-import { recipientOf } from "../../../shares/recipient_uploads.ts";
-import { rightTo } from "../../../shares/share.ts";
-import { enterToAdd } from "../../../shares/visit.ts";
-import type { OpenCubby } from "../../../cubby/cubby.ts";
+import { type HookSubject, withHooks } from "../../../features/commands/hooks.ts";
+import { receivedSubject } from "../../../features/links/requests/received_files.ts";
+import { enterRequest } from "../../../features/links/requests/request_visit.ts";
+import { recipientOf } from "../../../features/links/shares/recipient_uploads.ts";
+import { rightTo } from "../../../features/links/shares/share.ts";
+import { enterToAdd } from "../../../features/links/shares/visit.ts";
+import type { OpenCubby } from "../../../boot/cubby/cubby.ts";
 
 /** An unfinished upload with the access that its owner has now. */
 interface Owned {

@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
-import type { State } from "../../../define.ts";
+import type { State } from "../../define.ts";
 import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
-import { withHooks } from "../../../hooks/hooks.ts";
-import { receivedSubject } from "../../../requests/received_files.ts";
-import type { RequestUpload } from "../../../requests/request_uses.ts";
-import type { RequestVisit } from "../../../requests/request_visit.ts";
+import { withHooks } from "../../../features/commands/hooks.ts";
+import { receivedSubject } from "../../../features/links/requests/received_files.ts";
+import type { RequestUpload } from "../../../features/links/requests/request_uses.ts";
+import type { RequestVisit } from "../../../features/links/requests/request_visit.ts";
 import { visitByToken } from "../file_requests.ts";
 import { stateHeaders } from "./tus.ts";
 

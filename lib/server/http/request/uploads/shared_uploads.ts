@@ -1,14 +1,14 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import { childOf, encodePath, type EntryPath, joinPaths } from "../../../../shared/path.ts";
-import type { State } from "../../../define.ts";
+import type { State } from "../../define.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
 import type { Naming, PartBody, UploadState } from "../../../files/upload/resumable.ts";
 import type { Uploader } from "../../../files/upload/upload_parts.ts";
-import { withHooks } from "../../../hooks/hooks.ts";
-import { receivedPath } from "../../../requests/received_path.ts";
-import { makeCapability } from "../../../shares/link.ts";
-import { recipientUpload } from "../../../shares/recipient_uploads.ts";
+import { withHooks } from "../../../features/commands/hooks.ts";
+import { receivedPath } from "../../../features/links/requests/received_path.ts";
+import { makeCapability } from "../../../features/links/shares/link.ts";
+import { recipientUpload } from "../../../features/links/shares/recipient_uploads.ts";
 import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
 

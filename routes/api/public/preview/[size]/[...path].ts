@@ -8,13 +8,13 @@ import {
   previewAnswers,
   previewParameters,
   sizeParameter,
-} from "../../../../../lib/server/openapi/parts/previews.ts";
+} from "../../../../../lib/server/http/openapi/parts/previews.ts";
 import {
   badVisit,
   sharedPath,
   shareProofs,
-} from "../../../../../lib/server/openapi/parts/shares.ts";
-import { termsOf } from "../../../../../lib/server/shares/share.ts";
+} from "../../../../../lib/server/http/openapi/parts/shares.ts";
+import { termsOf } from "../../../../../lib/server/features/links/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/preview/:size/*?" };

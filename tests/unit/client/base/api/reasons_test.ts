@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { failureOfAnswer, failureOfThrow } from "../../../../../lib/client/base/api/answer.ts";
 import { failure, type FailureCode } from "../../../../../lib/shared/result.ts";
 import { reasonOf } from "../../../../../lib/client/base/api/reasons.ts";
-import { wordsOf } from "../../../../../lib/server/pages/dictionaries.ts";
+import { wordsOf } from "../../../../../lib/server/http/pages/dictionaries.ts";
 import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 
 const { t } = createI18n("en", wordsOf("en"));

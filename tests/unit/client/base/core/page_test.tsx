@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { renderToString, renderToStringAsync } from "preact-render-to-string";
 import { lazy, Suspense } from "react";
 import { getI18n, useTranslation } from "react-i18next";
-import { i18nOf } from "../../../../../lib/server/pages/dictionaries.ts";
+import { i18nOf } from "../../../../../lib/server/http/pages/dictionaries.ts";
 import { PageProvider, useShared } from "../../../../../lib/client/base/core/page.ts";
 import { createPage, type PageData, pageJson } from "../../../../../lib/shared/page_data.ts";
 import "../../../../../lib/client/files_page/layout/open_files.ts";

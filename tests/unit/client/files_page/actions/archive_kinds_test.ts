@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFormat } from "../../../../../lib/server/archive/format.ts";
+import { readFormat } from "../../../../../lib/server/features/archive/format.ts";
 import { archiveFormats } from "../../../../../lib/shared/schemas/choices/choices.ts";
 import {
   lastArchiveKind,

@@ -14,7 +14,7 @@ import type { Connection } from "../../../../../lib/client/base/api/connection.t
 import { parentOf, parsePath } from "../../../../../lib/shared/path.ts";
 import type { RootsInfo } from "../../../../../lib/shared/named_roots.ts";
 import type { Failure } from "../../../../../lib/shared/result.ts";
-import { wordsOf } from "../../../../../lib/server/pages/dictionaries.ts";
+import { wordsOf } from "../../../../../lib/server/http/pages/dictionaries.ts";
 import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 import { FakeJobs, type FakeJobsOptions } from "../../fake_jobs.ts";
 import { folderOf, type Heard, speakTo, until } from "../../support.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { leftOutText } from "../../../../../lib/client/files_page/actions/left_out.ts";
-import { wordsOf } from "../../../../../lib/server/pages/dictionaries.ts";
+import { wordsOf } from "../../../../../lib/server/http/pages/dictionaries.ts";
 import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import { errorsOf, setUp } from "./fixture.ts";

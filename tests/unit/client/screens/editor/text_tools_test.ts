@@ -7,7 +7,7 @@ import {
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import { charactersOf, versionOf } from "../../../../../lib/client/screens/editor/text_version.ts";
 import { KeptChoice } from "../../../../../lib/client/screens/editor/kept_choice.ts";
-import { lineEndingOf } from "../../../../../lib/server/text/format.ts";
+import { lineEndingOf } from "../../../../../lib/server/files/text/format.ts";
 import { fc } from "../../../../support/run/property.ts";
 import { fileNamed } from "../../support.ts";
 

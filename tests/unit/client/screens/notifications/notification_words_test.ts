@@ -4,7 +4,7 @@ import {
   placeOf,
   sentenceOf,
 } from "../../../../../lib/client/screens/notifications/notification_words.ts";
-import { wordsOf } from "../../../../../lib/server/pages/dictionaries.ts";
+import { wordsOf } from "../../../../../lib/server/http/pages/dictionaries.ts";
 import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 import type { NotificationInfo } from "../../../../../lib/shared/schemas/notification.ts";
 import { notificationKinds } from "../../../../../lib/shared/schemas/choices/notification_choices.ts";

@@ -5,7 +5,7 @@ import {
   changesRights,
   userChanges,
 } from "../../../../../lib/client/screens/settings/users/user_changes.ts";
-import { defaultSettings } from "../../../../../lib/server/settings/settings.ts";
+import { defaultSettings } from "../../../../../lib/server/features/settings/settings.ts";
 
 const user: UserInfo = {
   password: "",

@@ -6,18 +6,18 @@ import {
   visitorHeaders,
 } from "../../../../../../lib/server/http/request/uploads/request_uploads.ts";
 import { byTus, partBody } from "../../../../../../lib/server/http/request/uploads/tus.ts";
-import { nothing } from "../../../../../../lib/server/openapi/answers.ts";
+import { nothing } from "../../../../../../lib/server/http/openapi/answers.ts";
 import {
   headerParameter,
   inPath,
   requestParameter,
   requestToken,
-} from "../../../../../../lib/server/openapi/parts/requests.ts";
+} from "../../../../../../lib/server/http/openapi/parts/requests.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../../../../lib/server/openapi/parts/uploads.ts";
+} from "../../../../../../lib/server/http/openapi/parts/uploads.ts";
 
 const uploadParameter = inPath(
   "id",

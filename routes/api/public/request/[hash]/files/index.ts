@@ -13,18 +13,18 @@ import {
   partBody,
   uploadLength,
 } from "../../../../../../lib/server/http/request/uploads/tus.ts";
-import { nothing } from "../../../../../../lib/server/openapi/answers.ts";
+import { nothing } from "../../../../../../lib/server/http/openapi/answers.ts";
 import {
   headerParameter,
   requestParameter,
   requestToken,
-} from "../../../../../../lib/server/openapi/parts/requests.ts";
+} from "../../../../../../lib/server/http/openapi/parts/requests.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../../../../lib/server/openapi/parts/uploads.ts";
-import type { Header } from "../../../../../../lib/server/openapi/types.ts";
+} from "../../../../../../lib/server/http/openapi/parts/uploads.ts";
+import type { Header } from "../../../../../../lib/server/http/openapi/types.ts";
 
 const uploadPlace: Header = {
   description: "The address of the upload.",

@@ -1,0 +1,46 @@
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { scopeNames } from "../../core/access/scopes.ts";
+import { stateOfPlace } from "../../core/access/place_state.ts";
+import { makeHome } from "../../files/make_home.ts";
+import { listUsers } from "./check_users.ts";
+import type { CheckContext, Finding, Findings } from "./finding.ts";
+
+/** Checks that the scopes of users are folders. A missing one is made. */
+export async function* checkHomes(
+  { store, gate }: CheckContext,
+  tops: readonly EntryPath[],
+): Findings {
+  for (const { username, scope } of await listUsers(store)) {
+    const finding = (state: string, repair: Finding["repair"]): Finding => ({
+      what: `user "${username}": the folder "${scope}" ${state}`,
+      repair,
+    });
+    const home = readScope(scope);
+    if (home === null) {
+      yield finding("climbs out of the root", "by hand");
+      continue;
+    }
+    const state = stateOfPlace(gate.spec(), home, tops);
+    if (state.kind === "file") yield finding("is not a folder", "by hand");
+    if (state.kind === "behind_link") yield finding("is behind a link", "by hand");
+    if (state.kind === "unknown") {
+      yield finding(`cannot be looked at: ${state.reason}`, "not checked");
+    }
+    if (state.kind === "gone") {
+      yield finding("is not there", async () => {
+        await makeHome(gate, home);
+        return true;
+      });
+    }
+  }
+}
+
+function readScope(scope: string): EntryPath | null {
+  try {
+    return parsePath(`/${scopeNames(scope).join("/")}`).path;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

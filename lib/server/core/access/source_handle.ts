@@ -1,0 +1,106 @@
+import type { OpenFolder } from "../disk/disk.ts";
+import { disk } from "../disk/this_disk.ts";
+import { type Facts, isSameEntry } from "../disk/facts.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { FolderHandle } from "./folder_handle.ts";
+import type { LocatedEntry, Locator } from "./locator.ts";
+import type { Bounds } from "./scopes.ts";
+import { isRootItself } from "../../../shared/named_roots.ts";
+import { asRefusal } from "./os_errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
+
+/** The source of a copy, move or delete: a link itself, not its target. */
+export class SourceHandle {
+  readonly path: EntryPath;
+  /** The entry itself. For lib/server alone: never shown. */
+  readonly real: RealPath;
+  readonly info: Facts;
+  /** The confinement under which it was found. */
+  readonly bounds: Bounds;
+  readonly #action: string;
+  readonly #locator: Locator;
+
+  /**
+   * @param isTaken whether the entry is to be moved or deleted
+   * @throws {DomainError} `not_found`; `forbidden` for the root of the scope
+   */
+  constructor(locator: Locator, place: LocatedEntry, action: string, isTaken: boolean) {
+    if (place.path === "/") {
+      locator.note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: it is the root of the scope`);
+    }
+    if (isTaken && isRootItself(locator.viewer, locator.inScope(place.path))) {
+      locator.note?.({ kind: "top" });
+      throw new DomainError("forbidden", `${action}: it is a named root, not an entry in one`);
+    }
+    if (locator.inScope(place.path) === locator.viewer.within) {
+      throw new DomainError("forbidden", `${action}: it is the top folder of the access`);
+    }
+    if (place.found.kind === "missing") {
+      throw new DomainError("not_found", `${action}: it is not there`);
+    }
+    if (isTaken) locator.readOnly.assertWritable(place.found.real, place.bounds, action, "below");
+    this.path = place.path;
+    this.real = place.found.real;
+    this.info = place.found.info;
+    this.bounds = place.bounds;
+    this.#action = action;
+    this.#locator = locator;
+  }
+
+  /** A real folder; a link to one is not. */
+  get isFolder(): boolean {
+    return this.info.isDirectory;
+  }
+
+  /**
+   * Whether the viewer is sure to reach all that is below: then it need not be walked before it is
+   * moved or deleted.
+   */
+  get isReachedWhole(): boolean {
+    const locator = this.#locator;
+    return !this.isFolder ||
+      (locator.visibility().hidesNothing && !locator.reserved.liesBelow(this.real));
+  }
+
+  /** The name on the disk. */
+  get name(): string {
+    return realName(this.real);
+  }
+
+  /** The same entry as a path below the server root, for records that are kept by path. */
+  get belowRoot(): EntryPath {
+    return pathBelow(this.real, this.#locator.spec.root);
+  }
+
+  /** The folder, to look at what is below it; only for a real one. */
+  folder(): FolderHandle {
+    const { path, real, info, bounds } = this;
+    return new FolderHandle(this.#locator, path, real, info, bounds);
+  }
+
+  /** Opens the folder that holds the entry; the caller closes it. */
+  openParent(): OpenFolder {
+    try {
+      return disk.folder(realParent(this.real));
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
+
+  /** Deletes an entry that is no folder. A link is deleted, its target stays. */
+  async removeSingle(): Promise<void> {
+    try {
+      using parent = this.openParent();
+      const now = parent.look(this.name);
+      if (!now || !isSameEntry(now, this.info)) {
+        throw new DomainError("not_found", `${this.#action}: it was replaced`);
+      }
+      parent.removeFile(this.name);
+      await parent.sync();
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
+}

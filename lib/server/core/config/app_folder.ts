@@ -1,0 +1,87 @@
+import { basename, dirname, join } from "node:path";
+
+/** The program's own folder: real and absolute. */
+export const appFolder = Deno.realPathSync(new URL("../../../..", import.meta.url));
+
+/** Whether this is the npm package: it comes built, and its modules are JavaScript. */
+export const isPackaged = import.meta.url.endsWith(".js");
+
+/**
+ * The folder with the packages that the program uses. The npm package lies in it, unless npm has
+ * installed its packages below it.
+ */
+export const packageFolder = isPackaged ? outermostPackages() : join(appFolder, "node_modules");
+
+/**
+ * Flags with which the server process resolves its packages: by the lock file alone, as the build
+ * of the browser's scripts does, so that both use the same versions. The npm package names exact
+ * versions itself.
+ */
+export const asServer: readonly string[] = isPackaged
+  ? ["--no-config", "--no-lock", "--node-modules-dir=manual", "--unstable-kv"]
+  : ["--frozen", "--node-modules-dir=manual"];
+
+/** The commands that users type, for texts. */
+export const commandNames = isPackaged
+  ? { start: "cubby-files", cubby: "cubby-files" }
+  : { start: "deno task start", cubby: "deno task cubby" };
+
+/** The path of a module of the program, such as `lib/server/boot/serve`. */
+export function modulePath(name: string): string {
+  return join(appFolder, ...`${name}${isPackaged ? ".js" : ".ts"}`.split("/"));
+}
+
+/** The outermost `node_modules` that holds the program: also that of a store of linked packages. */
+function outermostPackages(): string {
+  let found = join(appFolder, "node_modules");
+  for (let folder = appFolder; dirname(folder) !== folder; folder = dirname(folder)) {
+    if (basename(folder) === "node_modules") found = folder;
+  }
+  return found;
+}
+
+/** The output of `deno task build`. */
+export const builtFolder = join(appFolder, "_fresh");
+
+/** The module that serves the application. */
+export const builtEntry = join(builtFolder, "server.js");
+
+/**
+ * Deno's compile cache of the program's sources, kept with the build, so that the confined server
+ * does not need the account's own cache.
+ */
+export const compiledFolder = join(builtFolder, "deno");
+
+/** The inputs of a build. */
+export const sourceNames = [
+  "components",
+  "deno.json",
+  "deno.lock",
+  "dev.ts",
+  "islands",
+  "lib",
+  "locales",
+  "main.ts",
+  "routes",
+  "static",
+];
+
+/**
+ * Paths that are read-only for all users, also when the served folder contains the program, as in a
+ * fresh clone: files that are run or read as settings, by the server or by a developer. Missing
+ * ones are protected, too.
+ */
+export const codePaths = [
+  ...[
+    ...sourceNames,
+    ...["_fresh", "node_modules", "tests", "bench", ".ci", ".git", ".gitignore", ".npmrc", ".env"],
+    ...["deno.jsonc", "package.json", "tsconfig.json", "vendor"],
+  ].map((name) => join(appFolder, name)),
+  ...isPackaged ? packagePaths() : [],
+];
+
+/** The files that npm reads where the package is installed, and the packages, with its runtime. */
+function packagePaths(): string[] {
+  const names = ["package.json", "package-lock.json", ".npmrc"];
+  return [packageFolder, ...names.map((name) => join(dirname(packageFolder), name))];
+}

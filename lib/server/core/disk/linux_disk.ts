@@ -1,0 +1,386 @@
+import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
+import { lastError, type Libc } from "./libc.ts";
+import {
+  AT_FDCWD,
+  folderFlags,
+  LinuxCalls,
+  O_CLOEXEC,
+  O_CREAT,
+  O_EXCL,
+  O_NOCTTY,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_WRONLY,
+  pathMax,
+} from "./linux_calls.ts";
+import { mounts } from "./mounts.ts";
+import { decodeRecords, type Needle } from "./directory_records.ts";
+import { DiskError, errorWord } from "./disk_error.ts";
+import { type DirectoryEntry, type EntryKind, kindOf, type StatxFacts } from "./facts.ts";
+import { LinuxEntry } from "./linux_entry.ts";
+import { decodeName } from "../../../shared/entry_names.ts";
+
+/**
+ * The disk of a Linux system through its C library.
+ *
+ * @param kind `openat2` has the kernel refuse links (Linux 5.6); `openat` opens a path component by
+ * component, for older kernels and containers whose filters do not know that call
+ */
+export function linuxDisk(libc: Libc, kind: "openat2" | "openat"): Disk {
+  const calls = new LinuxCalls(libc, kind);
+  return {
+    kind,
+    look(real) {
+      mounts.assertQuick(real);
+      return calls.look(real);
+    },
+    folder(real) {
+      mounts.assertQuick(real);
+      return new LinuxFolder(calls, calls.openPath(AT_FDCWD, real, folderFlags), real);
+    },
+  };
+}
+
+const AT_REMOVEDIR = 0x200;
+const RENAME_NOREPLACE = 1;
+
+const fileFlags = {
+  read: O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+  write: O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+  create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+};
+
+/** Buffer for the entries of a folder, in bytes, filled by one call. */
+const entriesLength = 256 * 1024;
+
+/** One per thread: it is read synchronously. */
+const listing = new Uint8Array(entriesLength);
+
+/** An open folder of a Linux disk. */
+class LinuxFolder extends LinuxEntry implements OpenFolder {
+  /** Whether its entries were read, so that the next time begins from the start. */
+  #isRead = false;
+
+  constructor(calls: LinuxCalls, descriptor: number, readonly real: string) {
+    super(calls, descriptor);
+  }
+
+  static of(folder: OpenFolder): number {
+    if (!(folder instanceof LinuxFolder)) throw new Error("Cannot mix folders of two disks");
+    return folder.descriptor;
+  }
+
+  look(name: string): StatxFacts | null {
+    mounts.assertQuickChild(this.real, name);
+    return this.calls.lookIn(this.descriptor, name);
+  }
+
+  entries(needle?: Needle): DirectoryEntry[] {
+    const bytes = listing;
+    const entries: DirectoryEntry[] = [];
+    const kindOf = (name: string) => this.#kindOf(name);
+    if (this.#isRead) this.calls.check(this.calls.libc.lseek(this.descriptor, 0n, 0), "lseek");
+    this.#isRead = true;
+    for (;;) {
+      const count = this.calls.check(
+        this.calls.libc.getdents64(this.descriptor, bytes, BigInt(entriesLength)),
+        "getdents64",
+      );
+      if (count === 0) return entries;
+      decodeRecords(bytes.subarray(0, count), entries, kindOf, needle);
+    }
+  }
+
+  folder(name: string): OpenFolder {
+    mounts.assertQuickChild(this.real, name);
+    const opened = this.calls.openOne(this.descriptor, name, folderFlags);
+    return new LinuxFolder(this.calls, opened, joined(this.real, name));
+  }
+
+  readLink(name: string): string {
+    const text = new Uint8Array(pathMax);
+    const path = this.calls.cName(name);
+    const length = this.calls.check(
+      this.calls.libc.readlinkat(this.descriptor, path, text, BigInt(pathMax)),
+      "readlinkat",
+    );
+    return decodeName(text.subarray(0, length));
+  }
+
+  file(name: string, how: "read" | "write" | "create", mode = 0o666): OpenFile {
+    mounts.assertQuickChild(this.real, name);
+    const opened = this.calls.libc.openat(
+      this.descriptor,
+      this.calls.cName(name),
+      fileFlags[how],
+      mode,
+    );
+    return new LinuxFile(this.calls, this.calls.check(opened, "openat"));
+  }
+
+  makeFolder(name: string, mode = 0o777): void {
+    this.calls.check(
+      this.calls.libc.mkdirat(this.descriptor, this.calls.cName(name), mode),
+      "mkdirat",
+    );
+  }
+
+  makeLink(name: string, text: string): void {
+    this.calls.check(
+      this.calls.libc.symlinkat(
+        this.calls.cName(text, 1),
+        this.descriptor,
+        this.calls.cName(name),
+      ),
+      "symlinkat",
+    );
+  }
+
+  addName(name: string, to: OpenFolder, toName: string): void {
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    this.calls.check(
+      this.calls.libc.linkat(this.descriptor, from, LinuxFolder.of(to), target, 0),
+      "linkat",
+    );
+  }
+
+  rename(name: string, to: OpenFolder, toName: string): void {
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    this.calls.check(
+      this.calls.libc.renameat2(this.descriptor, from, LinuxFolder.of(to), target, 0),
+      "renameat2",
+    );
+    mounts.expire(joined(this.real, name));
+  }
+
+  renameToFree(name: string, to: OpenFolder, toName: string): void {
+    const [from, target] = [this.calls.cName(name), this.calls.cName(toName, 1)];
+    const descriptor = LinuxFolder.of(to);
+    const flags = RENAME_NOREPLACE;
+    this.calls.check(
+      this.calls.libc.renameat2(this.descriptor, from, descriptor, target, flags),
+      "renameat2",
+    );
+    mounts.expire(joined(this.real, name));
+  }
+
+  removeFile(name: string): void {
+    this.calls.check(
+      this.calls.libc.unlinkat(this.descriptor, this.calls.cName(name), 0),
+      "unlinkat",
+    );
+  }
+
+  removeFolder(name: string): void {
+    this.calls.check(
+      this.calls.libc.unlinkat(this.descriptor, this.calls.cName(name), AT_REMOVEDIR),
+      "unlinkat",
+    );
+  }
+
+  watch(listener: WatchListener): Disposable {
+    return this.calls.inotify.watch(this.descriptor, listener);
+  }
+
+  async usage(): Promise<{ total: number; used: number }> {
+    const { size, blocks, free } = await this.#statfs();
+    return { total: Number(blocks * size), used: Number((blocks - free) * size) };
+  }
+
+  async free(): Promise<number> {
+    const { size, blocks, free, available } = await this.#statfs();
+    // Some file systems of programs give no numbers.
+    if (blocks === 0n) return Infinity;
+    return Number((this.calls.libc.geteuid() === 0 ? free : available) * size);
+  }
+
+  async #statfs(): Promise<Record<"size" | "blocks" | "free" | "available", bigint>> {
+    // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, those that are not
+    // reserved for the superuser, each 8 bytes.
+    const words = new BigUint64Array(32);
+    const result = await this.calls.libc.fstatfsLater(
+      this.descriptor,
+      new Uint8Array(words.buffer),
+    );
+    if (result < 0) throw new DiskError("EIO", "fstatfs");
+    const [, size = 0n, blocks = 0n, free = 0n, available = 0n] = words;
+    return { size, blocks, free, available };
+  }
+
+  override sync(): Promise<void> {
+    const { dev, ino } = this.facts();
+    return shareSync(`${dev}:${ino}`, () => super.sync());
+  }
+
+  syncAll(): Promise<void> {
+    return this.calls.sync(this.descriptor, "syncfs");
+  }
+
+  /** Some file systems do not record kinds. */
+  #kindOf(name: string): EntryKind {
+    if (mounts.isPoint(joined(this.real, name))) return "folder";
+    const facts = this.look(name);
+    return facts ? kindOf(facts) : "other";
+  }
+}
+
+function joined(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`;
+}
+
+const SEEK_DATA = 3;
+const SEEK_HOLE = 4;
+
+/** Begins to write without waiting; the next fsync reports a failure. */
+const SYNC_FILE_RANGE_WRITE = 2;
+
+/** The errors of copy_file_range(2) after which another way is tried. */
+const cannotCopy = new Set([
+  "EXDEV",
+  "EINVAL",
+  "ENOSYS",
+  "EOPNOTSUPP",
+  "ENOTSUP",
+  "EPERM",
+  "ETXTBSY",
+]);
+
+/** An open file of a Linux disk. */
+class LinuxFile extends LinuxEntry implements OpenFile {
+  /** Calls on other threads. */
+  #underWay = 0;
+  #isClosing = false;
+
+  get descriptorNumber(): number {
+    return this.descriptor;
+  }
+
+  read(into: Uint8Array<ArrayBuffer>, position: number): number {
+    return this.calls.check(
+      this.calls.libc.pread(this.descriptor, into, BigInt(into.length), BigInt(position)),
+      "pread",
+    );
+  }
+
+  async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
+    const [length, at] = [BigInt(into.length), BigInt(position)];
+    return await this.#whileOpen(async () => {
+      const count = await this.calls.libc.preadLater(this.descriptor, into, length, at);
+      // The errno is another thread's: repeat the call for it.
+      return count < 0 ? this.read(into, position) : Number(count);
+    });
+  }
+
+  async beginSync(start: number, length: number): Promise<void> {
+    const range = [BigInt(start), BigInt(length)] as const;
+    await this.#whileOpen(() =>
+      this.calls.libc.syncRangeLater(this.descriptor, ...range, SYNC_FILE_RANGE_WRITE)
+    );
+  }
+
+  async #whileOpen<T>(call: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await call();
+    } finally {
+      this.#underWay--;
+      if (this.#isClosing) this[Symbol.dispose]();
+    }
+  }
+
+  /** Waits for calls under way: until they end, no other file must get the descriptor's number. */
+  override [Symbol.dispose](): void {
+    this.#isClosing = true;
+    if (this.#underWay === 0) super[Symbol.dispose]();
+  }
+
+  write(bytes: Uint8Array<ArrayBuffer>, position: number): void {
+    for (let done = 0; done < bytes.length;) {
+      const rest = done === 0 ? bytes : bytes.subarray(done);
+      const [length, at] = [BigInt(rest.length), BigInt(position + done)];
+      done += this.calls.check(
+        this.calls.libc.pwrite(this.descriptor, rest, length, at),
+        "pwrite",
+      );
+    }
+  }
+
+  async writeLater(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void> {
+    await this.#whileOpen(async () => {
+      for (let done = 0; done < bytes.length;) {
+        const rest = done === 0 ? bytes : bytes.subarray(done);
+        const [length, at] = [BigInt(rest.length), BigInt(position + done)];
+        const count = await this.calls.libc.pwriteLater(this.descriptor, rest, length, at);
+        // The errno is another thread's: repeat the call for it.
+        if (count < 0) return this.write(rest, position + done);
+        done += Number(count);
+      }
+    });
+  }
+
+  copyRange(to: OpenFile, position: number, length: number): number | null {
+    if (!(to instanceof LinuxFile)) throw new Error("Cannot mix files of two disks");
+    const [from, target] = [offsetBytes(position), offsetBytes(position)];
+    const [source, sink] = [this.descriptor, to.descriptor];
+    const count = this.calls.libc.copyFileRange(source, from, sink, target, BigInt(length), 0);
+    if (count >= 0) return Number(count);
+    const word = errorWord(lastError());
+    if (cannotCopy.has(word)) return null;
+    throw new DiskError(word, "copy_file_range");
+  }
+
+  nextData(position: number): { start: number; end: number } | null {
+    const start = Number(this.calls.libc.lseek(this.descriptor, BigInt(position), SEEK_DATA));
+    if (start >= 0) {
+      const end = this.calls.libc.lseek(this.descriptor, BigInt(start), SEEK_HOLE);
+      return { start, end: this.calls.check(end, "lseek") };
+    }
+    const word = errorWord(lastError());
+    if (word === "ENXIO") return null;
+    if (word === "EINVAL") return { start: position, end: Infinity };
+    throw new DiskError(word, "lseek");
+  }
+
+  setSize(size: number): void {
+    this.calls.check(this.calls.libc.ftruncate(this.descriptor, BigInt(size)), "ftruncate");
+  }
+}
+
+function offsetBytes(offset: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new BigInt64Array([BigInt(offset)]).buffer);
+}
+
+/** The flushes of one folder: the one under way, and the one that follows it. */
+interface Flushes {
+  running: Promise<void>;
+  next: Promise<void> | null;
+}
+
+const flushes = new Map<string, Flushes>();
+
+/**
+ * Flushes a folder once for all callers at a time: a caller that comes while a flush runs, which
+ * may be too early for its names, waits for the next one together with others.
+ *
+ * @param key identifies the folder
+ * @param flush is called once for those who share it; its failure is that of all
+ */
+export function shareSync(key: string, flush: () => Promise<void>): Promise<void> {
+  const known = flushes.get(key);
+  if (known) {
+    known.next ??= known.running.catch(() => {}).then(() => begin(key, flush));
+    return known.next;
+  }
+  return begin(key, flush);
+}
+
+function begin(key: string, flush: () => Promise<void>): Promise<void> {
+  const running = flush();
+  const mine: Flushes = { running, next: null };
+  flushes.set(key, mine);
+  const end = () => {
+    if (flushes.get(key) === mine && mine.next === null) flushes.delete(key);
+  };
+  running.then(end, end);
+  return running;
+}

@@ -1,0 +1,147 @@
+import { DomainError } from "../../../../shared/errors.ts";
+import {
+  type Identity,
+  userIdentityKey,
+  userKey,
+  userNameKey,
+  userNamesPrefix,
+  usersPrefix,
+} from "../../../core/kv/keys/users.ts";
+import { getAll, inParts } from "../../../core/kv/parts.ts";
+import type { Store } from "../../../core/kv/store.ts";
+import { Groups } from "./groups/groups.ts";
+import { memberParts } from "./groups/members.ts";
+import { addGroups, withGroups } from "./groups/with_groups.ts";
+import { storedUser, type User } from "./user.ts";
+import { canonicalName } from "./username.ts";
+
+/** Names of one part: they are keys alone. */
+const batchSize = 500;
+
+/** An id that is never used: looking it up makes unknown names cost the same time as known ones. */
+const nobody = 0;
+
+/** Finds users: by id, by name, by an account elsewhere; with or without what their groups add. */
+export class UserReader {
+  protected readonly store: Store;
+  readonly groups: Groups;
+
+  constructor(store: Store) {
+    this.store = store;
+    this.groups = new Groups(store);
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(id: number): Promise<User> {
+    return (await this.entry(id)).value;
+  }
+
+  /**
+   * The user with what the user's groups add: what decides about access, now.
+   *
+   * @throws DomainError `not_found`
+   */
+  async acting(id: number): Promise<User> {
+    return await withGroups(this.store, await this.get(id));
+  }
+
+  /** As {@linkcode acting}, of all users, in the order of the ids, part by part. */
+  async *actingParts(after?: number): AsyncGenerator<User[], void> {
+    for await (const users of this.parts(after)) yield await this.#withGroups(users);
+  }
+
+  /** The user of that name (trimmed, NFC, case-sensitive), or null. */
+  async byName(username: string): Promise<User | null> {
+    const name = canonicalName(username);
+    if (name === null) return null;
+    const index = await this.store.get<number>(userNameKey(name));
+    const { value: record } = await this.store.get<User>(userKey(index.value ?? nobody));
+    return record && storedUser(record);
+  }
+
+  /**
+   * As {@linkcode byName}, with what the user's groups add, for every request of a client without a
+   * session: the frozen record is kept until anything is written to the store, so that it is never
+   * older than the call.
+   */
+  async seenByName(username: string): Promise<User | null> {
+    const name = canonicalName(username);
+    if (name === null) return null;
+    return await this.store.cachedRead(userNameKey(name), async () => {
+      const user = await this.byName(name);
+      return user && await withGroups(this.store, user);
+    });
+  }
+
+  /** The user as whom an account elsewhere signs in, or null. */
+  async byIdentity(identity: Identity): Promise<User | null> {
+    const index = await this.store.get<number>(userIdentityKey(identity));
+    const { value: record } = await this.store.get<User>(userKey(index.value ?? nobody));
+    return record && storedUser(record);
+  }
+
+  /** All users, in the order of the ids. */
+  async list(): Promise<User[]> {
+    return (await this.store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
+  }
+
+  /** Users in the order of their ids, part by part. @param after the id behind which they begin */
+  async *parts(after?: number): AsyncGenerator<User[], void> {
+    for await (const part of inParts<User>(this.store, usersPrefix(), { after })) {
+      yield part.map(({ value }) => storedUser(value));
+    }
+  }
+
+  /** Those of some users that are there. */
+  async some(ids: readonly number[]): Promise<User[]> {
+    const found = await getAll<User>(this.store, [...new Set(ids)].map(userKey));
+    return found.flatMap(({ value }) => value ? storedUser(value) : []);
+  }
+
+  /** The members of a group, part by part. @param after the id behind which they begin */
+  async *memberParts(group: number, after?: number): AsyncGenerator<User[], void> {
+    for await (const ids of memberParts(this.store, group, after)) yield await this.some(ids);
+  }
+
+  /** The same with what their groups add. */
+  async *actingMembers(group: number): AsyncGenerator<User[], void> {
+    for await (const users of this.memberParts(group)) yield await this.#withGroups(users);
+  }
+
+  /** The names of users in their order, part by part. @param after the name behind which they begin */
+  async *namesInParts(after?: string): AsyncGenerator<{ id: number; name: string }[], void> {
+    const options = { after, size: batchSize };
+    for await (const part of inParts<number>(this.store, userNamesPrefix(), options)) {
+      yield part.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
+    }
+  }
+
+  /** The names of all users, from the index: no record is read. */
+  async names(): Promise<{ id: number; name: string }[]> {
+    const entries = await this.store.list<number>(userNamesPrefix());
+    return entries.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
+  }
+
+  async #withGroups(users: readonly User[]): Promise<User[]> {
+    const groups = await this.groups.of([...new Set(users.flatMap((user) => user.groups))]);
+    return users.map((user) =>
+      addGroups(user, groups.filter(({ id }) => user.groups.includes(id)))
+    );
+  }
+
+  /** A record with its version, for a change. @throws DomainError `not_found` */
+  protected async entry(id: number): Promise<Deno.KvEntry<User>> {
+    const entry = await this.store.get<User>(userKey(id));
+    if (entry.versionstamp !== null) return { ...entry, value: storedUser(entry.value) };
+    throw new DomainError("not_found", `Cannot find the user ${id}: no such id`);
+  }
+}
+
+/** Those of some ids that no user has: of users who were deleted, as ids are never used again. */
+export async function missingUsers(
+  store: Pick<Store, "getMany">,
+  ids: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const found = await getAll<User>(store, [...ids].map(userKey));
+  return new Set([...ids].filter((_, at) => found[at]?.value == null));
+}

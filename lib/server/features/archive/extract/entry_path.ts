@@ -1,0 +1,52 @@
+import { DomainError } from "../../../../shared/errors.ts";
+import { encodeName, isCanonical } from "../../../../shared/entry_names.ts";
+import { isOwnName, isSafeOnDisk } from "../../../core/access/names.ts";
+import { archiveTooLargeError, unsafeArchiveError } from "./archived_entry.ts";
+import { maxDepth } from "./limits.ts";
+
+/** The longest name, in bytes. */
+const maxNameBytes = 255;
+
+/** "C:" at the beginning, a drive on Windows. */
+const drive = /^[a-z]:/i;
+
+/**
+ * Reads the path of an entry of an archive. A path that would lead out of the target folder, here
+ * or on another system ("zip slip"), is refused rather than made harmless: the whole archive is an
+ * attack then.
+ *
+ * @returns its names; none for the top folder itself
+ * @throws {DomainError} `unsafe_archive`; `invalid_name` for what the disk does not take;
+ * `forbidden` for names of the server's own; `archive_too_large` when it is too deep
+ */
+export function namesOf(path: string): string[] {
+  if (path.startsWith("/") || path.startsWith("\\") || drive.test(path)) {
+    throw unsafeArchiveError(`"${printable(path)}" is an absolute path`);
+  }
+  if (path.split(/[\\/]/).includes("..")) {
+    throw unsafeArchiveError(`"${printable(path)}" leads outside the folder`);
+  }
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.length > maxDepth) {
+    throw archiveTooLargeError(`"${printable(path)}" is deeper than ${maxDepth} folders`);
+  }
+  for (const name of names) checkName(name);
+  return names;
+}
+
+function checkName(name: string): void {
+  if (name.includes("\0")) throw unsafeArchiveError(`"${printable(name)}" has a NUL in its name`);
+  if (isOwnName(name)) {
+    throw new DomainError("forbidden", `Cannot extract "${name}": access is denied`);
+  }
+  const isTaken = isSafeOnDisk(name) && name.isWellFormed() && isCanonical(name) &&
+    encodeName(name).length <= maxNameBytes;
+  if (isTaken) return;
+  const text = `Cannot extract "${printable(name)}": the disk does not allow this name`;
+  throw new DomainError("invalid_name", text);
+}
+
+function printable(path: string): string {
+  const text = path.toWellFormed().replaceAll("\0", "\\0");
+  return text.length > maxNameBytes ? `${text.slice(0, maxNameBytes)}…` : text;
+}

@@ -1,0 +1,222 @@
+/** A Worker that makes and extracts archives. */
+import type { Growth } from "../../core/access/allowance.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import { enterAgain } from "../../core/access/gate.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import { serveWorker } from "../../core/concurrency/serve_worker.ts";
+import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
+import type { Codec } from "./codecs/codec.ts";
+import { openCodec } from "./codecs/open_codec.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { WriteReport } from "../../files/transfer/growth.ts";
+import type { TransferReport } from "../../files/transfer/progress.ts";
+import { extractArchive } from "./extract/extract_archive.ts";
+import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
+import { readForm, type SelectionForm } from "./selection.ts";
+import { enterTree, type Tree } from "./tree.ts";
+import { ChecksumCache } from "./zip/checksum_cache.ts";
+import { type Part, PlannedZip } from "./zip/planned_zip.ts";
+import { ZipPlan } from "./zip/zip_plan.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Container } from "./container.ts";
+import { walkTree } from "./walk_tree.ts";
+import { OutputBuffer, type SendChunk } from "./output_buffer.ts";
+import { TarWriter } from "./tar/tar_writer.ts";
+import type { Method } from "./zip/entry.ts";
+import { ZipWriter } from "./zip/zip_writer.ts";
+
+/** A call that makes an archive: the whole, or a byte range of a planned one. */
+type ArchiveCall = StreamCall<ArchiveFacts | null, Part | null>;
+
+/** The idle time after which the worker ends, and with it the checksums that it keeps. */
+const idleMs = 5 * 60_000;
+
+const checksums = new ChecksumCache();
+
+const work = {
+  /** Reads which entries a form names. */
+  readForm(form: SelectionForm): Promise<EntryPath[]> {
+    return readForm(form);
+  },
+
+  /** Collects the chosen entries, then streams them as an archive when the caller reads. */
+  async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
+    const { access, folder, chosen, format, deflate, timeoutMs } = order;
+    const pauses = new Pauses(call.signal);
+    const tree = enterTree(enterAgain(access), folder, chosen);
+    const isPlannable = format.container === "zip" && !deflate;
+    const plan = isPlannable ? await planZip(tree, timeoutMs, pauses) : null;
+    const codec = format.codec && await openCodec(format.codec);
+    try {
+      const part = await call.open(plan && factsOf(plan));
+      if (plan) {
+        const all = { start: 0, end: plan.size - 1 };
+        await writePlannedZip(plan, part ?? all, checksums, call, pauses);
+      } else await write(order, tree, codec, call, pauses);
+    } finally {
+      codec?.close?.();
+    }
+  },
+
+  /** Extracts an archive to a new folder; returns its path. */
+  extract(
+    { access, request }: ExtractOrder,
+    call: WorkerCall<never, void, WriteReport>,
+  ): Promise<EntryPath> {
+    const report = (update: TransferReport) => call.report(update);
+    const ask = access.viewer.quota && ((growth: Growth) => call.report({ growth }));
+    return extractArchive(enterAgain(access), request, call.signal, report, ask);
+  },
+};
+
+/** The functions of this worker. */
+export type ArchiveWork = typeof work;
+
+serveWorker(work, {
+  idleMs,
+  asError: (thrown, _name, order: ArchiveOrder | ExtractOrder | SelectionForm) =>
+    "folder" in order ? asRefusal(thrown, `Cannot archive "${order.folder}"`) : thrown,
+});
+
+function write(
+  { format, deflate }: ArchiveOrder,
+  tree: Tree,
+  codec: Codec | null,
+  call: ArchiveCall,
+  pauses: Pauses,
+): Promise<void> {
+  if (format.container === "tar") return writeTar(tree, codec, call, pauses);
+  return writeZip(tree, deflate ? "deflated" : "stored", checksums, call, pauses);
+}
+
+function factsOf(plan: ZipPlan): ArchiveFacts {
+  return { size: plan.size, etag: plan.etag(), entries: plan.entries.length };
+}
+
+/**
+ * A folder's own size grows with its entries. At this size it has about 10,000 or more and is read
+ * in one go, which would delay the first byte too long.
+ */
+const hugeFolder = 512 * 1024;
+
+/** Thrown to abandon a plan. */
+class GivenUp extends Error {}
+
+/**
+ * Collects all entries of a stored zip before the first byte is written, within a time limit.
+ *
+ * @returns null when there are too many entries, the time is up, or an entry is already gone: the
+ * archive can be made without a plan, but not resumed
+ * @throws {DomainError} `forbidden` for a folder that can't be read
+ */
+async function planZip(
+  tree: Tree,
+  timeoutMs: number,
+  pauses: Pauses,
+): Promise<ZipPlan | null> {
+  const plan = new ZipPlan();
+  const end = performance.now() + timeoutMs;
+  const isHasty = timeoutMs < Infinity;
+  if (isHasty && tree.folders.some(({ handle }) => handle.info.size > hugeFolder)) return null;
+  const giveUpInTime = () => {
+    const isTooWide = isHasty && plan.widestFolder > hugeFolder;
+    if (plan.isTooLarge || isTooWide || performance.now() > end) throw new GivenUp();
+  };
+  const bounded: Container = {
+    folder(name, facts) {
+      plan.folder(name, facts);
+      giveUpInTime();
+    },
+    file(name, source) {
+      plan.file(name, source);
+      giveUpInTime();
+    },
+  };
+  try {
+    await walkTree(tree, bounded, pauses);
+    return plan;
+  } catch (error) {
+    const isGone = error instanceof DomainError && error.code === "not_found";
+    if (isGone || error instanceof GivenUp) return null;
+    throw error;
+  }
+}
+
+/** Compressed bytes come slowly: small chunks keep the client from waiting for a full buffer. */
+const compressedChunk = 128 * 1024;
+
+/** Receives the chunks of an archive in order, with back-pressure. */
+interface Sink {
+  /** Whether the reader has room for a chunk now. */
+  readonly hasCapacity: boolean;
+  /** Sends a chunk; its buffer is transferred. */
+  send(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
+}
+
+/** Writes a tree as a tar, compressed or not. */
+async function writeTar(
+  tree: Tree,
+  codec: Codec | null,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  const send = sendTo(sink, pauses);
+  const compressed = new OutputBuffer(pauses, send, compressedChunk);
+  const out = new OutputBuffer(pauses, codec ? (chunk) => codec.write(chunk, compressed) : send);
+  const tar = new TarWriter(out);
+  await walkTree(tree, tar, pauses);
+  await tar.end();
+  await out.flush();
+  if (!codec) return;
+  await codec.end(compressed);
+  await compressed.flush();
+}
+
+/** Writes a tree as a zip, entry by entry as they are found. */
+async function writeZip(
+  tree: Tree,
+  method: Method,
+  checksums: ChecksumCache,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  const out = new OutputBuffer(pauses, sendTo(sink, pauses));
+  const zip = new ZipWriter({ out, checksums }, method);
+  await walkTree(tree, zip, pauses);
+  await zip.end();
+  await out.flush();
+}
+
+/** Writes a planned zip, or the requested byte range of it. */
+async function writePlannedZip(
+  plan: ZipPlan,
+  part: Part,
+  checksums: ChecksumCache,
+  sink: Sink,
+  pauses: Pauses,
+): Promise<void> {
+  let left = part.end - part.start + 1;
+  const send = sendTo(sink, pauses);
+  const out = new OutputBuffer(pauses, async (chunk, position) => {
+    const wanted = chunk.subarray(Math.max(0, part.start - position)).subarray(0, left);
+    left -= wanted.length;
+    if (wanted.length === 0) return;
+    // Compute checksums while the client is slow.
+    while (!sink.hasCapacity && zip.computePending()) if (pauses.isDue) await pauses.pause();
+    await send(wanted, position);
+  });
+  const zip = new PlannedZip(plan, { out, checksums }, part);
+  try {
+    await zip.write();
+    if (left > 0) await out.flush();
+  } finally {
+    zip.close();
+  }
+}
+
+function sendTo(sink: Sink, pauses: Pauses): SendChunk {
+  return async (chunk) => {
+    await sink.send(chunk);
+    if (pauses.isDue) await pauses.pause();
+  };
+}

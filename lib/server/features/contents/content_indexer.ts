@@ -1,0 +1,366 @@
+import { delay } from "../../../shared/delay.ts";
+import { childrenOf, type EntryPath, ROOT } from "../../../shared/path.ts";
+import type { Access } from "../../core/access/access.ts";
+import {
+  isSameVersion,
+  mayHaveText,
+  type ReadingOptions,
+  readText,
+  type Version,
+  versionOf,
+} from "./file_text.ts";
+import { faultOf } from "./index_file.ts";
+import { KeptIndex, type KeptIndexOptions, NoSpace } from "./kept_index.ts";
+import { mayHang } from "../../core/access/place_state.ts";
+import { SearchFolder } from "../../core/access/search_folder.ts";
+import { pathBelow } from "../../core/disk/real_path.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { FolderQueue } from "../../files/search/folder_queue.ts";
+import { look, pick } from "../../files/search/folder_visit.ts";
+import type { IndexWriter } from "./index_writer.ts";
+
+/** The part of a processor that a walk takes, at most. */
+const share = 0.5;
+
+/** Work between two rests, in milliseconds. */
+const sliceMs = 20;
+
+/** The longest rest, in milliseconds: a program that read a file for long has not worked here. */
+const maxRestMs = 2_000;
+
+/** Time between two commits of a walk, in milliseconds. */
+const commitMs = 1_000;
+
+/** Time between the end of a walk and the next one, in milliseconds; and in parts of the walk. */
+const walkEveryMs = 10 * 60_000;
+const restOfWalks = 10;
+
+/** Time for changes to gather before the index follows, in milliseconds. */
+const gatherMs = 250;
+
+/** Changed entries that are followed one by one; beyond that the next walk begins at once. */
+const maxTouched = 5_000;
+
+/** Interval at which requests of other processes are read, in milliseconds. */
+const pollMs = 1_000;
+
+/** Time after a fault until the next attempt, in milliseconds. */
+const faultMs = 60_000;
+
+/** The dependencies of a content indexer. */
+export interface IndexerOptions extends KeptIndexOptions {
+  /** The server's own, see `IndexWalk`. */
+  access: Access;
+  reading: ReadingOptions;
+  /** Ends the work. */
+  signal: AbortSignal;
+}
+
+/**
+ * Keeps an index in line with the disk, until it is aborted: walks through all files, at a part of
+ * one processor's time, follows reported changes at once, and walks again every ten minutes or
+ * so. A walk that was cut short begins from the start, and reads again only what has changed since.
+ */
+export class ContentIndexer {
+  readonly #options: IndexerOptions;
+  readonly #touched = new Set<EntryPath>();
+  readonly #index: KeptIndex;
+  #wake: PromiseWithResolvers<void> | null = null;
+  #sliceStart = performance.now();
+  #isToWalk = true;
+  #isFollowing = false;
+
+  /** @throws Error of SQLite when the index cannot be opened */
+  constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#index = new KeptIndex(options);
+  }
+
+  /** Takes an entry that may have come, changed or gone. @param path below the server root */
+  touch(path: EntryPath): void {
+    if (this.#touched.size >= maxTouched) this.#isToWalk = true;
+    else this.#touched.add(path);
+    this.#wake?.resolve();
+  }
+
+  /** Works until the signal aborts. */
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    signal.addEventListener("abort", () => this.#wake?.resolve(), { once: true });
+    let nextWalk = 0;
+    while (!signal.aborted) {
+      try {
+        if (this.#index.isReplaced) this.#reopen();
+        if (this.#index.isRebuildWanted) this.#startOver();
+        if (this.#isToWalk || Date.now() >= nextWalk) {
+          const lasted = await this.#walkAll();
+          nextWalk = Date.now() + Math.max(walkEveryMs, lasted * restOfWalks);
+        }
+        await this.#sleep(Math.min(nextWalk - Date.now(), walkEveryMs));
+        if (!this.#index.isRebuildWanted) await this.#follow();
+      } catch (error) {
+        if (!signal.aborted) await this.#recover(error);
+      }
+    }
+    this.#index.end();
+  }
+
+  async #walkAll(): Promise<number> {
+    this.#isToWalk = false;
+    const begun = Date.now();
+    const isFirst = this.#index.state.walkedAt === null;
+    await this.#index.checkSpace();
+    this.#index.commit({ state: isFirst ? "building" : "checking", startedAt: isoNow(), seen: 0 });
+    const walk = this.#newWalk(() => this.#index.recordSeen(walk.seen));
+    this.#index.begin();
+    await walk.walk(ROOT);
+    this.#index.commit({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
+    if (this.#index.isFull) this.#index.commit({ state: "full" });
+    return Date.now() - begun;
+  }
+
+  /** Looks at the entries that were told of, while a walk rests as well as between walks. */
+  async #follow(): Promise<void> {
+    if (this.#isFollowing || this.#touched.size === 0) return;
+    this.#isFollowing = true;
+    try {
+      await delay(gatherMs, this.#options.signal);
+      const paths = [...this.#touched];
+      this.#touched.clear();
+      const walk = this.#newWalk(() => {});
+      this.#index.begin();
+      for (const path of paths) {
+        await walk.touch(path);
+        this.#options.signal.throwIfAborted();
+      }
+      this.#index.commit();
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
+  #newWalk(recordSeen: () => void): IndexWalk {
+    const { access, reading } = this.#options;
+    return new IndexWalk({
+      ...{ access, reading, writer: this.#index.writer },
+      rest: async () => {
+        recordSeen();
+        await this.#rest();
+      },
+      again: (path) => this.touch(path),
+      isFull: () => this.#index.isFull,
+    });
+  }
+
+  /** Rests in proportion to the work since the last rest, and commits from time to time. */
+  async #rest(): Promise<void> {
+    const now = performance.now();
+    if (this.#index.uncommittedMs >= commitMs) {
+      this.#index.commit();
+      if (this.#index.isRebuildWanted) throw new Rebuild();
+      await this.#index.checkSpace();
+    }
+    const worked = now - this.#sliceStart;
+    if (worked >= sliceMs) {
+      await delay(Math.min(worked * (1 / share - 1), maxRestMs));
+      await this.#follow();
+      this.#sliceStart = performance.now();
+    }
+    this.#options.signal.throwIfAborted();
+    this.#index.begin();
+  }
+
+  /** Waits until there is something to do; reads the requests of other processes meanwhile. */
+  async #sleep(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    while (!this.#options.signal.aborted && this.#touched.size === 0 && !this.#isToWalk) {
+      const left = until - performance.now();
+      if (left <= 0 || this.#index.needsReopening()) return;
+      await this.#pause(Math.min(left, pollMs));
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const wake = this.#wake = Promise.withResolvers<void>();
+    const timer = setTimeout(wake.resolve, ms);
+    await wake.promise;
+    clearTimeout(timer);
+    this.#wake = null;
+  }
+
+  #reopen(): void {
+    this.#index.reopen();
+    this.#isToWalk = true;
+  }
+
+  #startOver(): void {
+    this.#touched.clear();
+    this.#index.startOver();
+    this.#isToWalk = true;
+  }
+
+  /** After a fault: a damaged index is thrown away, on a full disk the work waits. */
+  async #recover(error: unknown): Promise<void> {
+    const { note } = this.#options;
+    this.#isToWalk = true;
+    this.#touched.clear();
+    if (error instanceof Rebuild) return;
+    const fault = faultOf(error);
+    if (fault === "missing") return this.#startOver();
+    if (fault === "damaged") {
+      note("Content search: the index was damaged; rebuilding it");
+      return this.#startOver();
+    }
+    const isFull = fault === "full" || error instanceof NoSpace;
+    const state = isFull ? "disk_full" : "failed";
+    if (this.#index.state.state !== state) {
+      const reason = isFull ? "its disk is full" : String(error);
+      note(`Content search: the index cannot be stored now: ${reason}`);
+    }
+    this.#index.fail(state);
+    await this.#pause(faultMs);
+  }
+}
+
+/** Ends a walk, as the index is to be rebuilt. */
+class Rebuild extends Error {}
+
+function isoNow(): string {
+  return new Date().toISOString();
+}
+
+/** Entries that are looked at between two rests. */
+const stride = 200;
+
+/**
+ * A file that has changed so short a time ago, in milliseconds, may change again without another
+ * time: the system's clock of files ticks every few milliseconds.
+ */
+const racyMs = 100;
+
+/** The dependencies of a walk. */
+interface WalkOptions {
+  /** The server's own: all but what is reserved, the trash and temporary files. */
+  access: Access;
+  writer: IndexWriter;
+  reading: ReadingOptions;
+  /** Called between steps; the walk goes on when it resolves. */
+  rest(): Promise<void>;
+  /** Takes a file that is to be looked at again in a moment. */
+  again(path: EntryPath): void;
+  /** Whether there is no room for another file. */
+  isFull(): boolean;
+}
+
+/** Brings the index in line with the disk: a folder with all below it, or a single entry. */
+class IndexWalk {
+  readonly #options: WalkOptions;
+  /** Entries that were come by. */
+  seen = 0;
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+  }
+
+  /** Walks through a folder and all below it. Files that have not changed are not read. */
+  async walk(path: EntryPath): Promise<void> {
+    const { access, rest } = this.#options;
+    const queue = new FolderQueue<SearchFolder>();
+    queue.add([SearchFolder.of(access.folder(path))]);
+    for (let folder = queue.next(); folder; folder = queue.next()) {
+      queue.add(await this.#folder(folder));
+      await rest();
+    }
+  }
+
+  /** Looks at one entry that may have come, changed or gone. */
+  async touch(path: EntryPath): Promise<void> {
+    if (path === ROOT) return await this.walk(path);
+    const { access, writer } = this.#options;
+    const entry = this.#look(path);
+    if (entry === null || entry.isLink) {
+      writer.drop(path);
+      writer.dropFolder(path);
+      return;
+    }
+    const { root } = access.spec;
+    if (mayHang(entry.real, root)) return;
+    const own = pathBelow(entry.real, root);
+    if (entry.isFolder) {
+      writer.drop(own);
+      return await this.walk(own);
+    }
+    writer.dropFolder(own);
+    if (!entry.isFile || !this.#isWanted(entry.name, entry.info.size)) return writer.drop(own);
+    const known = writer.knownAt(own);
+    if (!known || !isSameVersion(known.version, versionOf(entry.info))) {
+      await this.#file(own, false);
+    }
+  }
+
+  /** @returns the folders in it, to be walked next */
+  async #folder(folder: SearchFolder): Promise<SearchFolder[]> {
+    const { access, writer, rest } = this.#options;
+    const { path } = folder;
+    const { hits, branches } = pick(folder, () => true);
+    const pathOf = childrenOf(path);
+    const known = writer.known(path);
+    const changed: EntryPath[] = [];
+    const files = hits.filter(({ kind, name }) => kind === "file" && this.#mayHaveText(name));
+    this.seen += hits.length - files.length;
+    for (const { child: { name }, info } of look(folder, files)) {
+      if (this.seen++ % stride === 0) await rest();
+      if (!info.isFile || info.size === 0) continue;
+      const before = known.get(name)?.version;
+      if (!before || !isSameVersion(before, versionOf(info))) changed.push(pathOf(name));
+      known.delete(name);
+    }
+    for (const name of known.keys()) writer.drop(pathOf(name));
+    const there = new Set(branches.map((branch) => branch.path));
+    for (const gone of writer.foldersIn(path)) if (!there.has(gone)) writer.dropFolder(gone);
+    for (const file of changed) {
+      await this.#file(file, true);
+      await rest();
+    }
+    return branches.filter(({ real }) => !mayHang(real, access.spec.root));
+  }
+
+  /** @param isWalking whether a file that may change again is looked at once more in a moment */
+  async #file(path: EntryPath, isWalking: boolean): Promise<void> {
+    const { access, writer, reading, again, isFull } = this.#options;
+    if (isFull()) return writer.drop(path);
+    try {
+      const { version, text } = await readText(access.read(path), reading);
+      // Such a version is never taken for the present one.
+      const isSure = !isRacy(version);
+      writer.put(path, isSure ? version : { ...version, changed: -1 }, text);
+      if (!isSure && isWalking) again(path);
+    } catch (error) {
+      // Gone, unreadable, or no file by now.
+      if (!(error instanceof DomainError)) throw error;
+      writer.drop(path);
+    }
+  }
+
+  #look(path: EntryPath) {
+    try {
+      return this.#options.access.stat(path);
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  #isWanted(name: string, size: number): boolean {
+    return size > 0 && this.#mayHaveText(name);
+  }
+
+  #mayHaveText(name: string): boolean {
+    return mayHaveText(name, this.#options.reading.readPdf !== null);
+  }
+}
+
+function isRacy({ changed }: Version): boolean {
+  const age = Date.now() - changed;
+  return age >= 0 && age < racyMs;
+}

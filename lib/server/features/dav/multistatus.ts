@@ -1,0 +1,147 @@
+import { encodePath, type EntryPath, joinPaths, parsePath } from "../../../shared/path.ts";
+import type { LeftOut } from "../../files/transfer/progress.ts";
+import type { DavEntry, LiveFacts, LiveProperty } from "./live_properties.ts";
+import { liveProperties, onlyByName } from "./live_properties.ts";
+import { keyOf, type PropertyName, type PropertyQuery } from "./propfind.ts";
+import { davNamespace, emptyElement, escapeXml, xmlDeclaration } from "./xml/write_xml.ts";
+
+/** The start of a multistatus (RFC 4918, 13): `D` is WebDAV's namespace in all of it. */
+export const multistatusStart = `${xmlDeclaration}<D:multistatus xmlns:D="DAV:">\n`;
+
+/** Its end. */
+export const multistatusEnd = "</D:multistatus>\n";
+
+/** A dead property: its name, and the whole element as it is written in a multistatus. */
+export interface DeadProperty extends PropertyName {
+  xml: string;
+}
+
+/** Properties with the status that they share. */
+export interface PropertyStatus {
+  /** Such as "200 OK". */
+  status: string;
+  /** The properties as elements, one after the other. */
+  xml: string;
+  /** The name of a precondition that did not hold, if one is to be told. */
+  condition?: string;
+}
+
+/**
+ * One response of a multistatus.
+ *
+ * @param href percent-encoded
+ */
+export function responseOf(href: string, statuses: readonly PropertyStatus[]): string {
+  const parts = statuses.filter(({ xml }) => xml !== "").map(({ status, xml, condition }) => {
+    const error = condition === undefined ? "" : `<D:error><D:${condition}/></D:error>`;
+    return `<D:propstat><D:prop>${xml}</D:prop><D:status>HTTP/1.1 ${status}</D:status>${error}` +
+      "</D:propstat>";
+  });
+  // A response has to say something, also where nothing was asked for.
+  const body = parts.join("") ||
+    "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>";
+  return `<D:response><D:href>${escapeXml(href)}</D:href>${body}</D:response>\n`;
+}
+
+/**
+ * The multistatus of a copy or move that has left entries out of a folder: those alone, not the
+ * folders above them (RFC 4918, 9.8.5 and 9.9.4).
+ *
+ * @param prefix of the addresses
+ * @param folder the original
+ */
+export function leftOutMultistatus(
+  prefix: string,
+  folder: EntryPath,
+  { count, first }: LeftOut,
+): string {
+  const responses = first.map((path) => {
+    const href = prefix + encodePath(joinPaths(folder, parsePath(`/${path}`).path));
+    return `<D:response><D:href>${escapeXml(href)}</D:href>` +
+      "<D:status>HTTP/1.1 403 Forbidden</D:status></D:response>\n";
+  });
+  const text = `Pipes, sockets and devices left out: ${count}; the first are named`;
+  const rest = count > first.length ? `<D:responsedescription>${text}</D:responsedescription>` : "";
+  return multistatusStart + responses.join("") + rest + multistatusEnd;
+}
+
+/** Most characters of an entry's encoded name and of all its live properties but locks. */
+const maxLiveLength = 3_000;
+
+/**
+ * Most characters of an entry in the answer to a query, besides the address of its folder, its dead
+ * properties and its locks.
+ */
+export function maxResponseLength(query: PropertyQuery): number {
+  const names = query.kind === "named" ? query.names : [];
+  return names.reduce((sum, name) => sum + emptyElement(name).length, maxLiveLength);
+}
+
+/** Writes the response for one entry. */
+export type EntryWriter = (
+  href: string,
+  entry: DavEntry,
+  dead: readonly DeadProperty[],
+) => string;
+
+/** Prepares the answers to a query, so that each of many entries costs little. */
+export function entryWriter(query: PropertyQuery, facts: LiveFacts): EntryWriter {
+  const ok = "200 OK";
+  if (query.kind === "names") {
+    return (href, entry, dead) => {
+      const live = [...liveProperties].filter(([, read]) => read(entry, facts) !== null);
+      const names = [...live.map(([name]) => ({ ns: davNamespace, name })), ...dead];
+      return responseOf(href, [{ status: ok, xml: names.map(emptyElement).join("") }]);
+    };
+  }
+  if (query.kind === "all") {
+    const included = new Set(query.include.filter(isLive).map(({ name }) => name));
+    const shown = [...liveProperties].filter(([name]) =>
+      !onlyByName.has(name) || included.has(name)
+    );
+    return (href, entry, dead) => {
+      const live = shown.map(([name, read]) => liveElement(name, read(entry, facts))).join("");
+      const xml = live + dead.map((property) => property.xml).join("");
+      return responseOf(href, [{ status: ok, xml }]);
+    };
+  }
+  const wanted = query.names.map((property): Wanted => ({
+    key: keyOf(property),
+    name: property.name,
+    read: isLive(property) ? liveProperties.get(property.name) : undefined,
+    missing: emptyElement(property),
+  }));
+  return (href, entry, dead) => {
+    let [found, missing] = ["", ""];
+    for (const { key, name, read, missing: element } of wanted) {
+      const xml = read
+        ? liveElement(name, read(entry, facts))
+        : dead.find((property) => keyOf(property) === key)?.xml ?? "";
+      if (xml === "") missing += element;
+      else found += xml;
+    }
+    const none = { status: "404 Not Found", xml: missing };
+    return responseOf(href, [{ status: ok, xml: found }, none]);
+  };
+}
+
+/** A property that is asked for by name. */
+interface Wanted {
+  key: string;
+  name: string;
+  /** Only of a live property. */
+  read?: LiveProperty;
+  /** The element that tells that it is missing. */
+  missing: string;
+}
+
+/** "" for a property that the entry does not have. */
+function liveElement(name: string, content: string | null): string {
+  if (content === null) return "";
+  return content === "" ? `<D:${name}/>` : `<D:${name}>${content}</D:${name}>`;
+}
+
+/** Whether the server itself has a property, so that it cannot be set. */
+function isLive({ ns, name }: PropertyName): boolean {
+  return ns === davNamespace && liveProperties.has(name);
+}

@@ -1,0 +1,106 @@
+import { earliestTime, latestTime } from "../../../shared/time.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { DeadProperty, PropertyStatus } from "./multistatus.ts";
+import { checkNames, isDav, keyOf } from "./propfind.ts";
+import { davNamespace, emptyElement, writeXml, xmlNamespace } from "./xml/write_xml.ts";
+import { elementsOf, readXml, textOf, type XmlElement } from "./xml/read_xml.ts";
+
+/** The namespace of the properties that Windows sets. */
+const windowsNamespace = "urn:schemas-microsoft-com:";
+
+/** Most changes in one request. */
+const maxChanges = 200;
+
+/** One change of a property, in the order of the request (RFC 4918, 9.2). */
+export interface PropertyChange {
+  action: "set" | "remove";
+  property: XmlElement;
+}
+
+/**
+ * Reads the body of a PROPPATCH.
+ *
+ * @throws {DomainError} `invalid_body`
+ */
+export async function readPropertyChanges(bytes: Uint8Array): Promise<PropertyChange[]> {
+  const action = "Cannot read the properties";
+  const root = await readXml(bytes, action);
+  if (!isDav(root, "propertyupdate")) {
+    throw new DomainError("invalid_body", `${action}: no "propertyupdate"`);
+  }
+  const changes = elementsOf(root).flatMap((step): PropertyChange[] => {
+    const kind = (["set", "remove"] as const).find((name) => isDav(step, name));
+    if (!kind) return [];
+    const props = elementsOf(step).filter((element) => isDav(element, "prop"));
+    return props.flatMap((prop) =>
+      elementsOf(prop).map((property) => ({ action: kind, property: inLanguage(property, prop) }))
+    );
+  });
+  if (changes.length === 0 || changes.length > maxChanges) {
+    throw new DomainError("invalid_body", `${action}: expected 1 to ${maxChanges} changes`);
+  }
+  checkNames(changes.map(({ property }) => property), action);
+  return changes;
+}
+
+/** Whether a change is refused: WebDAV's own names are the server's. */
+export function isProtected({ property }: PropertyChange): boolean {
+  return property.ns === davNamespace;
+}
+
+/**
+ * The time that Windows wants a file to have, in milliseconds since 1970; undefined without one.
+ */
+export function modifiedIn(changes: readonly PropertyChange[]): number | undefined {
+  const times = changes.filter(isModified).map(({ property }) => Date.parse(textOf(property)));
+  return times.findLast((time) => time >= earliestTime && time <= latestTime);
+}
+
+/** The dead properties after the changes. */
+export function applyChanges(
+  properties: readonly DeadProperty[],
+  changes: readonly PropertyChange[],
+): DeadProperty[] {
+  const next = new Map(properties.map((property) => [keyOf(property), property]));
+  for (const change of changes.filter((each) => !isModified(each))) {
+    const { action, property } = change;
+    const { ns, name } = property;
+    // A property that is set again comes last, as if it were new.
+    next.delete(keyOf(property));
+    if (action === "set") next.set(keyOf(property), { ns, name, xml: writeXml(property) });
+  }
+  return [...next.values()];
+}
+
+/** The result of the changes: all are made, or none. */
+export function statusesOf(changes: readonly PropertyChange[]): PropertyStatus[] {
+  const names = (list: readonly PropertyChange[]) =>
+    [...new Set(list.map(({ property }) => emptyElement(property)))].join("");
+  const refused = changes.filter(isProtected);
+  if (refused.length === 0) return [{ status: "200 OK", xml: names(changes) }];
+  return [
+    {
+      status: "403 Forbidden",
+      xml: names(refused),
+      condition: "cannot-modify-protected-property",
+    },
+    {
+      status: "424 Failed Dependency",
+      xml: names(changes.filter((change) => !isProtected(change))),
+    },
+  ];
+}
+
+/** It sets the time of the file itself, and is not kept besides. */
+function isModified({ action, property: { ns, name } }: PropertyChange): boolean {
+  return action === "set" && ns === windowsNamespace && name === "Win32LastModifiedTime";
+}
+
+/** The language of a property, which it may have of the element around it (RFC 4918, 4.3). */
+function inLanguage(property: XmlElement, around: XmlElement): XmlElement {
+  const languageOf = ({ attributes }: XmlElement) =>
+    attributes.find(({ ns, name }) => ns === xmlNamespace && name === "lang");
+  const inherited = languageOf(around);
+  if (!inherited || languageOf(property)) return property;
+  return { ...property, attributes: [...property.attributes, inherited] };
+}

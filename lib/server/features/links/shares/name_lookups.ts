@@ -1,0 +1,105 @@
+import { foldText } from "../../../../shared/fold.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import { commitChange } from "../../../core/kv/commit.ts";
+import { nameLookupsKey, nameLookupsPrefix } from "../../../core/kv/keys/shares.ts";
+import { removeExpired } from "../../../core/kv/remove_expired.ts";
+import type { Store } from "../../../core/kv/store.ts";
+import type { User } from "../../accounts/users/user.ts";
+import type { Users } from "../../accounts/users/users.ts";
+
+/** The fewest characters that names are looked up by. */
+const minCharacters = 2;
+
+/** Most names in one answer. */
+const maxNames = 8;
+
+/** Most lookups of one user in a window, and its length in milliseconds. */
+const maxLookups = 60;
+const windowMs = 60_000;
+
+/** The record of a user's lookups. */
+interface Lookups {
+  /** When the window began, in milliseconds since 1970. */
+  since: number;
+  count: number;
+}
+
+/**
+ * Finds the names of users and groups by their first characters, for those who share. Lookups are
+ * counted in the store, for all threads and processes together, so that the whole list of users
+ * cannot be read out (CWE-204).
+ */
+export class NameLookups {
+  readonly #store: Store;
+  readonly #users: Users;
+  readonly #now: () => number;
+
+  /** @param now the clock, in milliseconds since 1970 */
+  constructor(store: Store, users: Users, now: () => number = () => Date.now()) {
+    this.#store = store;
+    this.#users = users;
+    this.#now = now;
+  }
+
+  /**
+   * The names that begin with a text, in any case: up to eight, by name, without one's own. Groups
+   * have an `@` before their names; of them a user finds the own ones, an administrator all.
+   *
+   * @param text too short a one finds nothing
+   * @throws DomainError `throttled`
+   */
+  async find(asker: Pick<User, "id" | "groups" | "perm">, text: string): Promise<string[]> {
+    const typed = foldText(text.trim().normalize("NFC"));
+    const isGroup = typed.startsWith("@");
+    const start = typed.replace(/^@/, "");
+    if ([...start].length < minCharacters) return [];
+    await this.#count(asker.id);
+    const users = isGroup ? [] : await this.#users.names();
+    const groups = asker.perm.admin
+      ? await this.#users.groups.list()
+      : await this.#users.groups.of(asker.groups);
+    return [
+      ...users.filter(({ id }) => id !== asker.id).map(({ name }) => ({ name, shown: name })),
+      ...groups.map(({ name }) => ({ name, shown: `@${name}` })),
+    ]
+      .map(({ name, shown }) => ({ folded: foldText(name), shown }))
+      .filter(({ folded }) => folded.startsWith(start))
+      .sort((a, b) => a.folded < b.folded ? -1 : 1)
+      .slice(0, maxNames)
+      .map(({ shown }) => shown);
+  }
+
+  /** Removes the records of windows that are over. */
+  async removeExpired(): Promise<void> {
+    const now = this.#now();
+    await removeExpired<Lookups>(
+      this.#store,
+      nameLookupsPrefix(),
+      (lookups) => isOver(lookups, now),
+    );
+  }
+
+  async #count(userId: number): Promise<void> {
+    await commitChange(this.#store, async () => {
+      const now = this.#now();
+      const entry = await this.#store.get<Lookups>(nameLookupsKey(userId));
+      const before = entry.value && !isOver(entry.value, now) ? entry.value : null;
+      if (before && before.count >= maxLookups) throw tooManyError(before.since + windowMs - now);
+      const next = { since: before?.since ?? now, count: (before?.count ?? 0) + 1 };
+      return {
+        result: undefined,
+        build: (operation) => operation.check(entry).set(entry.key, next),
+      };
+    });
+  }
+}
+
+/** Also one from the future, which began before the clock was set back. */
+function isOver({ since }: Lookups, now: number): boolean {
+  return now - since >= windowMs || since > now;
+}
+
+function tooManyError(waitMs: number): DomainError {
+  const message = "Cannot look up names: too many lookups; type the whole name or wait a minute";
+  return new DomainError("throttled", message, Math.ceil(waitMs / 1000));
+}

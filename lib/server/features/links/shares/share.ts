@@ -1,0 +1,141 @@
+import type { EntryPath } from "../../../../shared/path.ts";
+import type { User } from "../../accounts/users/user.ts";
+import type { ShareInfo } from "../../../../shared/api_types.ts";
+import {
+  type RecipientRight,
+  recipientRights,
+} from "../../../../shared/schemas/choices/choices.ts";
+import type { Recipient } from "../../../../shared/schemas/share.ts";
+import { nonDefaultTerms } from "../../../../shared/share_terms.ts";
+
+/** A share as the store holds it. */
+export interface Share {
+  /** 128 random bits in base64url, fewer in links of File Browser: the secret of the link. */
+  hash: string;
+  userId: number;
+  /** The shared path in the scope that the owner had at the time. */
+  path: EntryPath;
+  /** Its path below the server's root, by which it is followed when it is moved. */
+  place: EntryPath;
+  /** End of its lifetime in seconds since 1970; 0 for none. */
+  expire: number;
+  /** A bcrypt hash; null for a share without a password. */
+  passwordHash: string | null;
+  /** Absent where none was ever set, as in the records of older versions. */
+  terms?: ShareTerms;
+  /** Of what its owner has been notified. */
+  told?: ShareEvent[];
+  /** The id of the record of its entry, of one that is in the store. */
+  target?: string;
+}
+
+/** News of a share for an owner who wants them, each once. */
+export type ShareEvent = "opened" | "used_up";
+
+/** Further terms of a share. */
+export interface ShareTerms {
+  /** A second address of the page, in lower case; "" for none. */
+  name: string;
+  /** Most downloads; 0 for no limit. */
+  downloadLimit: number;
+  /** Visitors see files in their browser, and are not offered to save them. */
+  viewOnly: boolean;
+  /** Chat programs that unfurl the link see what is shared. */
+  linkPreview: boolean;
+  /** Its owner is notified when it is first used, and when its downloads are used up. */
+  notify?: boolean;
+  /** The users and groups who may open it; absent or null for anybody with the link. */
+  audience?: ShareAudience | null;
+  /** Counts the changes of the share: visitors' tokens from before one are void. */
+  edition: number;
+}
+
+/** The ids of the users and groups that a share is for: none of them is ever given again. */
+export interface ShareAudience {
+  users: number[];
+  groups: number[];
+  /** By {@linkcode recipientKey}; of one who is left out, `download`. */
+  rights?: Record<string, RecipientRight>;
+}
+
+/** The key of the right of a user or a group. */
+export function recipientKey(kind: "user" | "group", id: number): string {
+  return `${kind} ${id}`;
+}
+
+const noTerms: ShareTerms = {
+  name: "",
+  downloadLimit: 0,
+  viewOnly: false,
+  linkPreview: false,
+  edition: 0,
+};
+
+/** The terms of a share, those of an older version's included. */
+export function termsOf({ terms }: Pick<Share, "terms">): ShareTerms {
+  return terms ?? noTerms;
+}
+
+/** How a share was used; both are 0 when it was not. */
+export interface ShareUse {
+  downloads: number;
+  /** The last visit, in seconds since 1970. */
+  last: number;
+}
+
+/**
+ * The right of a user to a share: the most that the user's own name and the groups give, and never
+ * more than viewing where that is all the share offers. Null for one whom it is not for.
+ *
+ * @param user null for a visitor who is not signed in
+ */
+export function rightTo(
+  share: Share,
+  user: Pick<User, "id" | "groups"> | null,
+): RecipientRight | null {
+  const { audience, viewOnly } = termsOf(share);
+  const capped = (right: RecipientRight | null) => right && viewOnly ? "view" : right;
+  if (!audience || user?.id === share.userId) return capped("download");
+  if (user === null) return null;
+  const { users, groups, rights = {} } = audience;
+  const given = [
+    ...users.filter((id) => id === user.id).map((id) => recipientKey("user", id)),
+    ...groups.filter((id) => user.groups.includes(id)).map((id) => recipientKey("group", id)),
+  ].map((key) => rights[key] ?? "download");
+  return capped(recipientRights.findLast((right) => given.includes(right)) ?? null);
+}
+
+/** The most that a share gives to anybody. */
+export function highestRight(share: Pick<Share, "terms">): RecipientRight {
+  const { audience, viewOnly } = termsOf(share);
+  if (viewOnly) return "view";
+  const given = Object.values(audience?.rights ?? {});
+  return recipientRights.findLast((right) => given.includes(right)) ?? "download";
+}
+
+/**
+ * A share as its owner and administrators see it. What was never set or never happened is left out,
+ * as clients of older versions expect.
+ *
+ * @param path in the owner's scope
+ * @param audience the users and groups that it is for; undefined for anybody
+ */
+export function toShareInfo(
+  share: Share,
+  path: EntryPath,
+  use: ShareUse,
+  audience?: Recipient[],
+): ShareInfo {
+  const { hash, userId, expire, passwordHash } = share;
+  return {
+    ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== null },
+    ...nonDefaultTerms({ ...termsOf(share), audience }),
+    ...use.downloads !== 0 && { downloads: use.downloads },
+    ...use.last !== 0 && { lastUsed: use.last },
+  };
+}
+
+/** Whether a share has expired. @param now milliseconds since 1970 */
+export function hasExpired({ expire }: Pick<Share, "expire">, now: number): boolean {
+  return expire !== 0 && expire * 1000 <= now;
+}

@@ -1,0 +1,40 @@
+import type { EntryPath } from "../../../../shared/path.ts";
+import { endAfter } from "./link.ts";
+import { type Share, type ShareTerms, termsOf } from "./share.ts";
+
+/** A change of a share; what is absent stays. */
+export interface ShareChange {
+  /** The shared entry: the path with the owner's scope before it, and the entry's own place. */
+  target?: { path: EntryPath; place: EntryPath };
+  /** "" removes it. */
+  password?: string;
+  /** From now on; 0 for no end. */
+  seconds?: number;
+  terms?: Partial<Omit<ShareTerms, "edition">>;
+}
+
+/**
+ * A share after a change. A new edition invalidates the tokens of visitors, who are asked
+ * for the new terms.
+ *
+ * @param passwordHash of the new password, if one is given
+ */
+export function changedShare(
+  share: Share,
+  { target, password, seconds, terms }: ShareChange,
+  { passwordHash, now }: { passwordHash: string | null; now: number },
+): Share {
+  const before = termsOf(share);
+  const after = { ...before, ...terms };
+  const isReset = target !== undefined || (after.notify && !before.notify);
+  const isOtherLimit = after.downloadLimit !== before.downloadLimit;
+  const told = isReset ? [] : share.told?.filter((event) => event !== "used_up" || !isOtherLimit);
+  return {
+    ...share,
+    ...target,
+    ...password !== undefined && { passwordHash },
+    ...seconds !== undefined && { expire: endAfter(seconds, now) },
+    terms: { ...after, edition: before.edition + 1 },
+    ...told && { told },
+  };
+}

@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { LruCache } from "../../../../shared/lru_cache.ts";
+import { maxHashBytes, type PreviewFormat } from "./preview.ts";
+
+/** A preview, ready to send. */
+export interface EncodedPreview {
+  bytes: Uint8Array<ArrayBuffer>;
+  format: PreviewFormat;
+}
+
+/** Ends a file of the cache that has a ThumbHash; the hash's length follows, the hash precedes. */
+const mark = new TextEncoder().encode("CubbyTH");
+const tailBytes = mark.length + 1;
+
+/** Suffix of files being written. */
+export const unfinished = ".part";
+
+/** Minimum interval between two updates of a preview's last use, in milliseconds. */
+const touchMs = 60 * 60_000;
+/** Maximum number of remembered updates. */
+const maxTouched = 10_000;
+
+/**
+ * Caches previews on the disk, each in a file named by its key, shared by all threads and
+ * processes. Writes are atomic; the modification time is that of the last use. The cache may be
+ * deleted at any time.
+ */
+export class PreviewCache {
+  readonly #folder: string;
+  /** Time of the last update by key. */
+  readonly #touched = new LruCache<string, number>(maxTouched);
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The preview of a key; null without a complete one. */
+  async read(key: string): Promise<EncodedPreview | null> {
+    const path = this.#pathOf(key);
+    try {
+      const { preview: bytes } = splitHash(await Deno.readFile(path));
+      const format = wholeFormatOf(bytes);
+      if (format) this.#touch(key, path);
+      return format && { bytes, format };
+    } catch {
+      return null;
+    }
+  }
+
+  /** The ThumbHash beside the preview of a key; null without one. */
+  async hashOf(key: string): Promise<Uint8Array | null> {
+    try {
+      using file = await Deno.open(this.#pathOf(key));
+      const { size } = await file.stat();
+      const end = new Uint8Array(Math.min(size, maxHashBytes + tailBytes));
+      await file.seek(size - end.length, Deno.SeekMode.Start);
+      if (await file.read(end) !== end.length) return null;
+      return splitHash(end).hash;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Stores a preview. Blocks on the disk: for Workers.
+   *
+   * @param hash the ThumbHash of a thumbnail
+   * @throws errors of the disk
+   */
+  writeSync(key: string, preview: Uint8Array, hash: Uint8Array | null = null): void {
+    const bytes = hash ? joinHash(preview, hash) : preview;
+    const path = this.#pathOf(key);
+    const part = `${path}.${crypto.randomUUID()}${unfinished}`;
+    Deno.mkdirSync(this.#shardOf(key), { recursive: true, mode: 0o700 });
+    try {
+      Deno.writeFileSync(part, bytes, { mode: 0o600, createNew: true });
+      Deno.renameSync(part, path);
+    } catch (error) {
+      removeIfThere(part);
+      throw error;
+    }
+  }
+
+  #touch(key: string, path: string): void {
+    const now = Date.now();
+    if (now - (this.#touched.get(key) ?? 0) < touchMs) return;
+    this.#touched.set(key, now);
+    try {
+      Deno.utimeSync(path, new Date(now), new Date(now));
+    } catch {
+      // Removed concurrently: harmless.
+    }
+  }
+
+  /** Two digits of the key spread the files over 256 folders. */
+  #shardOf(key: string): string {
+    return join(this.#folder, key.slice(0, 2));
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#shardOf(key), key);
+  }
+}
+
+function joinHash(preview: Uint8Array, hash: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(preview.length + hash.length + tailBytes);
+  bytes.set(preview);
+  bytes.set(hash, preview.length);
+  bytes.set(mark, bytes.length - tailBytes);
+  bytes[bytes.length - 1] = hash.length;
+  return bytes;
+}
+
+/** Takes the end of a file of the cache apart; one without a mark has no hash. */
+function splitHash(
+  bytes: Uint8Array<ArrayBuffer>,
+): { preview: Uint8Array<ArrayBuffer>; hash: Uint8Array | null } {
+  const start = bytes.length - tailBytes;
+  const length = bytes.at(-1) ?? 0;
+  const isMarked = start >= length && length <= maxHashBytes &&
+    mark.every((byte, index) => bytes[start + index] === byte);
+  if (!isMarked) return { preview: bytes, hash: null };
+  return {
+    preview: bytes.subarray(0, start - length),
+    hash: bytes.slice(start - length, start),
+  };
+}
+
+/** Removes a file of the cache; another thread may have done so. */
+export function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // Already gone, or no permission.
+  }
+}
+
+/**
+ * The format of a complete encoded preview; null for anything else, such as a file that a crash
+ * left incomplete in the cache.
+ */
+export function wholeFormatOf(bytes: Uint8Array): PreviewFormat | null {
+  if (bytes.length < 20) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [riff, webp, jpegStart, jpegEnd] = [0x52494646, 0x57454250, 0xffd8, 0xffd9];
+  if (view.getUint32(0) === riff && view.getUint32(8) === webp) {
+    return view.getUint32(4, true) + 8 === bytes.length ? "webp" : null;
+  }
+  const isWhole = view.getUint16(0) === jpegStart && view.getUint16(bytes.length - 2) === jpegEnd;
+  return isWhole ? "jpeg" : null;
+}

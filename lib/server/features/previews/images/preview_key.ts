@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Facts } from "../../../core/disk/facts.ts";
+import type { PreviewFormat, PreviewSize } from "./preview.ts";
+
+/** Increment when the same file gives a different preview. */
+const generation = 4;
+
+/** Facts that identify one state of one file, independent of viewer and path. */
+export interface FileIdentity {
+  /** The real path, symlinks resolved. */
+  real: string;
+  info: Facts;
+}
+
+/**
+ * The cache key of a preview: a digest of the file's identity and state and of the preview's
+ * options. Includes the inode's change time, because programs may restore the modification time
+ * after they rewrote a file in place.
+ */
+export function previewKey(
+  { real, info }: FileIdentity,
+  size: PreviewSize,
+  format: PreviewFormat,
+): string {
+  const parts = [generation, real, ...stateOf(info), size, format];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The cache key of a folder's cover: it shows these previews, and depends on nothing else. */
+export function coverKey(
+  sourceKeys: readonly string[],
+  size: PreviewSize,
+  format: PreviewFormat,
+): string {
+  const parts = [generation, "cover", ...sourceKeys, size, format];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** Whether facts read at two times are of the same state of a file. */
+export function isSameState(a: Facts, b: Facts): boolean {
+  const other = stateOf(b);
+  return stateOf(a).every((part, index) => part === other[index]);
+}
+
+/** Numbers that change with a file; to be compared, and to be sent to a Worker. */
+export function stateOf({ dev, ino, size, mtime, ctime }: Facts): (number | null)[] {
+  return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0];
+}

@@ -1,0 +1,196 @@
+import type { Access } from "../../../core/access/access.ts";
+import { DomainError } from "../../../../shared/errors.ts";
+import { LruCache } from "../../../../shared/lru_cache.ts";
+import type { EntryPath } from "../../../../shared/path.ts";
+import type { MediaInfo, ThumbKind } from "../../../../shared/api_types.ts";
+import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
+import type { OpenFile } from "../../../core/disk/disk.ts";
+import type { FileHandle } from "../../../core/access/file_handle.ts";
+import { NoPreview, unreadable } from "../images/no_preview.ts";
+import type { PictureFinder, PictureRequest } from "../images/picture_finder.ts";
+import { isSameState, stateOf } from "../images/preview_key.ts";
+import { kindOfMethod, methodOf, type PreviewMethod } from "../images/preview_method.ts";
+import { SourceChanged } from "../images/preview_source.ts";
+import { MediaWorker } from "./media_worker.ts";
+import { Programs } from "./programs/programs.ts";
+import type { RecipeName } from "./programs/recipes.ts";
+import { pdfFactsOf, videoFactsOf } from "./reading/program_facts.ts";
+
+/** Dependencies of {@linkcode Media}. */
+export interface MediaOptions {
+  programs: Programs;
+  /** Logs a sentence. */
+  note(sentence: string): void;
+}
+
+/** Maximum attempts for a file that changes. */
+const maxAttempts = 4;
+
+/** Facts of this many states of files are kept. */
+const maxKept = 5_000;
+
+/** The program that each method needs; the others are read without one. */
+const recipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
+  poster: "posterLater",
+  page: "firstPage",
+};
+
+/** Looks into videos, PDF, music and pictures, by programs in a sandbox and in a Worker. */
+export class Media implements PictureFinder {
+  readonly #programs: Programs;
+  readonly #worker: MediaWorker;
+  readonly #note: (sentence: string) => void;
+  readonly #kept = new LruCache<string, MediaInfo>(maxKept);
+  readonly #flights = new SingleFlight<MediaInfo>();
+
+  constructor({ programs, note }: MediaOptions) {
+    this.#programs = programs;
+    this.#note = note;
+    this.#worker = new MediaWorker(note);
+  }
+
+  /** The kinds of files that thumbnails can be made of, as far as is known now. */
+  get kinds(): ThumbKind[] {
+    const methods = (["picture", "poster", "cover", "page"] as const)
+      .filter((method) => method === "picture" || this.can(method));
+    return [...methods.map(kindOfMethod), "folder"];
+  }
+
+  can(method: PreviewMethod): boolean {
+    const recipe = recipeOf[method];
+    return recipe === undefined || this.#programs.can(recipe);
+  }
+
+  async find(request: PictureRequest, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const { method, access, path, file } = request;
+    switch (method) {
+      case "poster": {
+        const later = await this.#run("posterLater", file, signal) ?? nothing();
+        // A short video has ended by then.
+        return later.length > 0 ? later : await this.#made("posterAtStart", file, signal);
+      }
+      case "page":
+        return await this.#made("firstPage", file, signal);
+      default:
+        return await this.#worker.picture(
+          { access, path, state: stateOf(file.facts()) },
+          signal,
+        );
+    }
+  }
+
+  /**
+   * The facts that a file tells. They are kept for its state.
+   *
+   * @throws DomainError `forbidden` without the permission to download, `not_found`, `is_folder`,
+   * `not_a_file`; `not_supported` for types that tell nothing; the signal's reason
+   */
+  async info(access: Access, path: EntryPath, signal: AbortSignal): Promise<MediaInfo> {
+    for (let tries = 1;; tries++) {
+      try {
+        return await this.#info(access, path, signal);
+      } catch (error) {
+        if (!(error instanceof SourceChanged)) throw error;
+        if (tries < maxAttempts) continue;
+        throw new DomainError(
+          "forbidden",
+          `Cannot read the metadata of "${path}": access is denied`,
+        );
+      }
+    }
+  }
+
+  /** Ends the Worker, and kills programs. */
+  async close(): Promise<void> {
+    this.#worker.close();
+    await this.#programs.close();
+  }
+
+  async #info(access: Access, path: EntryPath, signal: AbortSignal): Promise<MediaInfo> {
+    const handle = access.read(path);
+    const method = methodOf(handle.name);
+    if (method === null) {
+      throw new DomainError(
+        "not_supported",
+        `Cannot read the metadata of "${path}": it is not a picture, ` +
+          "video, music or PDF",
+      );
+    }
+    // By the path as well: a name tells how a file is read.
+    const key = JSON.stringify([method, handle.name, ...stateOf(handle.info)]);
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const read = async (abandoned: AbortSignal) => {
+      const info = withoutNothing(await this.#read(access, handle, method, abandoned));
+      this.#kept.set(key, info);
+      return info;
+    };
+    return await this.#flights.join(key, read, signal);
+  }
+
+  async #read(
+    access: Access,
+    handle: FileHandle,
+    method: PreviewMethod,
+    signal: AbortSignal,
+  ): Promise<MediaInfo> {
+    const isPicture = method === "picture" || method === "raw";
+    try {
+      if (method === "page") return await this.#ask("pdfFacts", handle, signal, pdfFactsOf) ?? {};
+      const byProgram = method === "poster"
+        ? await this.#ask("videoFacts", handle, signal, videoFactsOf)
+        : null;
+      const file = { access, path: handle.path, state: stateOf(handle.info) };
+      return byProgram ?? await this.#worker.facts(file, isPicture, signal);
+    } catch (error) {
+      if (error instanceof NoPreview) return {};
+      throw error;
+    }
+  }
+
+  async #ask<T>(
+    recipe: RecipeName,
+    handle: FileHandle,
+    signal: AbortSignal,
+    read: (text: string) => T,
+  ): Promise<T | null> {
+    if (!this.#programs.can(recipe)) return null;
+    const { info } = handle;
+    using file = handle.openSync();
+    if (!isSameState(file.facts(), info)) throw new SourceChanged();
+    const output = await this.#run(recipe, file, signal);
+    return output?.length ? read(new TextDecoder().decode(output)) : null;
+  }
+
+  async #made(
+    recipe: RecipeName,
+    file: OpenFile,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const output = await this.#run(recipe, file, signal);
+    return output?.length ? output : nothing();
+  }
+
+  /** The output of a program; null when it fails. */
+  async #run(
+    recipe: RecipeName,
+    file: OpenFile,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    const { end, output } = await this.#programs.run(recipe, file, signal);
+    if (end.stopped) throw new NoPreview("it needs too much time or memory");
+    if (end.failure !== undefined) {
+      this.#note(`Media: a program could not be run: ${end.failure}`);
+      throw new NoPreview("no program can read it");
+    }
+    return end.status === 0 ? output : null;
+  }
+}
+
+function nothing(): never {
+  throw new NoPreview(unreadable);
+}
+
+function withoutNothing(info: MediaInfo): MediaInfo {
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,35 @@
+import { findProgram } from "../../../commands/find_program.ts";
+import type { Config } from "../../../../core/config/config.ts";
+import { isOpenToReaders } from "../../../../core/sandbox/reader_domain.ts";
+import type { FoundPrograms } from "./protocol.ts";
+import { programNames } from "./recipes.ts";
+
+/** The search path: no folder that users can write to. */
+const searchPath = "/usr/local/bin:/usr/bin:/bin";
+
+/** Finds the programs that are installed; none on systems without the sandbox for them. */
+export function findPrograms(): FoundPrograms {
+  if (Deno.build.os !== "linux") return {};
+  const found = programNames.map((name) => [name, findProgram(name, searchPath)] as const);
+  return Object.fromEntries(
+    found.filter(([, path]) => path !== null).map(([name, path]) => [
+      name,
+      Deno.realPathSync(path ?? ""),
+    ]),
+  );
+}
+
+/**
+ * Whether programs may be run for a configuration: not where previews are off, and not where files
+ * of users or of the server lie among the system's programs, which the sandbox leaves readable.
+ */
+export function mayRunPrograms(
+  config: Pick<
+    Config,
+    "root" | "reserved" | "disableMediaPrograms" | "disableThumbnails" | "disablePreviewResize"
+  >,
+): boolean {
+  if (config.disableMediaPrograms) return false;
+  if (config.disableThumbnails && config.disablePreviewResize) return false;
+  return ![config.root, ...config.reserved].some(isOpenToReaders);
+}

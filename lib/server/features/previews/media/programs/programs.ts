@@ -1,0 +1,88 @@
+import type { Config, ReaderHost } from "../../../../core/config/config.ts";
+import { DomainError } from "../../../../../shared/errors.ts";
+import { HostConnections } from "../../../commands/host_connections.ts";
+import type { OpenFile } from "../../../../core/disk/disk.ts";
+import { findPrograms, mayRunPrograms } from "./find_programs.ts";
+import type { ReaderLimits } from "./limits.ts";
+import type { ProgramEnd } from "../../../commands/protocol.ts";
+import type { FoundPrograms, ReadRequest } from "./protocol.ts";
+import { type RecipeName, recipes } from "./recipes.ts";
+import { type StartedReaderHost, startReaderHost } from "./start_host.ts";
+
+/** The output of a program for a file. */
+export interface ReadResult {
+  end: ProgramEnd;
+  output: Uint8Array<ArrayBuffer>;
+}
+
+/** Runs programs on open files through their host: this process has no right to run anything. */
+export class Programs {
+  readonly #installed: FoundPrograms;
+  readonly #limits: ReaderLimits | undefined;
+  readonly #connections = new HostConnections("programs");
+  #host: ReaderHost | null;
+  /** The host that this process starts by itself, with the first run. */
+  #starting: Promise<StartedReaderHost | null> | null = null;
+
+  /**
+   * @param config without a launcher's host, as in development, one is started when it is needed
+   */
+  constructor(
+    config: Pick<
+      Config,
+      | "root"
+      | "reserved"
+      | "disableMediaPrograms"
+      | "disableThumbnails"
+      | "disablePreviewResize"
+      | "readerHost"
+      | "launched"
+    >,
+    limits?: ReaderLimits,
+  ) {
+    this.#host = config.readerHost ?? null;
+    this.#limits = limits;
+    const isOwn = !config.launched && mayRunPrograms(config);
+    this.#installed = this.#host?.programs ?? (isOwn ? findPrograms() : {});
+  }
+
+  /** Whether there is a program for something, as far as is known. */
+  can(recipe: RecipeName): boolean {
+    return !this.#host?.refusal && this.#installed[recipes[recipe].program] !== undefined;
+  }
+
+  /**
+   * Runs a program on an open file, which stays open until the end.
+   *
+   * @throws DomainError `not_supported` where it can't be run; the signal's reason
+   */
+  async run(recipe: RecipeName, file: OpenFile, signal: AbortSignal): Promise<ReadResult> {
+    const host = await this.#openHost();
+    if (!this.can(recipe) || !host) {
+      const { program } = recipes[recipe];
+      const reason = host?.refusal ?? "it is not installed";
+      throw new DomainError("not_supported", `Cannot run ${program}: ${reason}`);
+    }
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    const request: ReadRequest = { recipe, descriptor: file.descriptorNumber };
+    const end = await this.#connections.run<ProgramEnd>(host.socket, request, {
+      onOutput: (bytes) => void parts.push(new Uint8Array(bytes)),
+      signal,
+    });
+    return { end, output: await new Blob(parts).bytes() };
+  }
+
+  /** Kills what runs. A host that it started itself is gone when the promise resolves. */
+  async close(): Promise<void> {
+    const own = this.#starting;
+    this.#starting = null;
+    this.#connections.close();
+    await (await own)?.stop();
+  }
+
+  async #openHost(): Promise<ReaderHost | null> {
+    if (this.#host || Object.keys(this.#installed).length === 0) return this.#host;
+    this.#starting ??= startReaderHost(this.#installed, this.#limits);
+    return this.#host = await this.#starting;
+  }
+}

@@ -1,0 +1,115 @@
+import ExifReader from "exifreader";
+import { imageSize } from "image-size";
+import type { MediaInfo } from "../../../../../shared/api_types.ts";
+import { isRaw } from "../../images/preview_method.ts";
+import type { ByteSource } from "./byte_source.ts";
+import { findEmbeddedJpeg } from "./embedded_jpeg.ts";
+import { shownText } from "./shown_text.ts";
+
+/** Most bytes read of a picture: all of most, as some formats keep EXIF data at the end. */
+const maxBytes = 32 * 2 ** 20;
+/** The beginning of a larger one, or of a RAW file, in bytes. */
+const headBytes = 2 * 2 ** 20;
+/** More pixels than any picture has: such a number is a mistake, or a lie. */
+const maxSide = 1_000_000;
+
+type ExifTags = Record<string, { value: unknown; description: unknown } | undefined>;
+
+/** The dimensions of a picture, and what its EXIF data tell. */
+export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
+  const isPlain = source.size <= maxBytes && !isRaw(name);
+  const bytes = source.bytes(0, isPlain ? source.size : headBytes);
+  if (!isRaw(name)) return { ...sizeOf(bytes), ...exifOf(bytes) };
+  const jpeg = findEmbeddedJpeg(source);
+  const own = exifOf(bytes);
+  const inner = jpeg && own.camera === undefined
+    ? exifOf(source.bytes(jpeg.offset, Math.min(jpeg.length, headBytes)))
+    : {};
+  return { ...(jpeg ? turned(jpeg, jpeg.orientation) : {}), ...inner, ...own };
+}
+
+function sizeOf(bytes: Uint8Array): MediaInfo {
+  try {
+    const { width, height, orientation = 1 } = imageSize(bytes);
+    return turned({ width, height }, orientation);
+  } catch {
+    return {};
+  }
+}
+
+/** Width and height as they are shown, by the EXIF orientation. */
+function turned({ width, height }: { width: number; height: number }, orientation: number) {
+  if (![width, height].every((side) => side > 0 && side < maxSide)) return {};
+  const [across, down] = orientation >= 5 ? [height, width] : [width, height];
+  return { width: Math.round(across), height: Math.round(down) };
+}
+
+function exifOf(bytes: Uint8Array<ArrayBuffer>): MediaInfo {
+  let tags: ExifTags;
+  let place: { Latitude?: number; Longitude?: number };
+  try {
+    const { buffer, byteOffset, length } = bytes;
+    const view = new DataView(buffer, byteOffset, length);
+    const read = ExifReader.loadView(view, { expanded: true });
+    tags = (read.exif ?? {}) as unknown as ExifTags;
+    place = read.gps ?? {};
+  } catch {
+    return {};
+  }
+  const isPlace = Number.isFinite(place.Latitude) && Number.isFinite(place.Longitude) &&
+    Math.abs(place.Latitude ?? 91) <= 90 && Math.abs(place.Longitude ?? 181) <= 180;
+  return withoutNothing({
+    taken: timeOf(textOf(tags.DateTimeOriginal) ?? textOf(tags.DateTime)),
+    camera: cameraOf(textOf(tags.Make), textOf(tags.Model)),
+    lens: textOf(tags.LensModel),
+    exposure: exposureOf(numberOf(tags.ExposureTime)),
+    aperture: rounded(numberOf(tags.FNumber), 10),
+    iso: rounded(numberOf(tags.ISOSpeedRatings), 1),
+    focalLength: rounded(numberOf(tags.FocalLength), 10),
+    latitude: isPlace ? place.Latitude : undefined,
+    longitude: isPlace ? place.Longitude : undefined,
+  });
+}
+
+/** The object without members that are undefined, which would hide others. */
+function withoutNothing(info: MediaInfo): MediaInfo {
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
+}
+
+function textOf(tag: ExifTags[string]): string | undefined {
+  const value = Array.isArray(tag?.value) ? tag.value[0] : tag?.value;
+  return shownText(value);
+}
+
+/** A number, or a rational one as numerator and denominator. */
+function numberOf(tag: ExifTags[string]): number | undefined {
+  const value = Array.isArray(tag?.value) && !Array.isArray(tag.value[0]) && tag.value.length === 2
+    ? Number(tag.value[0]) / Number(tag.value[1])
+    : Number(Array.isArray(tag?.value) ? tag.value[0] : tag?.value);
+  return Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+function rounded(value: number | undefined, parts: number): number | undefined {
+  return value === undefined ? undefined : Math.round(value * parts) / parts;
+}
+
+/** "2024:05:06 07:08:09" as ISO 8601, without a time zone; undefined for what is no time. */
+function timeOf(text: string | undefined): string | undefined {
+  const parts = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? "");
+  if (!parts) return undefined;
+  const iso = `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}`;
+  return Number.isNaN(Date.parse(`${iso}Z`)) ? undefined : iso;
+}
+
+/** Maker and model, without the maker twice: many models begin with it. */
+function cameraOf(make = "", model = ""): string | undefined {
+  const [maker = ""] = make.split(" ");
+  const isNamed = model.toLowerCase().startsWith(maker.toLowerCase());
+  return (isNamed ? model : `${make} ${model}`).trim() || undefined;
+}
+
+/** "1/250", or seconds from half a second on. */
+function exposureOf(seconds: number | undefined): string | undefined {
+  if (seconds === undefined) return undefined;
+  return seconds < 0.5 ? `1/${Math.round(1 / seconds)}` : String(rounded(seconds, 10));
+}

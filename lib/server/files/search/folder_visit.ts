@@ -1,0 +1,130 @@
+import type { Child } from "../../core/access/folder_visibility.ts";
+import type { FoundEntry, LookedEntry, SearchFolder } from "../../core/access/search_folder.ts";
+import type { SearchResult, TreeEntry } from "../../../shared/api_types.ts";
+import { childrenOf, type EntryPath } from "../../../shared/path.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import type { Needle } from "../../core/disk/directory_records.ts";
+import { mounts } from "../../core/disk/mounts.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { isoText, modifiedOf } from "../listing/entries.ts";
+import { nameTestOf } from "./name_test.ts";
+import type { Query, SearchOptions } from "./query.ts";
+import { isInRange } from "./ranges.ts";
+
+/** The results of a walk: those of a query, or all entries. Plain data that can be posted. */
+export type WalkOrder = Pick<SearchOptions, "query" | "details"> | "all";
+
+/** The work of a walk in each folder. */
+export interface FolderVisit {
+  /** As `branch.pick`. */
+  pick(branch: SearchFolder): FoundEntry;
+  /** As `branch.pick`; nothing for a folder that is gone, unreadable or an unavailable mount. */
+  pickIfThere(branch: SearchFolder): FoundEntry;
+  /** The results among the hits in a folder. They are read as they are taken. */
+  results(branch: SearchFolder, hits: readonly Child[]): Iterable<SearchResult | TreeEntry>;
+}
+
+/** Prepares an order for many folders. */
+export function folderVisitOf(order: WalkOrder): FolderVisit {
+  return order === "all" ? treeVisit : searchVisit(order);
+}
+
+const treeVisit: FolderVisit = {
+  pick: (branch) => branch.pick(() => true),
+  pickIfThere: (branch) => pick(branch, () => true),
+  *results(branch, hits) {
+    const pathOf = childrenOf(branch.path);
+    for (const looked of look(branch, hits)) {
+      yield treeEntryOf(pathOf(looked.child.name), looked);
+    }
+  },
+};
+
+function searchVisit({ query, details }: Exclude<WalkOrder, "all">): FolderVisit {
+  const { matches, needle, typeMatches } = nameTestOf(query);
+  const isLooked = details || query.size !== null || query.modified !== null;
+  return {
+    pick: (branch) => branch.pick(matches, needle),
+    pickIfThere: (branch) => pick(branch, matches, needle),
+    results(branch, hits) {
+      const fitting = hits.filter(typeMatches);
+      return isLooked ? looked(branch, fitting, query, details) : named(branch, fitting);
+    },
+  };
+}
+
+/** The results of one folder, of which only the names are needed. */
+function* named(branch: SearchFolder, hits: readonly Child[]): Generator<SearchResult> {
+  const prefix = prefixOf(branch);
+  for (const { name, isFolder } of hits) yield { path: prefix + name, dir: isFolder };
+}
+
+/** The results of one folder whose size and modification time the query or the reader wants. */
+function* looked(
+  branch: SearchFolder,
+  hits: readonly Child[],
+  query: Query,
+  details: boolean,
+): Generator<SearchResult> {
+  const prefix = prefixOf(branch);
+  for (const entry of look(branch, hits)) {
+    const { child: { name }, info } = entry;
+    const time = modifiedOf(info).getTime();
+    const size = sizeOf(entry);
+    if (!isInRange(query.modified, time)) continue;
+    if (query.size && (info.isDirectory || !isInRange(query.size, size))) continue;
+    const result = { path: prefix + name, dir: info.isDirectory };
+    yield details ? { ...result, size, modified: isoText(time) } : result;
+  }
+}
+
+function treeEntryOf(path: EntryPath, entry: LookedEntry): TreeEntry {
+  const { child: { name }, info } = entry;
+  return {
+    path,
+    name,
+    size: sizeOf(entry),
+    modified: isoText(modifiedOf(info).getTime()),
+    isDir: info.isDirectory,
+  };
+}
+
+/** Of a broken link none: its own size is the length of its text. */
+function sizeOf({ child: { target }, info }: LookedEntry): number {
+  return target !== null && target.kind !== "inside" ? 0 : info.size;
+}
+
+/** As `branch.look`; nothing for a folder that is gone, unreadable or an unavailable mount. */
+export function* look(branch: SearchFolder, hits: readonly Child[]): Generator<LookedEntry> {
+  if (hits.length === 0) return;
+  try {
+    yield* branch.look(hits);
+  } catch (error) {
+    if (!isLeftOut(branch, error)) throw error;
+  }
+}
+
+/** As `branch.pick`; nothing for a folder that is gone, unreadable or an unavailable mount. */
+export function pick(
+  branch: SearchFolder,
+  matches: (name: string) => boolean,
+  needle?: Needle,
+): FoundEntry {
+  try {
+    return branch.pick(matches, needle);
+  } catch (error) {
+    if (isLeftOut(branch, error)) return { hits: [], branches: [] };
+    throw error;
+  }
+}
+
+function prefixOf({ below }: SearchFolder): string {
+  return below === "/" ? "" : `${below.slice(1)}/`;
+}
+
+/** Whether an error of reading a folder means that a walk leaves the folder out. */
+function isLeftOut(branch: SearchFolder, error: unknown): boolean {
+  // A folder that was removed after it was opened has no entries to read (ENOENT).
+  const isGone = error instanceof DiskError && error.code === "ENOENT";
+  return isGone || error instanceof DomainError || mounts.isPoint(branch.real);
+}

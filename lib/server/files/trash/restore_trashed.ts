@@ -1,0 +1,98 @@
+import { numberedName } from "../../../shared/numbered_name.ts";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import type { Access } from "../../core/access/access.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import { openTrash } from "../../core/access/trash_place.ts";
+import type { WriteHandle } from "../../core/access/write_handle.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError } from "../../core/disk/disk_error.ts";
+import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
+import type { FormerFiles } from "../upload/commit_upload.ts";
+import { renameToFree } from "../upload/free_name.ts";
+import { takeRights } from "../upload/take_rights.ts";
+import { formerPath } from "./open_trashed.ts";
+import { notInTrashError, type TrashedEntry } from "./trash_records.ts";
+
+/**
+ * Puts an entry back where it was; under another name, `a(1).txt`, where that is taken. Needs
+ * create. Missing folders are made.
+ *
+ * @param formerFiles puts a file in place of the one that is there, which is kept by these; needs
+ * modify as well. Null never replaces
+ * @returns its path for the user
+ * @throws {DomainError} `not_found`, also for one that lay outside the user's scope; `forbidden`
+ */
+export async function restoreTrashed(
+  access: Access,
+  entry: TrashedEntry,
+  formerFiles: FormerFiles | null,
+): Promise<EntryPath> {
+  const name = nameOf(entry.path);
+  const action = `Cannot restore "${name}"`;
+  const wanted = formerPath(access, entry, action);
+  try {
+    using trash = openTrash(access.spec, entry.top, false);
+    using folder = trash.folder(entry.id);
+    const there = folder.look(name);
+    if (there?.ino !== entry.ino) throw notInTrashError(entry.id);
+    for (let number = 0;; number++) {
+      const free = number === 0 ? name : numberedName(name, number, entry.isDir);
+      const path = childOf(parentOf(wanted), free);
+      const target = access.create(path);
+      const replacing = target.existing?.info.isFile && !entry.isDir ? formerFiles : null;
+      if (target.existing && !replacing) continue;
+      try {
+        using into = target.open();
+        if (replacing) await replace(access, name, { folder, target, into }, replacing);
+        else renameToFree(folder, name, into, target.name);
+        await target.sync(into);
+      } catch (error) {
+        target.removeMadeParents();
+        if (error instanceof DiskError && error.code === "EEXIST") continue;
+        throw error;
+      }
+      trash.removeFolder(entry.id);
+      return path;
+    }
+  } catch (error) {
+    if (error instanceof DiskError && error.code === "ENOENT") throw notInTrashError(entry.id);
+    throw asRefusal(error, action);
+  }
+}
+
+/** Puts a file in place of another, which is kept. */
+async function replace(
+  access: Access,
+  name: string,
+  { folder, target, into }: { folder: OpenFolder; target: WriteHandle; into: OpenFolder },
+  formerFiles: FormerFiles,
+): Promise<void> {
+  access.need(`Cannot replace "${target.path}"`, "modify");
+  const former = into.look(target.name);
+  const restored = folder.look(name);
+  // A rename would keep both names of one file.
+  if (former && restored && isSameEntry(former, restored)) return folder.removeFile(name);
+  const place = childOf(target.folderBelowRoot, target.name);
+  const kept = former && await formerFiles.keep(into, place, former);
+  try {
+    if (former) takeRightsOf({ folder, name }, { folder: into, name: target.name, former });
+    folder.rename(name, into, target.name);
+  } catch (error) {
+    await kept?.takeBack();
+    throw error;
+  }
+}
+
+/** Whoever may read or write the present file may so when a former version takes its place. */
+function takeRightsOf(
+  { folder, name }: { folder: OpenFolder; name: string },
+  present: { folder: OpenFolder; name: string; former: Facts },
+): void {
+  try {
+    using file = folder.file(name, "read");
+    takeRights(file, present.folder, present.name, present.former);
+  } catch (error) {
+    // A version that the server may not read keeps the rights that it had.
+    if (!(error instanceof DiskError && error.code === "EACCES")) throw error;
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * The Worker that lists large folders and trees, searches by name, measures and deletes folders, and
+ * parses large JSON bodies.
+ */
+import { parseJson } from "../text/parse_json.ts";
+import { enterAgain, type SentAccess } from "../../core/access/gate.ts";
+import type { GateSpec } from "../../core/access/viewer.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
+import type { Growth } from "../../core/access/allowance.ts";
+import { encodeFolder } from "../listing/folder_resource.ts";
+import type { ListOptions } from "../listing/listing.ts";
+import type { SearchOptions } from "../search/query.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import { serveWorker } from "../../core/concurrency/serve_worker.ts";
+import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
+import { NameCache, viewerKey } from "../listing/name_cache.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { FileType } from "../content/type_table.ts";
+import { checkBelow } from "../check_below.ts";
+import { removeFolder } from "../remove_folder.ts";
+import { measureFolder, type SizeOptions } from "../sizes/measure_folder.ts";
+import { SizeCache } from "../sizes/size_cache.ts";
+import { typeOfName } from "../content/types.ts";
+import { measureTrashed, type TrashedFolder } from "../trash/measure_trashed.ts";
+import { removeMarked } from "../trash/remove_marked.ts";
+import { type Walk, walkFolders } from "../search/walk.ts";
+import { WalkHelpers } from "./walk_helpers.ts";
+
+/** Most names that are kept. */
+const maxNames = 200_000;
+
+const cache = new NameCache(maxNames);
+const sizes = new SizeCache();
+const helpers = new WalkHelpers();
+
+/** An entry, and for whom the gate opens. */
+interface Target {
+  access: SentAccess;
+  path: EntryPath;
+}
+
+const work = {
+  /**
+   * Lists a folder.
+   *
+   * @returns the JSON of a `Resource` in UTF-8 chunks
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  list(
+    { access, path, options }: Target & { options: ListOptions },
+    { signal }: WorkerCall,
+  ): Promise<Uint8Array<ArrayBuffer>[]> {
+    return encodeFolder(
+      enterAgain(access),
+      path,
+      options,
+      new Pauses(signal),
+      (folder, open) => cache.names(folder, open),
+    );
+  },
+
+  /**
+   * The names of the first files of a folder, from A to Z, whose names tell one of these types.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  firstOfTypes(
+    { access, path, types, max }: Target & { types: readonly FileType[]; max: number },
+  ): string[] {
+    const folder = enterAgain(access).folder(path);
+    using open = folder.open();
+    const found: string[] = [];
+    for (const { name } of cache.names(folder, open).files) {
+      const type = typeOfName(name);
+      if (type !== undefined && types.includes(type)) found.push(name);
+      if (found.length === max) break;
+    }
+    return found;
+  },
+
+  /**
+   * Removes a folder with its whole subtree, unless anything below is denied.
+   *
+   * @throws {DomainError} `forbidden` with nothing done, `not_found`
+   */
+  remove({ access, path }: Target, { signal }: WorkerCall): Promise<void> {
+    return removeFolder(enterAgain(access), path, new Pauses(signal));
+  },
+
+  /**
+   * Refuses a folder with anything below it that the viewer does not reach.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  async checkBelow({ access, path }: Target, { signal }: WorkerCall): Promise<void> {
+    const source = enterAgain(access).remove(path);
+    await checkBelow(source.folder(), `Cannot delete "${path}"`, new Pauses(signal));
+  },
+
+  /** Removes what is to be removed from the trash of a disk, whose top the path is. */
+  removeMarked(
+    { spec, path }: { spec: GateSpec; path: EntryPath },
+    { signal }: WorkerCall,
+  ): Promise<void> {
+    return removeMarked(spec, path, new Pauses(signal));
+  },
+
+  /** Adds up the files in a folder of the trash; null when that fails. */
+  measureTrashed(
+    { spec, ...folder }: TrashedFolder & { spec: GateSpec },
+    { signal }: WorkerCall,
+  ): Promise<Growth | null> {
+    return measureTrashed(spec, folder, new Pauses(signal, "low"));
+  },
+
+  /**
+   * Searches entries by name. Streams the results as they are found, in UTF-8.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  search(
+    { access, path, options }: Target & { options: SearchOptions },
+    call: StreamCall,
+  ): Promise<void> {
+    const { query, details, format } = options;
+    const order = { query, details };
+    return walkFolders({ access: enterAgain(access), path, order, format }, call, helpers);
+  },
+
+  /**
+   * Streams all entries below a folder, as a JSON array of `TreeEntry` in UTF-8.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  tree({ access, path }: Target, call: StreamCall): Promise<void> {
+    const walk: Walk = { access: enterAgain(access), path, order: "all", format: "json" };
+    return walkFolders(walk, call, helpers);
+  },
+
+  /**
+   * Measures everything below a folder, or some of its entries. Streams the totals as JSON in UTF-8;
+   * in lines also those so far, on the way.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `invalid_path`
+   */
+  measure(
+    { access, path, options }: Target & { options: SizeOptions },
+    call: StreamCall,
+  ): Promise<void> {
+    const kept = { cache: sizes, viewer: viewerKey(access) };
+    return measureFolder(enterAgain(access), path, options, kept, call);
+  },
+
+  /** Forgets the size of a folder in which something has changed, or a file of it. */
+  recordChange({ real }: { real: string }): void {
+    sizes.forget(real);
+  },
+
+  /**
+   * Parses a large body of JSON.
+   *
+   * @throws {DomainError} as `parseJson()`
+   */
+  parseJson({ body, maxValues }: { body: Uint8Array; maxValues: number }): unknown {
+    return parseJson(body, maxValues);
+  },
+};
+
+/** The functions of this worker. */
+export type ListingWork = typeof work;
+
+/** Prefixes of error messages. */
+const actions: Record<string, string> = {
+  list: "Cannot list",
+  firstOfTypes: "Cannot list",
+  remove: "Cannot delete",
+  checkBelow: "Cannot delete",
+  removeMarked: "Cannot empty the trash of",
+  measureTrashed: "Cannot measure",
+  search: "Cannot search",
+  tree: "Cannot list",
+  measure: "Cannot measure",
+};
+
+serveWorker(work, {
+  asError: (thrown, name, { path }: { path?: EntryPath }) =>
+    path === undefined ? thrown : asRefusal(thrown, `${actions[name]} "${path}"`),
+});

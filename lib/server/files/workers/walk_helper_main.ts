@@ -1,0 +1,45 @@
+/** A Worker that visits folders of a long search for the listing Worker, and ends when idle. */
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import { enterAgain, type SentAccess } from "../../core/access/gate.ts";
+import { serveWorker } from "../../core/concurrency/serve_worker.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import { type FolderVisit, folderVisitOf, type WalkOrder } from "../search/folder_visit.ts";
+import { unpackFolders, visitBatch, type Visited } from "../search/visit_batch.ts";
+
+/** Idle time after which the thread is ended, in milliseconds. */
+const idleMs = 10_000;
+
+/** The walks that this thread helps with. */
+const walks = new Map<number, { top: FolderHandle; visit: FolderVisit }>();
+
+const work = {
+  /** Prepares a walk, as the viewer whose it is. */
+  begin(
+    { walk, access, path, order }: {
+      walk: number;
+      access: SentAccess;
+      path: EntryPath;
+      order: WalkOrder;
+    },
+  ): void {
+    const top = enterAgain(access).folder(path);
+    walks.set(walk, { top, visit: folderVisitOf(order) });
+  },
+
+  /** Visits folders of a walk. */
+  visit({ walk, folders }: { walk: number; folders: string }): Visited {
+    const begun = walks.get(walk);
+    if (!begun) throw new Error("Cannot help with a walk: it has not started");
+    return visitBatch(begun.visit, unpackFolders(begun.top, folders));
+  },
+
+  /** Forgets a walk. */
+  forget({ walk }: { walk: number }): void {
+    walks.delete(walk);
+  },
+};
+
+/** The functions of this worker. */
+export type WalkHelp = typeof work;
+
+serveWorker(work, { idleMs });

@@ -1,0 +1,39 @@
+import { App, staticFiles } from "fresh";
+import type { Cubby } from "../boot/cubby/cubby.ts";
+import type { State } from "./define.ts";
+import { announceDav } from "./dav/dav_methods.ts";
+import { setAddress } from "./middleware/client_address.ts";
+import { compressAssets } from "./middleware/compress_assets.ts";
+import { type AppHandler, guard, restoreRequest } from "./middleware/guard.ts";
+import { heavyAnswers } from "./middleware/heavy_answers.ts";
+import { requestLog } from "./middleware/request_log.ts";
+import { securityHeaders } from "./middleware/security_headers.ts";
+
+/**
+ * The application: every answer is logged and gets its security headers, static files come next,
+ * then the file routes with the middlewares of their own.
+ */
+export function createApp(cubby: Cubby): App<State> {
+  return new GuardedApp(cubby)
+    .use(restoreRequest, function provideCubby(ctx) {
+      ctx.state.cubby = cubby;
+      return ctx.next();
+    })
+    .use(requestLog, setAddress, securityHeaders, announceDav, compressAssets, heavyAnswers)
+    .use(staticFiles())
+    .fsRoutes();
+}
+
+/** An application behind its guard, for every way to make its handler: build, test, dev server. */
+class GuardedApp extends App<State> {
+  readonly #cubby: Cubby;
+
+  constructor(cubby: Cubby) {
+    super({ basePath: cubby.config.baseUrl });
+    this.#cubby = cubby;
+  }
+
+  override handler(): AppHandler {
+    return guard(super.handler(), this.#cubby);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Context } from "fresh";
+import { parseUrlPath } from "../../../shared/path.ts";
+import { type FilesPageData, FIRST_ROWS, type FirstSteps } from "../../../shared/page_data.ts";
+import type { State } from "../define.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { describe, resourceOf } from "../../files/listing/describe.ts";
+import { accessFor } from "../request/access_for.ts";
+import { reserveMemory } from "../middleware/heavy_answers.ts";
+import { serverClock } from "../request/server_clock.ts";
+import { viewFor } from "../request/view_requests.ts";
+import { sharedInFor } from "../request/lists/share_lists.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { statusOf } from "../openapi/statuses.ts";
+
+/**
+ * The folder or file that a files page shows, or the refusal to show it.
+ *
+ * @throws {DomainError} `not_signed_in`
+ */
+export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
+  const { user } = signedInOf(ctx);
+  const raw = ctx.url.pathname.slice(`${ctx.config.basePath}/files`.length);
+  let path = "/";
+  try {
+    const at = parseUrlPath(raw).path;
+    path = at;
+    const description = await describe(accessFor(ctx), ctx.state.cubby, at, {
+      offset: 0,
+      limit: FIRST_ROWS,
+      sorting: user.sorting,
+      groupBy: user.groupBy,
+      timeZone: serverClock(ctx.req).timeZone,
+      viewOf: viewFor(ctx),
+      sharedIn: sharedInFor(ctx, user),
+      signal: ctx.req.signal,
+      reserve: (bytes) => reserveMemory(ctx, bytes),
+    });
+    return { path, resource: await resourceOf(description), failure: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message } = error;
+    return { path, resource: null, failure: { ok: false, status: statusOf(code), code, message } };
+  }
+}
+
+/**
+ * The steps that the first administrator of a new server is shown above the root folder; undefined
+ * once all are done, or have been hidden.
+ */
+export async function firstStepsOf(
+  ctx: Context<State>,
+  { path, resource }: FilesPageData,
+): Promise<FirstSteps | undefined> {
+  const { user } = signedInOf(ctx);
+  if (!user.firstSteps || !user.perm.admin || path !== "/" || !resource) return undefined;
+  const { config, shares, users } = ctx.state.cubby;
+  const steps: FirstSteps = {
+    upload: (resource.numDirs ?? 0) + (resource.numFiles ?? 0) > 0,
+    user: await users.count() > 1,
+    share: await shares.isSharing(user.id),
+  };
+  if (user.hasPrintedPassword && config.authMethod === "json") steps.password = false;
+  return Object.values(steps).includes(false) ? steps : undefined;
+}

@@ -1,0 +1,136 @@
+import type { Context } from "fresh";
+import type { Page, PageData } from "../../../shared/page_data.ts";
+import type { PageConfig, ThumbKind, TokenUser } from "../../../shared/api_types.ts";
+import type { State } from "../define.ts";
+import { availableLocales, i18nOf, wordsOf } from "./dictionaries.ts";
+import { rootsInfoOf } from "../../../shared/named_roots.ts";
+import { chooseLocale } from "../../../shared/i18n/locales.ts";
+import { parsePath, ROOT } from "../../../shared/path.ts";
+import { isLimited } from "../../../shared/schemas/quota.ts";
+import { toTokenUser } from "../../features/accounts/users/user.ts";
+import { favoritesOf } from "../request/place_requests.ts";
+import { isOfferedNames } from "../request/share_requests.ts";
+import type { SessionRecord } from "../../features/accounts/auth/session.ts";
+import { type Config, takesPasswords } from "../../core/config/config.ts";
+import type { Settings } from "../../features/settings/settings.ts";
+import { providerPath } from "../request/auth/cookies.ts";
+import { type BrandingName, readBranding } from "./branding_files.ts";
+import { version } from "../../../shared/version.ts";
+
+/**
+ * Creates the page for a request, in the user's language and theme, and sets `ctx.state.page` for
+ * the layout.
+ *
+ * @param more what else the page starts with
+ */
+export async function openPage(
+  ctx: Pick<Context<State>, "req" | "state">,
+  more: Partial<PageData> = {},
+): Promise<Page> {
+  const { cubby, signedIn } = ctx.state;
+  const settings = signedIn?.settings ?? await cubby.settings.get();
+  const user = signedIn ? toTokenUser(signedIn.user) : null;
+  const acceptLanguage = ctx.req.headers.get("accept-language");
+  const locale = chooseLocale({ chosen: user?.locale, acceptLanguage }, availableLocales());
+  const config = pageConfig(cubby.config, settings, signedIn?.session, cubby.media.kinds);
+  config.Theme = themeOf(user?.theme, config.Theme);
+  // The whole disk is no business of users who see a part of it, their own quota is.
+  config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
+    (signedIn.user.roots.length > 0 || parsePath(`/${signedIn.user.scope}`).path !== ROOT);
+  if (signedIn && isOfferedNames(signedIn.user, settings)) config.SuggestNames = true;
+  if (isLimited(signedIn?.user.quota)) config.DisableUsedPercentage = false;
+  const roots = signedIn && rootsInfoOf(signedIn.user);
+  const data = {
+    ...{ config, user, locale, words: wordsOf(locale) },
+    ...roots && { roots },
+    ...more,
+  };
+  const page = { data, i18n: i18nOf(locale) };
+  ctx.state.page = page;
+  return page;
+}
+
+/** The theme of a page: the user's own, or else the site's. */
+function themeOf(own: TokenUser["theme"] | undefined, site: PageConfig["Theme"]) {
+  return own === "system" ? "" : own || site;
+}
+
+/** As {@linkcode openPage}, for the pages that have the sidebar. */
+export async function openSidebarPage(
+  ctx: Context<State>,
+  more: Partial<PageData> = {},
+): Promise<Page> {
+  const { signedIn, cubby } = ctx.state;
+  const isSharedWith = signedIn && await cubby.shares.isFor(signedIn.user);
+  const unread = signedIn &&
+    (await cubby.notifications.records.unreadState(signedIn.user.id)).unread;
+  return await openPage(ctx, {
+    favorites: await favoritesOf(ctx),
+    ...isSharedWith && { isSharedWith },
+    ...unread && { unread },
+    ...more,
+  });
+}
+
+/**
+ * The public configuration in every page. It contains no secrets, and the version only for
+ * signed-in users, as it would reveal known vulnerabilities to others.
+ *
+ * @param kinds what thumbnails can be made of
+ */
+function pageConfig(
+  config: Config,
+  { signup, branding, hideLoginButton, logoutPage, minimumPasswordLength, tus, contents, audit }:
+    Settings,
+  session: SessionRecord | undefined,
+  kinds: ThumbKind[],
+): PageConfig {
+  const { oidc } = config;
+  const isSignedIn = session !== undefined;
+  const isMine = oidc !== undefined && session?.provedAt !== undefined;
+  const endsThere = isMine && oidc.logout;
+  return {
+    Name: branding.name || "Cubby",
+    DisableExternal: branding.disableExternal,
+    BaseURL: config.baseUrl,
+    StaticURL: config.baseUrl,
+    ReCaptcha: config.recaptcha !== undefined && !oidc?.only,
+    ReCaptchaHost: config.recaptcha?.host ?? "",
+    ReCaptchaKey: config.recaptcha?.key ?? "",
+    Signup: signup && !oidc?.only,
+    Version: isSignedIn ? version : "",
+    NoAuth: config.authMethod === "noauth",
+    AuthMethod: config.authMethod,
+    LoginPage: takesPasswords(config),
+    ...config.mail && { EnableMail: true },
+    ...oidc && { Provider: { Name: oidc.name, Only: oidc.only, Mine: isMine } },
+    LogoutPage: endsThere
+      ? `${config.baseUrl}${providerPath}/logout`
+      : logoutPage === "/login"
+      ? ""
+      : logoutPage,
+    HideLoginButton: hideLoginButton,
+    MinimumPasswordLength: minimumPasswordLength,
+    Color: branding.color,
+    DisableUsedPercentage: branding.disableUsedPercentage,
+    Theme: branding.theme,
+    TusSettings: tus,
+    EnableThumbs: !config.disableThumbnails,
+    Installable: !config.disableInstall,
+    ThumbKinds: config.disableThumbnails ? [] : kinds,
+    ResizePreview: !config.disablePreviewResize,
+    EnableExec: !config.disableExec,
+    EnableContents: contents.enabled,
+    ...config.webhooks && isSignedIn && { EnableWebhooks: true },
+    EnableActivity: audit.level !== "off",
+    CustomCss: addressOf("custom.css"),
+    Logo: addressOf("logo"),
+    Icon: addressOf("icon"),
+  };
+
+  /** The URL with the file's version, so that browsers cache it until it changes. */
+  function addressOf(name: BrandingName): string {
+    const file = readBranding(branding.files, name);
+    return file ? `${config.baseUrl}/branding/${name}?v=${file.version}` : "";
+  }
+}

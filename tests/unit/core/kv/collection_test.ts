@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import type { EntryPath } from "../../../../lib/shared/path.ts";
+import {
+  Collection,
+  Index,
+  movedWith,
+  PlaceIndex,
+} from "../../../../lib/server/core/kv/collection.ts";
+import { digestsOf } from "../../../../lib/server/core/kv/path_digests.ts";
+import { openStore, type Store } from "../../../../lib/server/core/kv/store.ts";
+import { requestRecords } from "../../../../lib/server/features/links/requests/request.ts";
+import { shareRecords } from "../../../../lib/server/features/links/shares/share_records.ts";
+import { shareTargets } from "../../../../lib/server/features/links/shares/share_targets.ts";
+
+interface Note {
+  place: EntryPath;
+  tags: string[];
+}
+
+const notes = new Collection<Note>("notes", [
+  new PlaceIndex<Note>("note_places"),
+  new Index<Note>("note_tags", ({ tags }, id) => tags.map((tag) => [tag, id]), (_, id) => id),
+], ["note_uses"]);
+
+const at = (path: string) => path as EntryPath;
+
+async function keysIn(store: Store): Promise<string[]> {
+  const all = await store.list([]);
+  return all.map(({ key }) => key.map((part) => part instanceof Uint8Array ? "#" : part).join(" "))
+    .filter((key) => key.startsWith("note"));
+}
+
+Deno.test("a collection writes, replaces and removes a record with its index entries", async () => {
+  const store = await openStore(":memory:");
+  try {
+    const former = { place: at("/a/b"), tags: ["x", "y"] };
+    await store.atomic((operation) =>
+      notes.put(operation, "one", former).set(["note_uses", "one"], 1)
+    );
+    const written = ["note_places # # one", "note_tags x one", "note_tags y one"];
+    assert.deepEqual(await keysIn(store), [...written, "note_uses one", "notes one"]);
+    assert.equal((await store.get(["note_tags", "x", "one"])).value, "one");
+
+    const entry = await store.get<Note>(notes.key("one"));
+    assert.ok(entry.value);
+    const next = { place: at("/c"), tags: ["y"] };
+    const replace = () => store.atomic((op) => notes.replace(op, "one", entry, next));
+    assert.ok((await replace()).ok);
+    const left = ["note_places # one", "note_tags y one"];
+    assert.deepEqual(await keysIn(store), [...left, "note_uses one", "notes one"]);
+    assert.ok(!(await replace()).ok, "a record that has changed meanwhile is left alone");
+
+    await store.atomic((operation) => notes.drop(operation, "one", next));
+    assert.deepEqual(await keysIn(store), []);
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("the keys of shares and requests are those that former versions read", () => {
+  const place = at("/a/b");
+  const [one, two] = digestsOf(place);
+  const share = {
+    ...{ hash: "h", userId: 1, target: "t", expire: 0, passwordHash: null },
+    terms: { name: "n", audience: { users: [2], groups: [3] } },
+  };
+  assert.deepEqual(shareRecords.key("h"), ["shares", "h"]);
+  assert.deepEqual(shareRecords.indexKeys(share as never, "h"), [
+    ["user_shares", 1, "h"],
+    ["target_shares", "t", "h"],
+    ["share_audience", "user", 2, "h"],
+    ["share_audience", "group", 3, "h"],
+    ["share_names", "n"],
+  ]);
+  const [places, marks] = shareTargets.indexKeys({ userId: 1, path: place, place, end: 0 }, "t");
+  assert.deepEqual(places, ["share_places", one, two, "t"]);
+  assert.deepEqual(marks?.toSpliced(2, 1), ["share_marks", 1, "b", "t"]);
+  const request = { userId: 1, place } as Parameters<typeof requestRecords.indexKeys>[0];
+  assert.deepEqual(requestRecords.indexKeys(request, "h"), [
+    ["user_requests", 1, "h"],
+    ["request_places", one, two, "h"],
+  ]);
+});
+
+Deno.test("a record follows its entry, and a path through a link stays", () => {
+  const own = { place: at("/a/b"), path: at("/a/b") };
+  const linked = { place: at("/a/b"), path: at("/link") };
+  assert.deepEqual(movedWith(own, at("/a"), at("/c")), { place: "/c/b", path: "/c/b" });
+  assert.deepEqual(movedWith(linked, at("/a"), at("/c")), { place: "/c/b", path: "/link" });
+  assert.equal(movedWith(own, at("/other"), at("/c")), own);
+});
