@@ -24,7 +24,9 @@ const styled = ["components", "lib/client"];
 /** Writes the package. @throws StartRefusal when the folder has content, or `fresh` is not lib/fresh */
 async function writePackage(folder: string): Promise<void> {
   refuseContent(folder);
-  if (import.meta.resolve("fresh") !== String(new URL("../../lib/fresh/mod.ts", import.meta.url))) {
+  if (
+    import.meta.resolve("fresh") !== String(new URL("../../lib/fresh/src/mod.ts", import.meta.url))
+  ) {
     throw new StartRefusal(
       'Cannot pack: add "./lib/fresh" to links in deno.json: npm has no Fresh',
     );
@@ -83,7 +85,7 @@ async function transpiled(): Promise<Program["modules"]> {
 }
 
 function isSource(path: string): boolean {
-  return /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && !path.startsWith("lib/fresh/dev/");
+  return /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && !path.startsWith("lib/fresh/src/dev/");
 }
 
 /** The files below a name, relative to the repository. */

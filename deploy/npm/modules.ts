@@ -15,9 +15,9 @@ const entries = [
 
 /** Names that the import map gives to folders of the repository, and the modules behind them. */
 const own: Readonly<Record<string, string>> = {
-  "fresh": "lib/fresh/mod.ts",
-  "fresh/runtime": "lib/fresh/runtime.ts",
-  "fresh/internal": "lib/fresh/internal.ts",
+  "fresh": "lib/fresh/src/mod.ts",
+  "fresh/runtime": "lib/fresh/src/runtime/shared.ts",
+  "fresh/internal": "lib/fresh/src/internals.ts",
   "react": "lib/react/index.js",
   "react/jsx-runtime": "lib/react/jsx-runtime.js",
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { bundle } from "../../lib/fresh/dev/bundle.ts";
+import { bundleJs } from "../../lib/fresh/src/dev/esbuild.ts";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
 
 /** Two pages; `one` needs three modules, which different dynamic imports need as well. */
@@ -25,8 +25,8 @@ Deno.test("chunks that one page loads become one, and mean what they did", async
   await using folder = await temporaryFolder();
   await plant(folder.path, tree);
   const entries = new Map(["one", "two"].map((name) => [name, join(folder.path, `${name}.ts`)]));
-  const apart = await bundle(entries, { minify: true, sourceMap: "external" });
-  const merged = await bundle(entries, { minify: true });
+  const apart = await bundleJs(entries, { minify: true, sourceMap: "external" });
+  const merged = await bundleJs(entries, { minify: true });
   const chunks = (scripts: { name: string }[]) =>
     scripts.filter(({ name }) => /^chunk-.*\.js$/.test(name)).length;
   assert.ok(chunks(merged) < chunks(apart), `${chunks(merged)} of ${chunks(apart)}`);
@@ -45,7 +45,7 @@ Deno.test("a page that needs one module does not load those of another page", as
   await plant(folder.path, tree);
   const entries = new Map(["one", "two"].map((name) => [name, join(folder.path, `${name}.ts`)]));
   const scripts = new Map(
-    (await bundle(entries, { minify: true })).map(({ name, content }) =>
+    (await bundleJs(entries, { minify: true })).map(({ name, content }) =>
       [name, new TextDecoder().decode(content)] as const
     ),
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { JSX } from "preact";
 import { App, type Context } from "fresh";
 import { asset, assetSrcSet, Head, Partial } from "fresh/runtime";
-import { deployment } from "../../lib/fresh/deployment.ts";
+import { deployment } from "../../lib/fresh/src/runtime/shared_internal.ts";
 import { sender } from "./support/project.ts";
 
 const NONCE = Symbol.for("__freshNonce");

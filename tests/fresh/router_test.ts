@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
-import { Router } from "../../lib/fresh/routing/router.ts";
+import { sortRoutePaths } from "../../lib/fresh/src/fs_routes.ts";
+import {
+  mergePath,
+  pathToPattern,
+  patternToSegments,
+  UrlPatternRouter,
+} from "../../lib/fresh/src/router.ts";
+import { fc, runs } from "../support/run/property.ts";
 
-function match(router: Router<string>, method: string, path: string) {
+function match(router: UrlPatternRouter<string>, method: string, path: string) {
   return router.match(method, new URL(path, "http://localhost"));
 }
 
 Deno.test("the router finds nothing for a path that no pattern matches", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/a", "a");
   assert.deepEqual({ ...match(router, "GET", "/b") }, {
     item: null,
@@ -16,7 +23,7 @@ Deno.test("the router finds nothing for a path that no pattern matches", () => {
 });
 
 Deno.test("the router lets the first pattern that matches the path decide, even without the method", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/files/:name", "first");
   router.add("POST", "/files/:other", "second");
   const { item, pattern } = match(router, "POST", "/files/x");
@@ -25,14 +32,14 @@ Deno.test("the router lets the first pattern that matches the path decide, even 
 });
 
 Deno.test("the router prefers an exact path to a pattern that was added before it", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/:any", "pattern");
   router.add("GET", "/exact", "exact");
   assert.equal(match(router, "GET", "/exact").item, "exact");
 });
 
 Deno.test("the router gives neither item nor null for a method that it does not know", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/a", "a");
   router.addAll("/b", "b");
   router.addAll("/b", "later");
@@ -45,14 +52,14 @@ Deno.test("the router gives neither item nor null for a method that it does not 
 });
 
 Deno.test("the router keeps the first item of a method and pattern", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/a", "first");
   router.add("GET", "/a", "second");
   assert.equal(match(router, "GET", "/a").item, "first");
 });
 
 Deno.test("the router finds an exact path with a trailing slash added or removed", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/a", "a");
   router.add("GET", "/b/", "b");
   assert.equal(match(router, "GET", "/a/").item, "a");
@@ -60,7 +67,7 @@ Deno.test("the router finds an exact path with a trailing slash added or removed
 });
 
 Deno.test("the router answers HEAD with the item of GET unless there is one of its own", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/a", "get");
   router.add("GET", "/b", "get");
   router.add("HEAD", "/b", "head");
@@ -69,7 +76,7 @@ Deno.test("the router answers HEAD with the item of GET unless there is one of i
 });
 
 Deno.test("parameters are decoded as URIs, so an encoded slash stays encoded", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/files/:path*", "files");
   const { params } = match(router, "GET", "/files/a%20b/c%2Fd%23%25.txt");
   assert.equal(params.path, "a b/c%2Fd%23%.txt");
@@ -77,13 +84,13 @@ Deno.test("parameters are decoded as URIs, so an encoded slash stays encoded", (
 });
 
 Deno.test("a malformed escape in a parameter is an error", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/files/:path*", "files");
   assert.throws(() => match(router, "GET", "/files/%zz"), URIError);
 });
 
 Deno.test("an optional or repeated parameter that is not there is empty", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   router.add("GET", "/docs{/:version}?", "docs");
   router.add("GET", "/old/:path*", "old");
   assert.equal(match(router, "GET", "/docs").params.version, "");
@@ -92,7 +99,7 @@ Deno.test("an optional or repeated parameter that is not there is empty", () => 
 });
 
 Deno.test("the router tells a pattern as URLPattern writes it, and the methods only of one written so", () => {
-  const router = new Router<string>();
+  const router = new UrlPatternRouter<string>();
   const spellings = [
     ["/a{/*}?", "/a/*?", "/a"],
     ["/b/*?", "/b/*?", "/b/x/y"],
@@ -102,14 +109,106 @@ Deno.test("the router tells a pattern as URLPattern writes it, and the methods o
   for (const [written, told, path] of spellings) {
     router.add("POST", written, "item");
     assert.equal(match(router, "GET", path).pattern, told);
-    assert.deepEqual(router.methodsOf(told), written === told ? ["POST"] : [], told);
+    assert.deepEqual(router.getAllowedMethods(told), written === told ? ["POST"] : [], told);
   }
 });
 
-Deno.test("methodsOf() lists the methods of a pattern in the order they were added", () => {
-  const router = new Router<string>();
+Deno.test("getAllowedMethods() lists the methods of a pattern in the order they were added", () => {
+  const router = new UrlPatternRouter<string>();
   router.add("POST", "/a", "post");
   router.add("GET", "/a", "get");
-  assert.deepEqual(router.methodsOf("/a"), ["POST", "GET"]);
-  assert.deepEqual(router.methodsOf("/b"), []);
+  assert.deepEqual(router.getAllowedMethods("/a"), ["POST", "GET"]);
+  assert.deepEqual(router.getAllowedMethods("/b"), []);
+});
+
+Deno.test("pathToPattern() refuses what a URL pattern cannot say", () => {
+  for (const file of ["[a][b]", "x-[[v]]", "[[v]]-x", "docs/[[v]]x", "[a", "a]"]) {
+    assert.throws(() => pathToPattern(file), SyntaxError, file);
+  }
+});
+
+Deno.test("pathToPattern() turns file names into URL patterns", () => {
+  const table: Record<string, string> = {
+    "index": "/",
+    "about": "/about",
+    "blog/index": "/blog",
+    "blog/[slug]": "/blog/:slug",
+    "[id]-x": "/:id-x",
+    "x[id]": "/x:id",
+    "[id]@[host]": "/:id@:host",
+    "old/[...path]": "/old/:path*",
+    "docs/[[v]]/index": "/docs{/:v}?",
+    "docs/[[v]]/search": "/docs{/:v}?/search",
+    "[[lang]]": "/{:lang}?",
+    "[[lang]]/index": "/{:lang}?",
+    "[[lang]]/about": "{/:lang}?/about",
+    "(site)/about": "/about",
+    "(site)/index": "/",
+    "(site)/[[lang]]/(inner)/index": "/{:lang}?",
+  };
+  for (const [file, pattern] of Object.entries(table)) {
+    assert.equal(pathToPattern(file), pattern, file);
+  }
+});
+
+Deno.test("pathToPattern() keeps groups when asked: they are segments of their own", () => {
+  assert.equal(pathToPattern("(site)/about", { keepGroups: true }), "/(site)/about");
+  assert.equal(pathToPattern("(site)/index", { keepGroups: true }), "/(site)");
+});
+
+Deno.test("sortRoutePaths() puts what wraps first and what matches most last", () => {
+  const ordered = [
+    "/_app",
+    "/_middleware",
+    "/_404",
+    "/_layout",
+    "/_error",
+    "/index",
+    "/about",
+    "/api/_middleware",
+    "/api/_error",
+    "/api/index",
+    "/api/users/[id]",
+    "/api/users",
+    "/api/[name]",
+    "/api/[...rest]",
+    "/apix",
+    "/(site)/_layout",
+    "/(site)/contact",
+    "/[page]/edit",
+    "/[page]",
+    "/[...path]",
+  ];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(ordered, { minLength: ordered.length }), (shuffled) => {
+      assert.deepEqual(shuffled.toSorted(sortRoutePaths), ordered);
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+Deno.test("patternToSegments() leaves the last part of a file route to its folder", () => {
+  const table: [pattern: string, ownSegment: boolean, segments: string[]][] = [
+    ["*", true, []],
+    ["/*", true, []],
+    ["/", true, []],
+    ["/a", true, ["a"]],
+    ["/a", false, []],
+    ["/a/", false, ["a"]],
+    ["/a/b", false, ["a"]],
+    ["/a/:id/b", true, ["a", ":id", "b"]],
+    ["/api{/:version}?/files", true, ["api", "files"]],
+    ["/(site)/about", false, ["(site)"]],
+  ];
+  for (const [pattern, ownSegment, segments] of table) {
+    assert.deepEqual(patternToSegments(pattern, ownSegment), segments, pattern);
+  }
+});
+
+Deno.test("mergePath() puts a base path before a pattern", () => {
+  assert.equal(mergePath("", "/"), "/");
+  assert.equal(mergePath("/", "/a"), "/a");
+  assert.equal(mergePath("/base", "/"), "/base");
+  assert.equal(mergePath("/base", "/a"), "/base/a");
+  assert.equal(mergePath("/base", "*"), "/base/*");
 });

@@ -24,7 +24,7 @@ export async function project(files: Record<string, string>): Promise<Project> {
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Makes a function that sends requests to an application, without a socket. */
-export function sender<State>(app: App<State>, origin = "http://localhost"): Send {
+export function sender(app: Pick<App<never>, "handler">, origin = "http://localhost"): Send {
   const handler = app.handler();
   return (path, init) => handler(new Request(origin + path, init));
 }

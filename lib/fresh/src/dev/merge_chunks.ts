@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Script } from "./esbuild.ts";
+
+const staticImport = /import(?:\{([^}]*)\}from)?"\.\/([^"]+)";?/g;
+
+const dynamicImport = /import\("\.\/([^"]+)"\)/g;
+
+/** The last statement; licences may follow it. */
+const exportList = /export\{([^}]*)\};?\s*(?:\/[*/][^]*)?$/;
+
+/** The code of scripts, by file name. */
+type Texts = ReadonlyMap<string, string>;
+
+/** A merged chunk, and by what name it exports each export of the chunks in it. */
+interface Merged {
+  file: string;
+  text: string;
+  names: Map<string, Map<string, string>>;
+}
+
+/**
+ * Merges chunks that the same pages load. The bundler makes a chunk of the modules that the same
+ * entries and dynamic imports need: with many dynamic imports, a page loads dozens of small files,
+ * each a request, and compressed by itself. A page loads no more code than before: only chunks that
+ * the same entries need, both at once and by dynamic imports, become one.
+ *
+ * @param scripts minified, without source maps
+ * @param entries the names of the files that pages load
+ */
+export async function mergeChunks(scripts: Script[], entries: string[]): Promise<Script[]> {
+  const texts = new Map(
+    scripts.map(({ name, content }) => [name, new TextDecoder().decode(content)]),
+  );
+  const results: Merged[] = [];
+  for (const group of groupsOf(texts, entries)) results.push(await merge(texts, group));
+  for (const { file, text, names } of results) {
+    for (const chunk of names.keys()) texts.delete(chunk);
+    texts.set(file, text);
+  }
+  const encoder = new TextEncoder();
+  return [...texts].map(([name, text]) => ({
+    name,
+    content: encoder.encode(pointAt(results, text)),
+  }));
+}
+
+/** The chunks to be merged with each other; an entry or the target of a dynamic import is none. */
+function groupsOf(texts: Texts, entries: string[]): string[][] {
+  const needed = new Map<string, string[]>();
+  const targets = new Set([...texts.values()].flatMap((text) => filesIn(text, dynamicImport, 1)));
+  for (const isEver of [false, true]) {
+    for (const entry of entries) {
+      const seen = new Set([entry]);
+      for (const file of seen) {
+        const text = texts.get(file) ?? "";
+        for (const next of filesIn(text, staticImport, 2)) seen.add(next);
+        if (isEver) { for (const next of filesIn(text, dynamicImport, 1)) seen.add(next); }
+      }
+      for (const file of seen) needed.set(file, [...needed.get(file) ?? [], `${isEver} ${entry}`]);
+    }
+  }
+  const isFirst = (needs: string[]) => needs[0]?.startsWith("false");
+  const chunks = [...needed].filter(([file, needs]) =>
+    !entries.includes(file) && !targets.has(file) && isFirst(needs)
+  );
+  const groups = Map.groupBy(chunks, ([, needs]) => needs.join());
+  return [...groups.values()].map((group) => group.map(([file]) => file))
+    .filter(({ length }) => length > 1);
+}
+
+function filesIn(text: string, pattern: RegExp, group: number): string[] {
+  return [...text.matchAll(pattern)].flatMap((found) => found[group] ?? []);
+}
+
+/** @throws {Error} when the bundler cannot bundle its own output. */
+async function merge(texts: Texts, group: string[]): Promise<Merged> {
+  let count = 0;
+  const names = new Map(group.map((chunk) => {
+    const [, list = ""] = exportList.exec(texts.get(chunk) ?? "") ?? [];
+    const exported = list.split(",").flatMap((part) => part.split(" as ").at(-1) || []);
+    return [chunk, new Map(exported.map((name) => [name, `m${(count++).toString(36)}`]))];
+  }));
+  const folder = await Deno.makeTempDir({ prefix: "fresh-" });
+  try {
+    for (const chunk of group) {
+      await Deno.writeTextFile(join(folder, chunk), texts.get(chunk) ?? "");
+    }
+    const entry = join(folder, "entry.js");
+    const lines = [...names].map(([chunk, renamed]) =>
+      `export{${[...renamed].map((pair) => pair.join(" as "))}}from"./${chunk}";\n`
+    );
+    await Deno.writeTextFile(entry, lines.join(""));
+    const { success, outputFiles, errors } = await Deno.bundle({
+      entrypoints: [entry],
+      outputDir: folder,
+      write: false,
+      format: "esm",
+      platform: "browser",
+      minify: true,
+      external: [...texts.keys()].filter((name) => !group.includes(name)).map((name) =>
+        `./${name}`
+      ),
+    });
+    const text = outputFiles?.[0]?.text();
+    if (!success || text === undefined) {
+      throw new Error(`Cannot merge the chunks: ${errors.map(({ text }) => text).join("; ")}`);
+    }
+    const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
+    return { file: `chunk-${hash}.js`, text, names };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A script that imports from the merged chunks. */
+function pointAt(results: Merged[], text: string): string {
+  const imported = new Set<string>();
+  return text.replaceAll(staticImport, (found, list: string | undefined, file: string) => {
+    const merged = results.find(({ names }) => names.has(file));
+    if (!merged) return found;
+    const isFirst = !imported.has(merged.file);
+    imported.add(merged.file);
+    if (list === undefined) return isFirst ? `import"./${merged.file}";` : "";
+    const renamed = list.split(",").map((part) => {
+      const [name = "", local = name] = part.split(" as ");
+      return `${merged.names.get(file)?.get(name)} as ${local}`;
+    });
+    return `import{${renamed}}from"./${merged.file}";`;
+  });
+}

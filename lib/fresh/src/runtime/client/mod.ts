@@ -1,0 +1,8 @@
+/**
+ * The script that starts the islands of a page.
+ *
+ * @module
+ */
+import "./preact_hooks_client.ts";
+
+export { boot } from "./reviver.ts";
