@@ -1,5 +1,6 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type TemporaryFolder, temporaryFolder } from "../support/disks/files.ts";
+import { copySources } from "../support/disks/sources.ts";
 import { readTally } from "../support/run/tally.ts";
 import { mutate, type Mutation } from "./mutations.ts";
 
@@ -32,15 +33,7 @@ export class ScratchCopy implements AsyncDisposable {
   /** @throws Error when git does not answer */
   static async of(top: URL): Promise<ScratchCopy> {
     const folder = await temporaryFolder();
-    const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    const options = { args: listing, cwd: top.pathname };
-    const { success, stdout } = await new Deno.Command("git", options).output();
-    if (!success) throw new Error("Cannot copy the sources: git does not list them");
-    for (const path of new TextDecoder().decode(stdout).split("\0").filter(Boolean)) {
-      const to = join(folder.path, path);
-      await Deno.mkdir(dirname(to), { recursive: true });
-      await Deno.copyFile(join(top.pathname, path), to).catch(ignoreDeleted);
-    }
+    await copySources(top.pathname, folder.path);
     await Deno.symlink(join(top.pathname, "node_modules"), join(folder.path, "node_modules"));
     return new ScratchCopy(folder);
   }
@@ -104,8 +97,4 @@ export class ScratchCopy implements AsyncDisposable {
     await Deno.remove(join(this.#folder.path, "node_modules"));
     await this.#folder[Symbol.asyncDispose]();
   }
-}
-
-function ignoreDeleted(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
