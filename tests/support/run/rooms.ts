@@ -83,7 +83,6 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "commands",
       uses: rooms("audit auth concurrency config disk sandbox"),
-      isGiven: rooms("cubby"),
     },
     {
       name: "previews",
@@ -96,7 +95,6 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "jobs",
       uses: rooms("access archive audit commands disk files kv metrics"),
-      isGiven: rooms("cubby"),
     },
   ],
   http: [

@@ -1,15 +1,26 @@
 import { keptPlaceIn } from "../../../shared/named_roots.ts";
 import { setImmediate } from "node:timers/promises";
 import { type EntryPath } from "../../../shared/path.ts";
-import type { Cubby } from "../../boot/cubby/cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { SignedIn } from "../accounts/auth/session.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { SettingsStore } from "../settings/settings_store.ts";
 import { audit } from "./audit.ts";
+import type { Log } from "../../core/log/log.ts";
+import type { CommandRunner } from "./command_runner.ts";
 import { argumentsFor, hasShellSyntax, splitCommandLine } from "./command_line.ts";
 import { exitStatus } from "./exit_status.ts";
 import { maxLineLength, maxLines } from "./limits.ts";
 import { LineCutter } from "./lines.ts";
 import type { CommandEnd } from "./protocol.ts";
+
+/** The services that typed commands use. */
+export interface CommandServices {
+  settings: SettingsStore;
+  runner: CommandRunner;
+  audit: Audit;
+  log: Log;
+}
 
 /** The user who types commands, and the folder they run in. */
 export interface CommandPlace {
@@ -41,23 +52,23 @@ const linesPerBatch = 250;
  * @returns how it ended; a `refusal` when it never ran
  */
 export async function runTyped(
-  cubby: Cubby,
+  services: CommandServices,
   place: CommandPlace,
   line: string,
   follow: Follow,
 ): Promise<CommandEnd> {
   const start = performance.now();
-  const end = await refuseOrRun(cubby, place, line, follow);
+  const end = await refuseOrRun(services, place, line, follow);
   const { signedIn: { user, settings }, address, path } = place;
   const { level } = settings.audit;
   const ms = performance.now() - start;
   const at = keptPlaceIn(user, path);
-  audit(cubby, { trigger: "command", user, address, path, place: at, level, line, end, ms });
+  audit(services, { trigger: "command", user, address, path, place: at, level, line, end, ms });
   return end;
 }
 
 async function refuseOrRun(
-  cubby: Cubby,
+  services: CommandServices,
   place: CommandPlace,
   line: string,
   { onLine, signal }: Follow,
@@ -74,12 +85,12 @@ async function refuseOrRun(
     }
   };
   try {
-    const { shell } = await cubby.settings.get();
+    const { shell } = await services.settings.get();
     refuseLine(line, shell, user.commands);
     const argv = argumentsFor(line, shell);
     const request = { argv, folder, scope, env: {}, queue: `user:${user.id}` };
     const onOutput = (bytes: Uint8Array) => handOver(cutter.push(bytes));
-    const end = await cubby.runner.run(request, {
+    const end = await services.runner.run(request, {
       onOutput,
       signal: AbortSignal.any([signal, tooMuch.signal]),
     });

@@ -1,7 +1,12 @@
-import type { Cubby } from "../../boot/cubby/cubby.ts";
-import { type CommandPlace, runTyped } from "./command_session.ts";
+import type { Sessions } from "../accounts/auth/sessions.ts";
+import { type CommandPlace, type CommandServices, runTyped } from "./command_session.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { CommandEnd } from "./protocol.ts";
+
+/** The services that sockets of commands use. */
+export interface SocketServices extends CommandServices {
+  sessions: Sessions;
+}
 
 /** Interval of the checks whether the session is still valid, in milliseconds. */
 const sessionCheckMs = 500;
@@ -21,14 +26,18 @@ const closed = { normally: 1000, forPolicy: 1008, byFailure: 1011 };
  * exit status as the reason, or for policy (1008) when the line is refused or the session has
  * ended. When the socket closes or the session ends, the command is killed with all it has started.
  */
-export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: CommandPlace): void {
+export function serveCommandSocket(
+  socket: WebSocket,
+  services: SocketServices,
+  place: CommandPlace,
+): void {
   const gone = new AbortController();
   let isRunning = false;
   let checking = Promise.resolve();
 
   async function run(line: string): Promise<void> {
     const onLine = (text: string) => send(socket, text, gone.signal);
-    const end = await runTyped(cubby, place, line, { onLine, signal: gone.signal });
+    const end = await runTyped(services, place, line, { onLine, signal: gone.signal });
     const last = endNoteOf(end);
     if (last !== null) await onLine(last);
     // Stop when the socket is closed.
@@ -39,13 +48,13 @@ export function serveCommandSocket(socket: WebSocket, cubby: Cubby, place: Comma
   }
 
   async function checkSession(): Promise<void> {
-    if (await cubby.sessions.isAlive(place.signedIn)) return;
+    if (await services.sessions.isAlive(place.signedIn)) return;
     gone.abort();
     close(socket, closed.forPolicy, "session ended");
   }
 
   function fail(error: unknown): void {
-    cubby.log.line(`Failed: a command on ${JSON.stringify(place.path)}: ${error}`, "error");
+    services.log.line(`Failed: a command on ${JSON.stringify(place.path)}: ${error}`, "error");
     close(socket, closed.byFailure, "failed");
   }
 

@@ -2,7 +2,11 @@ import type { Access } from "../../core/access/access.ts";
 import { realChild } from "../../core/disk/real_path.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
-import type { OpenCubby } from "../../boot/cubby/cubby.ts";
+import type { Config } from "../../core/config/config.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Locks } from "../dav/locks.ts";
+import type { Log } from "../../core/log/log.ts";
+import type { CommandRunner } from "./command_runner.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { serverPath } from "../audit/server_path.ts";
 import type { ActivityDetails } from "../audit/record.ts";
@@ -12,12 +16,26 @@ import type { SignedIn } from "../accounts/auth/session.ts";
 import type { CommandEnd } from "./protocol.ts";
 import { refuseLocked } from "./refuse_locked.ts";
 import type { HookEvent } from "../settings/settings.ts";
+import type { SettingsStore } from "../settings/settings_store.ts";
 import { audit } from "./audit.ts";
 import { argumentsFor, readHookLine } from "./command_line.ts";
 import { exitStatus } from "./exit_status.ts";
 
 /** The events that command lines can be hooked before and after. */
 export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
+
+/** The services that hooks use. */
+export interface HookServices {
+  config: Config;
+  settings: SettingsStore;
+  /** The locks of WebDAV clients; null while there is no WebDAV. */
+  locks: Locks | null;
+  runner: CommandRunner;
+  audit: Audit;
+  log: Log;
+  /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
+  notifyChanged(access: Access, ...paths: EntryPath[]): void;
+}
 
 /** The subject of an operation; `Result` is what the operation returns. */
 export interface HookSubject<Result = unknown> {
@@ -67,34 +85,34 @@ export type Hooked<T> = { event: HookedEvent } & Omit<HookSubject<T>, "signedIn"
  * and errors of the operation
  */
 export async function withHooks<T>(
-  cubby: OpenCubby,
+  services: HookServices,
   event: HookedEvent,
   subject: HookSubject<T>,
   operation: () => Promise<T>,
 ): Promise<T> {
-  await refuseLocked(cubby, event, subject);
+  await refuseLocked(services, event, subject);
   const follow = async () => {
     const { access, path } = subject;
     const result = await operation();
     const arrived = isPath(result) ? result : undefined;
-    cubby.notifyChanged(access, ...arrived === undefined ? [path] : [arrived, path]);
-    recordActivity(cubby, event, subject, arrived);
+    services.notifyChanged(access, ...arrived === undefined ? [path] : [arrived, path]);
+    recordActivity(services, event, subject, arrived);
     return result;
   };
-  if (cubby.config.disableExec) return await follow();
-  const { commands, shell } = await cubby.settings.get();
+  if (services.config.disableExec) return await follow();
+  const { commands, shell } = await services.settings.get();
   const before = commands[`before_${event}`];
   const after = commands[`after_${event}`];
   if (before.length === 0 && after.length === 0) return await follow();
 
   const hook = hookOf(subject, shell);
   for (const line of before) {
-    const end = await runHook(cubby, { ...hook, trigger: `before_${event}`, line });
+    const end = await runHook(services, { ...hook, trigger: `before_${event}`, line });
     if (end.status !== 0) throw hookError(`Cannot ${event} "${subject.path}"`, end);
   }
   const result = await follow();
   hook.destination = subject.destination?.(result) ?? "";
-  for (const line of after) await runHook(cubby, { ...hook, trigger: `after_${event}`, line });
+  for (const line of after) await runHook(services, { ...hook, trigger: `after_${event}`, line });
   return result;
 }
 
@@ -108,7 +126,7 @@ const actions = {
 
 /** Every change of an entry by a user ends here, be it of a request or of a job. */
 function recordActivity(
-  { audit }: OpenCubby,
+  { audit }: HookServices,
   event: HookedEvent,
   subject: HookSubject,
   arrived: EntryPath | undefined,
@@ -196,24 +214,24 @@ const maxNoteLength = 300;
  * Runs one hooked line in its user's scope and logs it. It never throws: a failure is in the
  * result. A line that ends with `&` returns 0 at once.
  */
-async function runHook(cubby: OpenCubby, hook: Hook): Promise<CommandEnd> {
+async function runHook(services: HookServices, hook: Hook): Promise<CommandEnd> {
   const { line, waits } = readHookLine(hook.line);
   // Hooks in the background must not delay hooks that a request waits for.
   const queue = waits ? "hooks" : "hooks in the background";
-  const running = runAndNote(cubby, { ...hook, line }, queue);
+  const running = runAndNote(services, { ...hook, line }, queue);
   return waits ? await running : { status: 0 };
 }
 
-async function runAndNote(cubby: OpenCubby, hook: Hook, queue: string): Promise<CommandEnd> {
+async function runAndNote(services: HookServices, hook: Hook, queue: string): Promise<CommandEnd> {
   const start = performance.now();
   const decoder = new TextDecoder();
   let note = "";
   const onOutput = (bytes: Uint8Array) => {
     note = (note + decoder.decode(bytes, { stream: true })).slice(-maxNoteLength);
   };
-  const end = await run(cubby, hook, queue, onOutput);
+  const end = await run(services, hook, queue, onOutput);
   const { trigger, user, address, path, place, level, line } = hook;
-  audit(cubby, {
+  audit(services, {
     ...{ trigger, user, address, path, place, level, line, end },
     ms: performance.now() - start,
     note: end.status === 0 ? undefined : note.trim(),
@@ -222,7 +240,7 @@ async function runAndNote(cubby: OpenCubby, hook: Hook, queue: string): Promise<
 }
 
 async function run(
-  cubby: OpenCubby,
+  services: HookServices,
   { line, shell, file, scope, trigger, user, destination }: Hook,
   queue: string,
   onOutput: (bytes: Uint8Array) => void,
@@ -236,7 +254,7 @@ async function run(
   };
   try {
     const argv = argumentsFor(line, shell);
-    return await cubby.runner.run({ argv, folder: scope, scope, env, queue }, { onOutput });
+    return await services.runner.run({ argv, folder: scope, scope, env, queue }, { onOutput });
   } catch (error) {
     const failure = error instanceof DomainError ? error.message : String(error);
     return { status: exitStatus.noSandbox, failure };

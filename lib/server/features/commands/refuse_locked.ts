@@ -1,6 +1,5 @@
 import { pathBelow, type RealPath } from "../../core/disk/real_path.ts";
-import type { OpenCubby } from "../../boot/cubby/cubby.ts";
-import type { HookedEvent, HookSubject } from "./hooks.ts";
+import type { HookedEvent, HookServices, HookSubject } from "./hooks.ts";
 
 /**
  * Refuses an operation on what a program has locked by WebDAV. Only the program itself, by the
@@ -10,7 +9,7 @@ import type { HookedEvent, HookSubject } from "./hooks.ts";
  * @throws DomainError `locked`
  */
 export async function refuseLocked<T>(
-  { locks, config }: Pick<OpenCubby, "locks" | "config">,
+  { locks, config }: Pick<HookServices, "locks" | "config">,
   event: HookedEvent,
   { signedIn, path, file, destination, isLockChecked }: HookSubject<T>,
 ): Promise<void> {

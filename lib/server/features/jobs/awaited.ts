@@ -1,6 +1,6 @@
 import { placeIn } from "../../../shared/named_roots.ts";
-import type { OpenCubby } from "../../boot/cubby/cubby.ts";
 import type { Job } from "./job.ts";
+import type { JobServices } from "./job_context.ts";
 import type { JobRecords } from "./job_records.ts";
 import { isEnded } from "./job_states.ts";
 
@@ -25,7 +25,7 @@ export async function recordWaiting(records: JobRecords, job: Job): Promise<void
 
 /** Notifies the user of a job that has taken long and ended unattended. */
 export async function notifyOfEnd(
-  { notifications, users }: Pick<OpenCubby, "notifications" | "users">,
+  { notifications, users }: Pick<JobServices, "notifications" | "users">,
   { userId, tokenId, state, action, began, ended, seen = 0, ...job }: Job,
 ): Promise<void> {
   const end = ended ?? Date.now();

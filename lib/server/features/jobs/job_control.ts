@@ -3,12 +3,11 @@ import { type EntryPath, parentOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import type { Seen } from "../accounts/auth/session.ts";
-import type { OpenCubby } from "../../boot/cubby/cubby.ts";
 import { Counter } from "../../core/metrics/metrics.ts";
 import { notifyOfEnd } from "./awaited.ts";
 import { EntryCursor } from "./entry_parts.ts";
 import type { CurrentEntry, Job } from "./job.ts";
-import type { JobContext } from "./job_context.ts";
+import type { JobContext, JobServices } from "./job_context.ts";
 import type { JobRecords } from "./job_records.ts";
 import { Lease } from "./lease.ts";
 
@@ -29,17 +28,17 @@ export class JobControl {
   readonly job: Job;
   /** How far the present entry is; stored with the next beat. */
   progress: Job["progress"];
-  readonly #cubby: OpenCubby;
+  readonly #services: JobServices;
   readonly #records: JobRecords;
   readonly #isClosed: () => boolean;
   readonly #controller = new AbortController();
   readonly #lease = new Lease();
 
   /** @param isClosed whether the thread has ended: then nothing more is noted */
-  constructor(cubby: OpenCubby, records: JobRecords, job: Job, isClosed: () => boolean) {
+  constructor(services: JobServices, records: JobRecords, job: Job, isClosed: () => boolean) {
     this.job = job;
     this.progress = job.progress;
-    this.#cubby = cubby;
+    this.#services = services;
     this.#records = records;
     this.#isClosed = isClosed;
   }
@@ -102,7 +101,7 @@ export class JobControl {
       return { ...next, slow: [...new Set([...next.slow ?? [], ...points])], disks: [] };
     });
     if (!left) await this.stop();
-    else this.#cubby.slowDisks?.open(left.slow ?? []);
+    else this.#services.slowDisks?.open(left.slow ?? []);
   }
 
   /**
@@ -115,8 +114,8 @@ export class JobControl {
     const ended = await this.#records.transition(job, event);
     if (!ended) return false;
     over[ended.state as keyof typeof over].add();
-    await notifyOfEnd(this.#cubby, ended).catch((error) => {
-      this.#cubby.log.line(`Cannot notify of the end of the job "${job.id}": ${error}`, "error");
+    await notifyOfEnd(this.#services, ended).catch((error) => {
+      this.#services.log.line(`Cannot notify of the end of the job "${job.id}": ${error}`, "error");
     });
     await this.#records.dropEntries(ended);
     return true;
@@ -128,17 +127,17 @@ export class JobControl {
    * @throws {DomainError} `not_found` when the user is gone; `not_signed_in` when the API token is
    */
   async enter(): Promise<JobContext> {
-    const { gate } = this.#cubby;
+    const { gate } = this.#services;
     const { user, settings } = await this.#seen();
     const access = gate.enter(viewerOf(user, settings.rules));
-    return { cubby: this.#cubby, job: this.job, user, settings, access, signal: this.signal };
+    return { services: this.#services, job: this.job, user, settings, access, signal: this.signal };
   }
 
   /** Removes what a copy to `to` has left before its commit. */
   async removeStaging(access: Access, to: EntryPath): Promise<void> {
     const folders = [parentOf(to), to];
     const { staging } = this.job;
-    await this.#cubby.transferWorker.removeStaging({ access, folders, staging });
+    await this.#services.transferWorker.removeStaging({ access, folders, staging });
   }
 
   /** Removes what a pause has left of the present entry, which is abandoned. */
@@ -147,7 +146,7 @@ export class JobControl {
     const entry = await new EntryCursor(this.#records.entries(job)).at(job.next);
     if (!entry?.to) return;
     const { user, settings } = await this.#seenByUser();
-    const access = this.#cubby.gate.enter(viewerOf(user, settings.rules));
+    const access = this.#services.gate.enter(viewerOf(user, settings.rules));
     await this.removeStaging(access, entry.to);
   }
 
@@ -170,7 +169,7 @@ export class JobControl {
   async #seen(): Promise<Seen> {
     const { tokenId } = this.job;
     if (tokenId === undefined) return await this.#seenByUser();
-    const seen = await this.#cubby.apiTokens.current(tokenId);
+    const seen = await this.#services.apiTokens.current(tokenId);
     if (seen) return seen;
     throw new DomainError(
       "not_signed_in",
@@ -179,7 +178,7 @@ export class JobControl {
   }
 
   async #seenByUser(): Promise<Seen> {
-    const { users, settings } = this.#cubby;
+    const { users, settings } = this.#services;
     return { user: await users.acting(this.job.userId), settings: await settings.get() };
   }
 }

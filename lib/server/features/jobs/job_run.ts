@@ -1,12 +1,17 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath } from "../../../shared/path.ts";
-import type { OpenCubby } from "../../boot/cubby/cubby.ts";
 import type { LeftOut } from "../../files/transfer/progress.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
 import { Counter } from "../../core/metrics/metrics.ts";
 import { EntryCursor } from "./entry_parts.ts";
 import type { CurrentEntry, Job, JobEntry, JobFailure, Step } from "./job.ts";
-import { type EntryContext, hookedBy, type JobContext, recordActivity } from "./job_context.ts";
+import {
+  type EntryContext,
+  hookedBy,
+  type JobContext,
+  type JobServices,
+  recordActivity,
+} from "./job_context.ts";
 import type { JobControl } from "./job_control.ts";
 import { areMounted, disksApart, disksOf } from "./job_disks.ts";
 import type { JobRecords } from "./job_records.ts";
@@ -26,7 +31,7 @@ const running = new Counter("cubby_jobs_running");
 
 /** The work on one job that this thread has claimed. */
 export class JobRun {
-  readonly #cubby: OpenCubby;
+  readonly #services: JobServices;
   readonly #records: JobRecords;
   readonly #control: JobControl;
   readonly #job: Job;
@@ -35,8 +40,8 @@ export class JobRun {
   #leftOut: LeftOut | undefined;
 
   /** @param control of the job */
-  constructor(cubby: OpenCubby, records: JobRecords, control: JobControl) {
-    this.#cubby = cubby;
+  constructor(services: JobServices, records: JobRecords, control: JobControl) {
+    this.#services = services;
     this.#records = records;
     this.#control = control;
     this.#job = control.job;
@@ -69,7 +74,7 @@ export class JobRun {
       const job = await this.#records.get(this.#job.userId, this.#job.id);
       return void await this.#control.end(job, "abandon");
     }
-    this.#cubby.log.line(`Cannot continue the job "${this.#job.id}": ${error}`, "error");
+    this.#services.log.line(`Cannot continue the job "${this.#job.id}": ${error}`, "error");
   }
 
   async #work(): Promise<void> {
@@ -163,7 +168,7 @@ export class JobRun {
   #failureOf(error: unknown, path: EntryPath): JobFailure {
     if (error instanceof DomainError) return { path, code: error.code, message: error.message };
     if (!this.#control.isClosed) {
-      this.#cubby.log.line(`The job "${this.#job.id}" failed on an entry: ${error}`, "error");
+      this.#services.log.line(`The job "${this.#job.id}" failed on an entry: ${error}`, "error");
     }
     return { path, code: "internal", message: `Cannot process "${path}": an internal error` };
   }
@@ -194,7 +199,7 @@ export class JobRun {
    */
   async #isSure(outcome: Step | JobFailure): Promise<boolean> {
     const isGone = !("kind" in outcome) || outcome.kind === "final";
-    return !isGone || await this.#cubby.rootWatch.stateNow() === "served";
+    return !isGone || await this.#services.rootWatch.stateNow() === "served";
   }
 
   async #recordDisks(): Promise<void> {
@@ -285,7 +290,7 @@ async function moveBack(
   { from, to, ino, version }: Extract<Step, { kind: "moved" }>,
   isUnsure: boolean,
 ): Promise<void> {
-  const { cubby: { transferWorker, observers }, access, signal } = context;
+  const { services: { transferWorker, observers }, access, signal } = context;
   const isBack = isUnsure && await recoverTransfer(context, { path: to, to: from }, "move");
   if (!isBack) {
     const { info } = access.rename(to);
@@ -303,7 +308,7 @@ async function takeAway(
   { to: path, ino, version }: Extract<Step, { kind: "arrived" }>,
   isUnsure: boolean,
 ): Promise<void> {
-  const { cubby: { trash }, access, job, current, signal } = context;
+  const { services: { trash }, access, job, current, signal } = context;
   const isThere = access.create(path).existing?.info.ino === ino;
   if (version === undefined) {
     if (isUnsure && !isThere && await trashedSince(trash, job.userId, current)) return;
@@ -321,13 +326,13 @@ async function takeAway(
 
 /** Restores an entry of the trash, unless a run that was killed has done so. */
 async function restore(context: EntryContext, id: string, replaces: boolean): Promise<void> {
-  const { cubby, access, job: { userId }, current, save } = context;
+  const { services, access, job: { userId }, current, save } = context;
   const wasBegun = current.version === id;
   try {
-    await cubby.trash.records.get(userId, id);
+    await services.trash.records.get(userId, id);
     if (!wasBegun) await save({ version: id });
-    const path = await cubby.trash.restore(access, userId, id, replaces);
-    cubby.notifyChanged(access, path);
+    const path = await services.trash.restore(access, userId, id, replaces);
+    services.notifyChanged(access, path);
     recordActivity(context, "restore", path);
   } catch (error) {
     const isGone = error instanceof DomainError && error.code === "not_found";
@@ -340,14 +345,14 @@ async function removeMade(
   context: EntryContext,
   { to, ino }: Extract<Step, { kind: "made" }>,
 ): Promise<void> {
-  const { cubby, access } = context;
+  const { services, access } = context;
   const source = access.remove(to);
   if (source.info.ino !== ino) throw replacedError(to);
-  await cubby.observers.removing(source, () => {
+  await services.observers.removing(source, () => {
     if (removeEmptyFolder(source.real)) return Promise.resolve();
     throw new DomainError("precondition_failed", `Cannot undo it: "${to}" is not empty`);
   });
-  cubby.notifyChanged(access, to);
+  services.notifyChanged(access, to);
   recordActivity(context, "delete", to);
 }
 

@@ -1,7 +1,7 @@
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { JobInfo } from "../../../shared/schemas/job.ts";
-import type { OpenCubby } from "../../boot/cubby/cubby.ts";
+import type { JobServices } from "./job_context.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
 import { recordWaiting } from "./awaited.ts";
 import { infoOf, type Job, type JobEntry, newJob, type Step } from "./job.ts";
@@ -46,7 +46,7 @@ interface Running {
  */
 export class Jobs {
   readonly records: JobRecords;
-  readonly #cubby: OpenCubby;
+  readonly #services: JobServices;
   readonly #running = new Map<string, Running>();
   /** Jobs that are about to be claimed. */
   readonly #starting = new Set<Job>();
@@ -54,11 +54,11 @@ export class Jobs {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  /** @param cubby what the jobs work with */
-  constructor(cubby: OpenCubby, records: JobRecords) {
-    this.#cubby = cubby;
+  /** @param services what the jobs work with */
+  constructor(services: JobServices, records: JobRecords) {
+    this.#services = services;
     this.records = records;
-    this.#beats = new Heartbeats(cubby.store.network !== undefined);
+    this.#beats = new Heartbeats(services.store.network !== undefined);
   }
 
   /** From now on goes on with jobs that have lost their thread, such as at a start. */
@@ -229,7 +229,7 @@ export class Jobs {
     } catch (error) {
       this.#beats.clear();
       if (!this.#isClosed && !isStoreUnusable(error)) {
-        this.#cubby.log.line(`Cannot continue jobs: ${error}`, "error");
+        this.#services.log.line(`Cannot continue jobs: ${error}`, "error");
       }
     }
   }
@@ -264,7 +264,7 @@ export class Jobs {
    */
   async #start(job: Job): Promise<void> {
     if (this.#isClosed) return;
-    if (!mayRunHere(job)) return this.#cubby.slowDisks?.open(job.slow ?? []);
+    if (!mayRunHere(job)) return this.#services.slowDisks?.open(job.slow ?? []);
     const running = [...this.#running.values()].map(({ control }) => control.job);
     const busy = [...this.#starting, ...running];
     const own = busy.filter(({ userId }) => userId === job.userId);
@@ -280,7 +280,7 @@ export class Jobs {
 
   #run(claimed: Job): void {
     const control = this.#controlOf(claimed);
-    const ended = new JobRun(this.#cubby, this.records, control).run().finally(() => {
+    const ended = new JobRun(this.#services, this.records, control).run().finally(() => {
       if (this.#running.get(claimed.id)?.control === control) this.#running.delete(claimed.id);
       return this.#startWaiting(claimed.userId);
     });
@@ -288,7 +288,7 @@ export class Jobs {
   }
 
   #controlOf(job: Job): JobControl {
-    return new JobControl(this.#cubby, this.records, job, () => this.#isClosed);
+    return new JobControl(this.#services, this.records, job, () => this.#isClosed);
   }
 
   async #startWaiting(userId: number): Promise<void> {
@@ -299,7 +299,7 @@ export class Jobs {
       );
       if (waiting) await this.#start(waiting);
     } catch (error) {
-      if (!this.#isClosed) this.#cubby.log.line(`Cannot start a job: ${error}`, "error");
+      if (!this.#isClosed) this.#services.log.line(`Cannot start a job: ${error}`, "error");
     }
   }
 }

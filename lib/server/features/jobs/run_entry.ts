@@ -95,7 +95,7 @@ export async function recoverTransfer(
 
 /** Finishes what had got its name; what is kept by the path of an original follows. */
 async function finishCopy(
-  { cubby: { transferWorker, observers }, access, job: { staging }, signal }: EntryContext,
+  { services: { transferWorker, observers }, access, job: { staging }, signal }: EntryContext,
   { path: from, to, override = false, rename = false }: JobEntry & { to: EntryPath },
   { action, copy, isThere }: { action: "copy" | "move"; copy: CommittedCopy; isThere: boolean },
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function transfer(
   { path, to, override = false, rename = false }: JobEntry,
   action: "copy" | "move",
 ): Promise<Step> {
-  const { cubby, access, job, signal, current } = context;
+  const { services, access, job, signal, current } = context;
   if (to === null) {
     throw new DomainError("invalid_option", `Cannot ${action} "${path}" without a destination`);
   }
@@ -123,7 +123,7 @@ async function transfer(
     isFolder(access, action, to);
   if (merges) await context.save({ merges });
   let { version, isFinal } = current;
-  const files = cubby.trash.formerFilesOf(job.userId);
+  const files = services.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {
     isOn: () => files.isOn(),
     async keep(folder, at, former) {
@@ -134,7 +134,7 @@ async function transfer(
     },
   };
   const options = { override, rename, signal, formerFiles, ...resumableBy(context) };
-  const { transferWorker, observers } = cubby;
+  const { transferWorker, observers } = services;
   const hooks = transferHooks(access, action, path, to);
   const arrived = await hookedBy(
     context,
@@ -156,7 +156,7 @@ export function resumableBy(context: EntryContext) {
 }
 
 async function discard(context: EntryContext, { path }: JobEntry): Promise<Step> {
-  const { cubby: { trash }, access, job, signal } = context;
+  const { services: { trash }, access, job, signal } = context;
   const { id } = await hookedBy(
     context,
     { event: "delete", action: "trash", access, path, file: () => access.remove(path).real },
@@ -167,7 +167,7 @@ async function discard(context: EntryContext, { path }: JobEntry): Promise<Step>
 
 /** By way of the trash, so that a folder is gone at once, whatever happens meanwhile. */
 async function remove(context: EntryContext, { path }: JobEntry): Promise<Step> {
-  const { cubby: { trash, listingWorker, observers }, access, job, signal } = context;
+  const { services: { trash, listingWorker, observers }, access, job, signal } = context;
   const byTrash = async () => {
     const entry = await trash.discard(access, job.userId, path, signal);
     await trash.removeAll([entry], access);
@@ -191,7 +191,7 @@ async function remove(context: EntryContext, { path }: JobEntry): Promise<Step> 
 }
 
 async function recoverRemoval(
-  { cubby: { trash }, access, job, current }: EntryContext,
+  { services: { trash }, access, job, current }: EntryContext,
 ): Promise<Step> {
   const entry = await trashedSince(trash, job.userId, current);
   if (!entry) return { kind: "final" };
@@ -256,14 +256,14 @@ function isArchival(action: Job["action"]): boolean {
  * @throws {DomainError} as `saveArchive()` does, and the signal's reason
  */
 async function makeArchive(context: EntryContext, entry: JobEntry): Promise<Step> {
-  const { cubby, access, job, signal } = context;
+  const { services, access, job, signal } = context;
   const { path: folder, chosen = null, format: name = "zip" } = entry;
   const { override = false, rename = false } = entry;
   const to = destinationOf(job, entry);
   const format = readFormat(name);
   const request = { folder, chosen, format, deflate: true, timeoutMs: 0 };
   let version: string | undefined;
-  const files = cubby.trash.formerFilesOf(job.userId);
+  const files = services.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {
     isOn: () => files.isOn(),
     async keep(inFolder, at, former) {
@@ -277,7 +277,7 @@ async function makeArchive(context: EntryContext, entry: JobEntry): Promise<Step
   const arrived = await hookedBy(
     context,
     hooksOf(context, folder, to),
-    () => saveArchive(access, cubby.archives, request, to, options),
+    () => saveArchive(access, services.archives, request, to, options),
   );
   return { kind: "arrived", to: arrived, ino: inodeAt(context, arrived), version };
 }
@@ -288,14 +288,14 @@ async function makeArchive(context: EntryContext, entry: JobEntry): Promise<Step
  * @throws {DomainError} as `extractArchive()` does, and the signal's reason
  */
 async function extract(context: EntryContext, entry: JobEntry): Promise<Step> {
-  const { cubby, access, job, signal } = context;
+  const { services, access, job, signal } = context;
   const { path: from, rename = false, chosen } = entry;
   const to = destinationOf(job, entry);
   const request = { from, to, rename, chosen, staging: job.staging };
   const arrived = await hookedBy(
     context,
     hooksOf(context, from, to),
-    () => cubby.archives.extract(access, request, signal, reportTo(context)),
+    () => services.archives.extract(access, request, signal, reportTo(context)),
   );
   return { kind: "arrived", to: arrived, ino: inodeAt(context, arrived) };
 }
@@ -306,10 +306,10 @@ async function extract(context: EntryContext, entry: JobEntry): Promise<Step> {
  * @throws {DomainError} as `hash()` of the content Worker does, and the signal's reason
  */
 async function makeChecksum(context: EntryContext, entry: JobEntry): Promise<Step> {
-  const { cubby, access, signal, report } = context;
+  const { services, access, signal, report } = context;
   const { path, algorithm = "sha256" } = entry;
   const options = { signal, onReport: report };
-  const digest = await cubby.contentWorker.hash({ access, path, algorithm }, options);
+  const digest = await services.contentWorker.hash({ access, path, algorithm }, options);
   return { kind: "digest", path, algorithm, digest };
 }
 
@@ -323,10 +323,10 @@ async function recoverArchival(
   context: EntryContext,
   { to }: JobEntry,
 ): Promise<Step | null> {
-  const { cubby, access, job, current: { copy, version } } = context;
+  const { services, access, job, current: { copy, version } } = context;
   if (to !== null) {
     const folders = [parentOf(to)];
-    await cubby.transferWorker.removeStaging({ access, folders, staging: job.staging });
+    await services.transferWorker.removeStaging({ access, folders, staging: job.staging });
   }
   if (!copy || copy.ino === null || inodeAt(context, copy.to) !== copy.ino) return null;
   return { kind: "arrived", to: copy.to, ino: copy.ino, version };
