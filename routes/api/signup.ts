@@ -1,5 +1,5 @@
 import { DomainError } from "../../lib/shared/errors.ts";
-import { makeNewHome } from "../../lib/server/files/make_home.ts";
+import { makeNewHome } from "../../lib/server/files/make_folder.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { recordActivity } from "../../lib/server/http/request/activities.ts";
 import { captchaCheck } from "../../lib/server/http/request/auth/captcha.ts";

@@ -4,7 +4,7 @@ import { Gate } from "../../lib/server/core/access/gate.ts";
 import { uploadPartsPrefix } from "../../lib/server/core/kv/keys/files.ts";
 import type { Store } from "../../lib/server/core/kv/store.ts";
 import type { UploadPart } from "../../lib/server/files/upload/upload_parts.ts";
-import { lookInTrash } from "../../lib/server/files/trash/look_in_trash.ts";
+import { lookInTrash } from "../../lib/server/files/trash/trash_entries.ts";
 import { TrashRecords } from "../../lib/server/files/trash/trash_records.ts";
 import { configOf } from "../support/server/app_parts.ts";
 

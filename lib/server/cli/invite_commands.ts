@@ -6,7 +6,7 @@ import { read } from "../../shared/schemas/read.ts";
 import { Invites } from "../features/accounts/auth/invites/invites.ts";
 import { LoginThrottle } from "../features/accounts/auth/login_throttle.ts";
 import type { MailServer } from "../core/config/config.ts";
-import { makeHome } from "../files/make_home.ts";
+import { makeHome } from "../files/make_folder.ts";
 import { checkAddress, type Mail, Mailer } from "../features/notifications/mailer.ts";
 import { availableLocales } from "../http/pages/dictionaries.ts";
 import { linkMail } from "../http/pages/link_mail.ts";

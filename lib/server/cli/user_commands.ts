@@ -1,6 +1,6 @@
 import { forgetPlaces } from "../features/places/place_lists.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { makeHome } from "../files/make_home.ts";
+import { makeHome } from "../files/make_folder.ts";
 import { Requests } from "../features/links/requests/requests.ts";
 import { addUser } from "../features/accounts/users/add_user.ts";
 import { readUserChange, readWhich } from "../features/accounts/users/read_user.ts";

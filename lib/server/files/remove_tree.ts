@@ -2,6 +2,34 @@ import type { OpenFolder } from "../core/disk/disk.ts";
 import { DiskError } from "../core/disk/disk_error.ts";
 import { disk } from "../core/disk/this_disk.ts";
 import type { Pauses } from "../core/concurrency/pauses.ts";
+import type { Access } from "../core/access/access.ts";
+import { asRefusal } from "../core/access/os_errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { collectGarbage } from "../core/concurrency/collect_garbage.ts";
+import { DomainError } from "../../shared/errors.ts";
+import type { FolderHandle } from "../core/access/folder_handle.ts";
+
+/**
+ * Removes a folder with its whole subtree, after all of it was checked. Links are removed, never
+ * followed.
+ *
+ * Can be aborted at any entry; removed entries stay removed. Entries that another request removes
+ * concurrently count as removed.
+ *
+ * @throws {DomainError} `forbidden` with nothing done, `not_found`
+ */
+export async function removeFolder(access: Access, path: EntryPath, pauses: Pauses): Promise<void> {
+  const action = `Cannot delete "${path}"`;
+  const removal = access.remove(path);
+  collectGarbage(await checkBelow(removal.folder(), action, pauses));
+  using parent = removal.openParent();
+  try {
+    await removeTree(parent, removal.name, pauses);
+    await parent.sync();
+  } catch (error) {
+    throw asRefusal(error, action);
+  }
+}
 
 /** Entries removed between two pauses. */
 const stride = 256;
@@ -89,4 +117,43 @@ function removeIfThere(remove: () => void): void {
 
 function saysGone(error: unknown): boolean {
   return error instanceof DiskError && error.code === "ENOENT";
+}
+
+/**
+ * Checks a folder's whole subtree before it is deleted: one entry hidden from the viewer, at any
+ * depth, refuses the deletion. Links to folders are not followed.
+ *
+ * @param action for the message: `Cannot delete "/a"`
+ * @returns the number of entries below
+ * @throws {DomainError} `forbidden`
+ */
+export async function checkBelow(
+  top: FolderHandle,
+  action: string,
+  pauses: Pauses,
+): Promise<number> {
+  const waiting = [top];
+  let count = 0;
+  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+    const children = childrenOf(folder, action, folder === top);
+    count += children.length;
+    if (pauses.isDue) await pauses.pause();
+    for (const child of children) {
+      const below = child.isFolder && !child.target ? folder.enter(child) : null;
+      if (below) waiting.push(below);
+    }
+  }
+  return count;
+}
+
+function childrenOf(folder: FolderHandle, action: string, isTop: boolean) {
+  try {
+    const { children, denied } = folder.read();
+    if (denied === 0) return children;
+  } catch (error) {
+    // Another request has removed or moved it concurrently.
+    if (!isTop && folder.isGone) return [];
+    throw error;
+  }
+  throw new DomainError("forbidden", `${action}: access to an entry below it is denied`);
 }

@@ -1,4 +1,4 @@
-import { makeHome } from "../../../lib/server/files/make_home.ts";
+import { makeHome } from "../../../lib/server/files/make_folder.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";

@@ -82,7 +82,7 @@ const types: Record<string, string> = {
   signing_key: "bytes",
   trash: "lib/server/files/trash/trash_records.ts#TrashedEntry",
   trash_tops: "path",
-  upload_folders: "lib/server/files/upload/upload_journal.ts#Note",
+  upload_folders: "lib/server/files/upload/temporaries.ts#Note",
   upload_parts: "lib/server/files/upload/upload_parts.ts#UploadPart",
   user_api_tokens: "null",
   user_homes: "id",

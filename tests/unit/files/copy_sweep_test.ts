@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Gate } from "../../../lib/server/core/access/gate.ts";
 import { makeTemporaryName } from "../../../lib/server/core/access/names.ts";
-import { lockUploadFolder } from "../../../lib/server/files/upload/folder_lock.ts";
-import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
+import { lockUploadFolder } from "../../../lib/server/files/upload/temporary_file.ts";
+import {
+  StoredUploadJournal,
+  sweepTemporaries,
+} from "../../../lib/server/files/upload/temporaries.ts";
 import { copyEntry } from "../../../lib/server/files/transfer/start_transfer.ts";
-import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
 import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { openTransferWorker } from "../../../lib/server/files/workers/workers.ts";

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Gate } from "../../../lib/server/core/access/gate.ts";
 import { isTemporaryName, makeTemporaryName } from "../../../lib/server/core/access/names.ts";
-import { sweepTemporaries } from "../../../lib/server/files/upload/temporaries.ts";
-import { StoredUploadJournal } from "../../../lib/server/files/upload/upload_journal.ts";
+import {
+  StoredUploadJournal,
+  sweepTemporaries,
+} from "../../../lib/server/files/upload/temporaries.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
 import { uploadFoldersPrefix } from "../../../lib/server/core/kv/keys/files.ts";
 import { openStore, type Store } from "../../../lib/server/core/kv/store.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { entryOf } from "../../../lib/server/files/listing/entries.ts";
-import { typeOfBytes } from "../../../lib/server/files/content/sniff.ts";
 import {
   extensionOf,
   isAmbiguous,
   mediaTypeOf,
   typeOf,
+  typeOfBytes,
 } from "../../../lib/server/files/content/types.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { at } from "../core/access/visitors.ts";

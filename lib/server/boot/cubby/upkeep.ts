@@ -1,7 +1,10 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { cutAudit } from "../../features/audit/cut_audit.ts";
-import { removeExpiredParts, sweepTemporaries } from "../../files/upload/temporaries.ts";
-import type { StoredUploadJournal } from "../../files/upload/upload_journal.ts";
+import {
+  removeExpiredParts,
+  type StoredUploadJournal,
+  sweepTemporaries,
+} from "../../files/upload/temporaries.ts";
 import type { UploadParts } from "../../files/upload/upload_parts.ts";
 import type { JobRecords } from "../../features/jobs/job_records.ts";
 import type { Jobs } from "../../features/jobs/jobs.ts";

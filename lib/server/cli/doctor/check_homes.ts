@@ -2,7 +2,7 @@ import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { scopeNames } from "../../core/access/scopes.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
-import { makeHome } from "../../files/make_home.ts";
+import { makeHome } from "../../files/make_folder.ts";
 import { listUsers } from "./check_users.ts";
 import type { CheckContext, Finding, Findings } from "./finding.ts";
 

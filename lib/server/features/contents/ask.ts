@@ -1,4 +1,4 @@
-import { type FolderHandle } from "../../core/access/folder_handle.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { virtualTop } from "../../core/access/names.ts";
 import { inflateRawSync } from "node:zlib";
 import type { Access } from "../../core/access/access.ts";
@@ -12,8 +12,7 @@ import { Pauses } from "../../core/concurrency/pauses.ts";
 import type { StreamCall } from "../../core/concurrency/worker_call.ts";
 import { typeOfName } from "../../files/content/types.ts";
 import { isoText } from "../../files/listing/entries.ts";
-import { nameTestOf } from "../../files/search/name_test.ts";
-import { isInRange } from "../../files/search/ranges.ts";
+import { isInRange, nameTestOf } from "../../files/search/query.ts";
 import { Results } from "../../files/search/results.ts";
 import { isSameVersion, readText, type Version, versionOf } from "./file_text.ts";
 import type { IndexFile } from "./index_file.ts";

@@ -1,9 +1,8 @@
 import type { FileHandle } from "../../core/access/file_handle.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { FileReading } from "../../files/content/file_reading.ts";
-import { sniffLength, typeOfBytes } from "../../files/content/sniff.ts";
-import { isAmbiguous, typeOfName } from "../../files/content/types.ts";
-import { type Detect, legacyEncoding, loadDetector } from "../../files/text/legacy.ts";
+import { isAmbiguous, sniffLength, typeOfBytes, typeOfName } from "../../files/content/types.ts";
+import { type Detect, legacyEncoding, loadDetector } from "../../files/text/read_text.ts";
 import { markOf } from "../../files/text/format.ts";
 import { decodeStrictly, unicodeFormat } from "../../files/text/unicode.ts";
 import { modifiedOf } from "../../files/listing/entries.ts";

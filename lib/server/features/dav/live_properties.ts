@@ -1,7 +1,7 @@
 import { displayName } from "../../../shared/entry_names.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
-import { etagOf } from "../../files/content/etag.ts";
+import { etagOf } from "../../files/content/open_content.ts";
 import { mediaTypeOf } from "../../files/content/types.ts";
 import { isoText, modifiedOf } from "../../files/listing/entries.ts";
 import { escapeXml } from "./xml/write_xml.ts";

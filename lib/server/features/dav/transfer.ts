@@ -6,7 +6,7 @@ import type { EntryObservers } from "../../files/entry_observers.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
 import { makeFolder } from "../../files/make_folder.ts";
 import { removeEntry } from "../../files/remove.ts";
-import { liesIn } from "../../files/transfer/conflict.ts";
+import { liesIn } from "../../files/transfer/request.ts";
 import type { ReportProgress } from "../../files/transfer/progress.ts";
 import { copyEntry, moveEntry } from "../../files/transfer/start_transfer.ts";
 import type { Trash } from "../../files/trash/trash.ts";

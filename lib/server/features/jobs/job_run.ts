@@ -23,7 +23,7 @@ import {
   runEntry,
   trashedSince,
 } from "./run_entry.ts";
-import { removeEmptyFolder } from "../../files/transfer/remove_originals.ts";
+import { removeEmptyFolder } from "../../files/transfer/finish_transfer.ts";
 import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { transferHooks } from "../commands/hooks.ts";
 

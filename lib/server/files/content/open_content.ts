@@ -5,7 +5,6 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import type { RealPath } from "../../core/disk/real_path.ts";
 import { modifiedOf } from "../listing/entries.ts";
-import { etagOf } from "./etag.ts";
 import { mediaTypeOf, typeOf } from "./types.ts";
 
 /** Facts of a file's content without opening it: enough for HEAD and conditional requests. */
@@ -59,4 +58,25 @@ export function contentInfo(name: string, info: Facts): ContentInfo {
     type: typeOf(name, info.size),
     mediaType: mediaTypeOf(name),
   };
+}
+
+/**
+ * A strong validator (RFC 9110, 8.8.3) of a file's current state, with its quotes: inode, size and
+ * change time. Our own writes always make a new inode.
+ */
+export function etagOf({ ino, size, mtime }: Pick<Facts, "ino" | "size" | "mtime">): string {
+  const parts = [ino ?? 0, size, mtime?.getTime() ?? 0];
+  return `"${parts.map((part) => part.toString(36)).join("-")}"`;
+}
+
+/**
+ * Whether `If-Match` permits a change (RFC 9110, 13.1.1): "*" requires the file to exist, a list
+ * requires one of its tags. Weak tags never match.
+ *
+ * @param etag the current file's, null without one
+ */
+export function ifMatchHolds(header: string, etag: string | null): boolean {
+  if (etag === null) return false;
+  if (header.trim() === "*") return true;
+  return [...header.matchAll(/(?:^|,)\s*("[^"]*")\s*(?=,|$)/g)].some(([, tag]) => tag === etag);
 }

@@ -6,9 +6,8 @@ import { formatName, type LineEnding, type TextFormat } from "../text/format.ts"
 import { type ReadText, readText, readUnicode } from "../text/read_text.ts";
 import { entryOf } from "../listing/entries.ts";
 import { factsOf, lockOf } from "../listing/folder_resource.ts";
-import { sniffLength } from "./sniff.ts";
-import type { FileReading } from "./file_reading.ts";
-import { type Content, readContent, readWhole } from "./text_content.ts";
+import { sniffLength } from "./types.ts";
+import { type Content, type FileReading, readContent, readWhole } from "./file_reading.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** A described file, with the facts that the description is based on. */

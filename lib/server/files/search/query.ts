@@ -1,6 +1,9 @@
 import { DomainError } from "../../../shared/errors.ts";
-import { takeRange } from "./ranges.ts";
-import type { Range } from "./ranges.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
+import { foldText } from "../../../shared/fold.ts";
+import { type Needle, needleOf } from "../../core/disk/directory_records.ts";
+import { ARCHIVES, DOCUMENTS } from "../../../shared/file_kinds.ts";
+import { extensionOf, typeOfName } from "../content/types.ts";
 
 /** A parsed query. Plain data that can be posted to a Worker. */
 export interface Query {
@@ -119,4 +122,111 @@ function takeType({ types }: Query, value: string): boolean {
   if (extension === "") return false;
   types.push(Object.hasOwn(kinds, value) ? kinds[value] ?? "" : `.${extension}`);
   return true;
+}
+
+/** Bounds of a number, both included. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Bytes of the units of a size: those of 1000, as the pages show them. */
+const units: Record<string, number> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+const dayMs = 86_400_000;
+
+/** Milliseconds of the units of an age. */
+const ages: Record<string, number> = { h: 3_600_000, d: dayMs, w: 7 * dayMs, y: 365 * dayMs };
+
+/**
+ * Reads a bound, and narrows the range by it: `size:>10mb`, `size:<1.5gb`, `modified:>2026-01-31`
+ * (from that day on), `modified:<2026-01-31` (before it), `modified:30d` (in the last 30 days; also
+ * `h`, `w`, `y`). Days are those of UTC.
+ *
+ * @param value in lower case
+ * @returns whether it is a bound
+ */
+function takeRange(
+  ranges: { size: Range | null; modified: Range | null },
+  option: "size" | "modified",
+  value: string,
+  now: number,
+): boolean {
+  const bound = option === "size" ? sizeBound(value) : timeBound(value, now);
+  if (bound === null) return false;
+  const { from, to } = ranges[option] ?? anything;
+  ranges[option] = { from: Math.max(from, bound.from), to: Math.min(to, bound.to) };
+  return true;
+}
+
+/** Whether a number is in a range; any is in none. */
+export function isInRange(range: Range | null, value: number): boolean {
+  return range === null || range.from <= value && value <= range.to;
+}
+
+const anything: Range = { from: -Infinity, to: Infinity };
+
+function sizeBound(value: string): Range | null {
+  const [, side, number = "", unit = "b"] = /^([<>])(\d{1,12}(?:\.\d{1,6})?)([kmgt]?b)?$/
+    .exec(value) ?? [];
+  if (side === undefined) return null;
+  const bytes = Number(number) * (units[unit] ?? 1);
+  return side === ">" ? { ...anything, from: bytes } : { ...anything, to: bytes };
+}
+
+function timeBound(value: string, now: number): Range | null {
+  const [, count, unit = ""] = /^(\d{1,5})([hdwy])$/.exec(value) ?? [];
+  if (count !== undefined) return { ...anything, from: now - Number(count) * (ages[unit] ?? 0) };
+  const [, side, day = ""] = /^([<>])(\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (side === undefined || Number.isNaN(time)) return null;
+  return side === ">" ? { ...anything, from: time } : { ...anything, to: time - 1 };
+}
+
+/** A query prepared for matching many names. */
+interface NameTest {
+  /** Whether a name matches all terms, and can be of the type. */
+  matches(name: string): boolean;
+  /** A text that every matching name holds, if there is one. */
+  needle: Needle | undefined;
+  /** Whether the entry's type matches: of folders only "folder" does, of broken links none. */
+  typeMatches(child: Child): boolean;
+}
+
+/** Prepares a query. */
+export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
+  const fold = isCaseSensitive ? (text: string) => text.normalize("NFC") : foldText;
+  const wanted = terms.map(fold);
+  const hasType = typeTestOf(types);
+  const takesFolders = types.includes("folder");
+  // The longest is the rarest.
+  const [text] = wanted.toSorted((a, b) => b.length - a.length);
+  return {
+    needle: text ? needleOf(text, !isCaseSensitive) : undefined,
+    matches(name) {
+      const text = fold(name);
+      return wanted.every((term) => text.includes(term)) && (takesFolders || hasType(name));
+    },
+    typeMatches({ name, isFolder, target }) {
+      if (types.length === 0) return true;
+      if (isFolder) return takesFolders;
+      return (target === null || target.kind === "inside") && (!takesFolders || hasType(name));
+    },
+  };
+}
+
+function typeTestOf(types: string[]): (name: string) => boolean {
+  if (types.length === 0) return () => true;
+  const endings = types.filter((type) => type.startsWith(".")).map(foldText);
+  const kinds = new Set<string | undefined>(types.filter((type) => !type.startsWith(".")));
+  const isOfKind = (name: string) => {
+    const extension = extensionOf(name).slice(1);
+    return kinds.has("document") && DOCUMENTS.has(extension) ||
+      kinds.has("archive") && ARCHIVES.has(extension);
+  };
+  return (name) => {
+    if (kinds.size > 0 && (kinds.has(typeOfName(name)) || isOfKind(name))) return true;
+    const text = endings.length > 0 ? foldText(name) : "";
+    return endings.some((ending) => text.length > ending.length && text.endsWith(ending));
+  };
 }

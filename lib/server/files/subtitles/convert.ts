@@ -3,13 +3,16 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type ContentInfo, statContent } from "../content/open_content.ts";
-import { readContent } from "../content/text_content.ts";
+import { readContent } from "../content/file_reading.ts";
 import { extensionOf, maxTextBytes } from "../content/types.ts";
 import type { ContentWorker } from "../workers/workers.ts";
 import { readText } from "../text/read_text.ts";
 import { subtitleExtensions } from "../listing/find_subtitles.ts";
-import { toVtt } from "./to_vtt.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
+import { isAss, parseAss } from "./ass.ts";
+import { parseSrt } from "./srt.ts";
+import { isVtt, parseVtt, type Subtitles } from "./vtt.ts";
+import { writeTime } from "./cue.ts";
 
 /** Converted subtitles, and the state of the file that they are of. */
 export interface ConvertedSubtitles {
@@ -72,4 +75,24 @@ function etagOfVtt(etag: string): string {
 
 function tooLargeError(path: EntryPath): DomainError {
   return new DomainError("not_supported", `Cannot convert "${path}": it is over 10 MiB`);
+}
+
+/**
+ * Converts subtitles of any kind to valid WebVTT. The content determines the kind, since names are
+ * often wrong; other content gives an empty file.
+ */
+export function toVtt(text: string): string {
+  if (isVtt(text)) return writeVtt(parseVtt(text));
+  const cues = isAss(text) ? parseAss(text) : parseSrt(text);
+  return writeVtt({ blocks: [], cues });
+}
+
+/** Serializes WebVTT, with the cues sorted by time, as the format requires. */
+function writeVtt({ blocks, cues }: Subtitles): string {
+  const pieces = ["WEBVTT\n", ...blocks.map((block) => `${block}\n`)];
+  for (const { start, end, settings, text } of cues.toSorted((a, b) => a.start - b.start)) {
+    const timing = `${writeTime(start)} --> ${writeTime(end)}`;
+    pieces.push(`${timing}${settings === "" ? "" : ` ${settings}`}\n${text}\n`);
+  }
+  return pieces.join("\n");
 }

@@ -7,12 +7,12 @@ import { DiskError } from "../../core/disk/disk_error.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import { removeTree } from "../remove_tree.ts";
-import { entryAt } from "./conflict.ts";
-import { modifiedAt } from "./copy_files.ts";
-import { finishFolders, placesOf } from "./copy_tree.ts";
-import { removeFile, removeLink, removeOriginals } from "./remove_originals.ts";
-import { actionOf, type TransferRequest } from "./request.ts";
-import { scan, type ScannedTree } from "./scan.ts";
+import { actionOf, entryAt, type TransferRequest } from "./request.ts";
+import { finishFolders, isAsCopied, modifiedAt, placesOf } from "./copy_tree.ts";
+import { scan, type ScannedFile, type ScannedFolder, type ScannedTree } from "./scan.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
+import { realName, realParent, type RealPath } from "../../core/disk/real_path.ts";
+import { DomainError } from "../../../shared/errors.ts";
 
 /** Where a complete copy is to be found, and its inode. */
 export interface CommittedCopy {
@@ -132,4 +132,83 @@ function openIfThere(place: string) {
     if (error instanceof DiskError) return null;
     throw error;
   }
+}
+
+/**
+ * Deletes the originals of a move by copy, and nothing else: a file changed or added since stays,
+ * with the folders above it. Those of a pipe, socket or device stay, too.
+ *
+ * @throws {DomainError} `precondition_failed` when any entry stays, after the rest is removed
+ * @throws {DiskError}
+ */
+export async function removeOriginals(
+  tree: ScannedTree,
+  action: string,
+  pauses: Pauses,
+): Promise<void> {
+  let isGone = true;
+  const staying = new Set<number>();
+  for (const [index, folder] of [...tree.entries()].reverse()) {
+    const isEmpty = await removeEntries(folder, pauses);
+    const stays = folder.others.length > 0 || staying.has(index);
+    if (stays) staying.add(folder.parent);
+    isGone = isEmpty && (stays || removeEmptyFolder(folder.handle.real)) && isGone;
+  }
+  if (!isGone) throw originalsLeftError(action);
+}
+
+/** Removes a file if unchanged since it was copied. @returns whether it is gone */
+export function removeFile(folder: OpenFolder, { name, copied }: ScannedFile): boolean {
+  const facts = folder.look(name);
+  if (!facts) return true;
+  if (!copied || !isAsCopied(facts, copied)) return false;
+  folder.removeFile(name);
+  return true;
+}
+
+/** Removes a link if its text is unchanged. @returns whether it is gone */
+export function removeLink(folder: OpenFolder, name: string, text: string): boolean {
+  const facts = folder.look(name);
+  if (!facts) return true;
+  if (!facts.isSymlink || folder.readLink(name) !== text) return false;
+  folder.removeFile(name);
+  return true;
+}
+
+/** Removes a folder if it is empty. @returns whether it is gone */
+export function removeEmptyFolder(real: RealPath): boolean {
+  try {
+    using above = disk.folder(realParent(real));
+    above.removeFolder(realName(real));
+    return true;
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    if (error.code === "ENOENT") return true;
+    if (error.code === "ENOTEMPTY" || error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The error when some of the originals are left. */
+export function originalsLeftError(action: string): DomainError {
+  const text = `${action}: something in it changed during the move and stays where it was`;
+  return new DomainError("precondition_failed", text);
+}
+
+/** Whether all of them are gone. */
+async function removeEntries(
+  { handle, files, links }: ScannedFolder,
+  pauses: Pauses,
+): Promise<boolean> {
+  using folder = handle.open();
+  let isGone = true;
+  for (const file of files) {
+    isGone = removeFile(folder, file) && isGone;
+    if (pauses.isDue) await pauses.pause();
+  }
+  for (const { name, text } of links) {
+    isGone = removeLink(folder, name, text) && isGone;
+    if (pauses.isDue) await pauses.pause();
+  }
+  return isGone;
 }

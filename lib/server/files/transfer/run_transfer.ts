@@ -7,8 +7,16 @@ import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
-import { commit, commitInto, isOtherDisk, type NamedEntry, toNameTaken } from "./commit.ts";
-import { type Conflict, entryAt, refuseInside, resolveConflict } from "./conflict.ts";
+import { commit, commitInto, isOtherDisk, type NamedEntry, toNameTaken } from "./staging.ts";
+import {
+  actionOf,
+  type Conflict,
+  entryAt,
+  NameTaken,
+  refuseInside,
+  resolveConflict,
+  type TransferRequest,
+} from "./request.ts";
 import { finishFolders, placesOf } from "./copy_tree.ts";
 import { type StagedCopy, TransferJob } from "./job.ts";
 import {
@@ -17,16 +25,14 @@ import {
   removeFile,
   removeLink,
   removeOriginals,
-} from "./remove_originals.ts";
+} from "./finish_transfer.ts";
 import type { AskCapacity } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
-import { actionOf, NameTaken, type TransferRequest } from "./request.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
 import { DiskError } from "../../core/disk/disk_error.ts";
 import { renameToFree } from "../upload/free_name.ts";
-import { OpenTree } from "./open_tree.ts";
-import type { ScannedTree } from "./scan.ts";
+import { OpenTree, type ScannedTree } from "./scan.ts";
 
 /** The permissions that a folder needs to be renamed and filled. */
 const movable = 0o700;

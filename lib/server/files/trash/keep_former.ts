@@ -8,7 +8,7 @@ import { DiskError } from "../../core/disk/disk_error.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import type { FormerFile } from "../upload/commit_upload.ts";
 import { bestEffort } from "../../core/kv/best_effort.ts";
-import { isInPlace } from "./look_in_trash.ts";
+import { isInPlace } from "./trash_entries.ts";
 import { makeTrashId, type TrashRecords } from "./trash_records.ts";
 
 /** A file that is about to be replaced. */

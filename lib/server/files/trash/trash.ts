@@ -16,10 +16,8 @@ import { bestEffort } from "../../core/kv/best_effort.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { ListingWorker } from "../workers/workers.ts";
 import { keepFormer } from "./keep_former.ts";
-import { isInPlace, lookInTrash } from "./look_in_trash.ts";
-import { openTrashed } from "./open_trashed.ts";
-import { markForRemoval } from "./remove_marked.ts";
-import { restoreTrashed } from "./restore_trashed.ts";
+import { isInPlace, lookInTrash, markForRemoval } from "./trash_entries.ts";
+import { openTrashed, restoreTrashed } from "./restore_trashed.ts";
 import { TrashMeter } from "./trash_meter.ts";
 import {
   contentOf,

@@ -3,7 +3,7 @@ import { numberedName } from "../../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Facts } from "../../core/disk/facts.ts";
-import { etagOf } from "../content/etag.ts";
+import { etagOf } from "../content/open_content.ts";
 
 /** Most names that are tried for a new entry. */
 const maxNames = 10_000;

@@ -2,6 +2,8 @@ import { type Growth, noGrowth, type Reservation } from "../../core/access/allow
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { FormerFile, FormerFiles } from "./commit_upload.ts";
 import { type Body, streamOf, type UploadBody } from "./temporary_file.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { asRefusal } from "../../core/access/os_errors.ts";
 
 /** Room that is reserved besides while a body of unknown length comes, in bytes. */
 const spareBytes = 8 * 1024 * 1024;
@@ -57,4 +59,30 @@ async function isKept({ existing }: WriteHandle, formerFiles?: FormerFiles): Pro
 function replacedBy({ existing }: WriteHandle): Growth {
   if (!existing) return noGrowth;
   return { bytes: existing.info.isFile ? existing.info.size : 0, files: 1 };
+}
+
+/**
+ * Refuses a file that does not fit on the disk, before its first byte is read. What it replaces
+ * stays until the file is complete, so the room of that does not count. The refusal names no sizes:
+ * visitors of shares and requests read it.
+ *
+ * @param bytes that are to be written
+ * @throws {DomainError} `disk_full`
+ */
+export async function assertFits(
+  target: WriteHandle,
+  bytes: number,
+  action: string,
+): Promise<void> {
+  if (bytes <= 0) return;
+  let free;
+  try {
+    using folder = target.openTop();
+    free = await folder.free();
+  } catch (error) {
+    throw asRefusal(error, action);
+  }
+  if (bytes > free) {
+    throw new DomainError("disk_full", `${action}: it does not fit on the disk`);
+  }
 }

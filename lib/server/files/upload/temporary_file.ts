@@ -5,9 +5,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../core/access/names.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { collectReceived } from "../../core/concurrency/collect_garbage.ts";
-import { lockUploadFolder } from "./folder_lock.ts";
 import { renameToFree } from "./free_name.ts";
-import { takeRights } from "./take_rights.ts";
+import { type Attributes, giveRights } from "../../core/disk/attributes.ts";
 
 /** The bytes of an upload as they come. */
 export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -249,4 +248,62 @@ export class EarlySync {
       return 0;
     }
   }
+}
+
+/** Retry interval for a lock that another program holds, in milliseconds. */
+const retryMs = 1_000;
+
+/**
+ * Marks a folder as having an upload under way, by a shared lock on the folder itself: the system
+ * drops it when the process dies, however it dies. A sweep locks the folder exclusively, so it
+ * knows which temporary files are leftovers.
+ *
+ * Uploads never wait for the lock: any program may hold one on any folder. Meanwhile no sweep gets
+ * the folder either, and a sweep that has it skips files newer than itself. On a file system
+ * without locks the age of the files decides.
+ *
+ * @param folder the caller keeps it open as long as the lock is held
+ */
+export function lockUploadFolder(folder: OpenFolder): Disposable {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  if (!folder.lock("shared")) {
+    timer = setInterval(() => {
+      if (folder.lock("shared")) clearInterval(timer);
+    }, retryMs);
+  }
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/**
+ * Gives a file that is about to replace another the owner of that (as far as the system allows), its
+ * permissions, access control lists and attributes: whoever may read or write stays the same.
+ *
+ * @param folder holds the file that is replaced
+ * @param former facts about it
+ */
+export function takeRights(
+  file: OpenFile,
+  folder: OpenFolder,
+  name: string,
+  former: Facts,
+): void {
+  const { mode, uid, gid } = former;
+  const own = file.facts();
+  if (uid !== null && gid !== null && (uid !== own.uid || gid !== own.gid)) {
+    tryTo(() => file.setOwner(uid, gid));
+  }
+  if (mode !== null) giveRights(file, attributesOf(folder, name, former), mode & 0o777);
+}
+
+/** The attributes of a file, which the server may be able to write and not to read. */
+function attributesOf(folder: OpenFolder, name: string, former: Facts): Attributes {
+  for (const how of ["read", "write"] as const) {
+    try {
+      using open = folder.file(name, how);
+      if (isSameEntry(open.facts(), former)) return open.attributes();
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+    }
+  }
+  return new Map();
 }

@@ -15,14 +15,12 @@ import { serveWorker } from "../../core/concurrency/serve_worker.ts";
 import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
 import { NameCache, viewerKey } from "../listing/name_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { FileType } from "../content/type_table.ts";
-import { checkBelow } from "../check_below.ts";
-import { removeFolder } from "../remove_folder.ts";
+import { type FileType, typeOfName } from "../content/types.ts";
+import { checkBelow, removeFolder } from "../remove_tree.ts";
 import { measureFolder, type SizeOptions } from "../sizes/measure_folder.ts";
 import { SizeCache } from "../sizes/size_cache.ts";
-import { typeOfName } from "../content/types.ts";
 import { measureTrashed, type TrashedFolder } from "../trash/measure_trashed.ts";
-import { removeMarked } from "../trash/remove_marked.ts";
+import { removeMarked } from "../trash/trash_entries.ts";
 import { type Walk, walkFolders } from "../search/walk.ts";
 import { WalkHelpers } from "./walk_helpers.ts";
 

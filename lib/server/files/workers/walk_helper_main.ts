@@ -3,8 +3,14 @@ import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { enterAgain, type SentAccess } from "../../core/access/gate.ts";
 import { serveWorker } from "../../core/concurrency/serve_worker.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { type FolderVisit, folderVisitOf, type WalkOrder } from "../search/folder_visit.ts";
-import { unpackFolders, visitBatch, type Visited } from "../search/visit_batch.ts";
+import {
+  type FolderVisit,
+  folderVisitOf,
+  unpackFolders,
+  visitBatch,
+  type Visited,
+  type WalkOrder,
+} from "../search/folder_visit.ts";
 
 /** Idle time after which the thread is ended, in milliseconds. */
 const idleMs = 10_000;

@@ -1,7 +1,6 @@
 import type { Access } from "../../core/access/access.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
-import type { WalkOrder } from "../search/folder_visit.ts";
-import type { WalkHelper } from "../search/walk_pool.ts";
+import type { Visited, WalkOrder } from "../search/folder_visit.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WalkHelp } from "./walk_helper_main.ts";
 
@@ -16,6 +15,12 @@ export interface HelpedWalk {
   access: Access;
   path: EntryPath;
   order: WalkOrder;
+}
+
+/** Another thread that visits folders for one walk. */
+export interface WalkHelper {
+  /** @param folders as of `packFolders` */
+  visit(folders: string): Promise<Visited>;
 }
 
 /** The helpers of one walk. Disposing of it ends their part in it. */

@@ -7,7 +7,7 @@ import { type EntryState, IfHeader } from "../../features/dav/if_header.ts";
 import { type Affected, covers, type LockHolder, type Locks } from "../../features/dav/locks.ts";
 import { entryAt } from "../../features/dav/places.ts";
 import type { State } from "../define.ts";
-import { etagOf } from "../../files/content/etag.ts";
+import { etagOf } from "../../files/content/open_content.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { davPath, davPrefix, pathOfAddress } from "./dav_address.ts";
 

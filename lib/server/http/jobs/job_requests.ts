@@ -22,7 +22,7 @@ import type { Caller } from "../../features/accounts/auth/session.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import type { State } from "../define.ts";
 import { type Mount, mounts } from "../../core/disk/mounts.ts";
-import { etagOf } from "../../files/content/etag.ts";
+import { etagOf } from "../../files/content/open_content.ts";
 import type { FormerFiles } from "../../files/upload/commit_upload.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import type { Job, JobEntry, Step } from "../../features/jobs/job.ts";

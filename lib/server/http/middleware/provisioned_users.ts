@@ -1,6 +1,6 @@
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { makeNewHome } from "../../files/make_home.ts";
+import { makeNewHome } from "../../files/make_folder.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 import { provisionUser } from "../../features/accounts/users/sign_up.ts";
 import type { User } from "../../features/accounts/users/user.ts";

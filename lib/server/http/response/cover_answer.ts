@@ -3,7 +3,7 @@ import type { Access } from "../../core/access/access.ts";
 import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { FileType } from "../../files/content/type_table.ts";
+import type { FileType } from "../../files/content/types.ts";
 import { maxOnCover } from "../../features/previews/images/folder_cover.ts";
 import {
   mediaTypeOfFormat,

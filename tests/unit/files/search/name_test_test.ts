@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Child } from "../../../../lib/server/core/access/folder_visibility.ts";
-import { nameTestOf } from "../../../../lib/server/files/search/name_test.ts";
-import { parseQuery } from "../../../../lib/server/files/search/query.ts";
+import { nameTestOf, parseQuery } from "../../../../lib/server/files/search/query.ts";
 import { foldText } from "../../../../lib/shared/fold.ts";
 import { fc } from "../../../support/run/property.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toVtt } from "../../../../lib/server/files/subtitles/to_vtt.ts";
+import { toVtt } from "../../../../lib/server/files/subtitles/convert.ts";
 import { readValidVtt } from "./vtt_grammar.ts";
 
 const time = "00:00:01,000 --> 00:00:02,500";

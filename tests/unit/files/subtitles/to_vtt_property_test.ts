@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toVtt } from "../../../../lib/server/files/subtitles/to_vtt.ts";
+import { toVtt } from "../../../../lib/server/files/subtitles/convert.ts";
 import { character, fc } from "../../../support/run/property.ts";
 import { readValidVtt } from "./vtt_grammar.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { encoderOf } from "../../../../lib/server/files/text/encode.ts";
 import { markOf, parseTextFormat } from "../../../../lib/server/files/text/format.ts";
-import { transcoder } from "../../../../lib/server/files/text/transcode.ts";
+import { transcoder } from "../../../../lib/server/files/content/save_text.ts";
 import { fc } from "../../../support/run/property.ts";
 import { assertDeniedLater } from "../../core/access/visitors.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Reserved } from "../../../../lib/server/core/access/reserved.ts";
 import { Pauses } from "../../../../lib/server/core/concurrency/pauses.ts";
 import { disk } from "../../../../lib/server/core/disk/this_disk.ts";
-import { copyFiles, isAsCopied } from "../../../../lib/server/files/transfer/copy_files.ts";
+import { copyFiles, isAsCopied } from "../../../../lib/server/files/transfer/copy_tree.ts";
 import type { ScannedFile } from "../../../../lib/server/files/transfer/scan.ts";
 import { memoryPlace, plant, temporaryFolder } from "../../../support/disks/files.ts";
 import { assertDeniedLater } from "../../core/access/visitors.ts";

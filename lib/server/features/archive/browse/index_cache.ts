@@ -1,7 +1,7 @@
 import { isSameEntry } from "../../../core/disk/facts.ts";
 import type { FileHandle } from "../../../core/access/file_handle.ts";
 import { Pauses } from "../../../core/concurrency/pauses.ts";
-import { etagOf } from "../../../files/content/etag.ts";
+import { etagOf } from "../../../files/content/open_content.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 import { ArchiveFile } from "../extract/archive_file.ts";

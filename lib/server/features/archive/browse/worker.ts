@@ -7,7 +7,7 @@ import { Pauses } from "../../../core/concurrency/pauses.ts";
 import { serveWorker } from "../../../core/concurrency/serve_worker.ts";
 import type { StreamCall, WorkerCall } from "../../../core/concurrency/worker_call.ts";
 import { isSameEntry } from "../../../core/disk/facts.ts";
-import { etagOf } from "../../../files/content/etag.ts";
+import { etagOf } from "../../../files/content/open_content.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { ArchiveEntry, ArchiveFolder } from "../../../../shared/schemas/archive.ts";
 import { ArchiveFile } from "../extract/archive_file.ts";

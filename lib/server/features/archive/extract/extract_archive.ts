@@ -20,8 +20,7 @@ import { Limits } from "./limits.ts";
 import { readArchive } from "./open_archive.ts";
 import { StagedTree } from "./staged_tree.ts";
 import { unknownFacts } from "../../../core/disk/facts.ts";
-import { copyContent } from "../../../files/transfer/copy_content.ts";
-import { fileBits } from "../../../files/transfer/copy_metadata.ts";
+import { copyContent, fileBits } from "../../../files/transfer/copy_data.ts";
 import {
   type ArchivedEntry,
   brokenArchiveError,

@@ -1,4 +1,4 @@
-import { type PictureFormat, pictureFormatOf } from "../../../files/content/sniff.ts";
+import { type PictureFormat, pictureFormatOf } from "../../../files/content/types.ts";
 
 /** Picture formats with previews. */
 export type PictureKind = PictureFormat | "avif" | "heif";

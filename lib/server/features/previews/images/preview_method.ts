@@ -1,5 +1,4 @@
-import { extensionOf, typeOfName } from "../../../files/content/types.ts";
-import { typeOfBytes } from "../../../files/content/sniff.ts";
+import { extensionOf, typeOfBytes, typeOfName } from "../../../files/content/types.ts";
 import type { ThumbKind } from "../../../../shared/api_types.ts";
 
 /**

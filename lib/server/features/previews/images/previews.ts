@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { thumbSides } from "../../../../shared/api_types.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { OpenFile } from "../../../core/disk/disk.ts";
-import { sniffLength } from "../../../files/content/sniff.ts";
+import { sniffLength } from "../../../files/content/types.ts";
 import { Concurrency, FairQueue } from "../../../core/concurrency/fair_queue.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 import { type EncodedPreview, PreviewCache, wholeFormatOf } from "./preview_cache.ts";
