@@ -8,6 +8,7 @@ import {
   isPackaged,
   packageFolder,
   sourceNames,
+  v8Flags,
 } from "../core/config/app_folder.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
@@ -51,7 +52,7 @@ async function make(print: Print): Promise<void> {
   await deno(["run", "-A", join(appFolder, "dev.ts"), "build"]);
   const sources = sourceFiles();
   await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
-  await deno(["run", "-A", ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
+  await deno(["run", "-A", v8Flags, ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
   addCacheLogs();
   Deno.writeTextFileSync(markFile, mark);
   print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);

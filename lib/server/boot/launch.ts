@@ -11,6 +11,7 @@ import {
   builtEntry,
   compiledFolder,
   modulePath,
+  v8Flags,
 } from "../core/config/app_folder.ts";
 import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "../core/sandbox/confinement.ts";
@@ -57,13 +58,6 @@ export interface LaunchOptions {
 
 const drainMs = 10_000;
 const rootCheckMs = 5_000;
-
-/**
- * V8 lets its heaps grow to several times the live data before it collects. Slower growth saves
- * half of the memory under load, and costs some processor time. `--expose-gc` is for
- * `collectGarbage()`.
- */
-const memoryFlags = ["--max-semi-space-size=8", "--heap-growing-percent=75", "--expose-gc"];
 
 /**
  * Builds if needed and starts the server on a configuration: in a Landlock domain, where the kernel
@@ -151,7 +145,7 @@ function serverProgram(config: Config, payload: LaunchPayload, isConfined: boole
       ...["run", "--quiet", "--cached-only", ...asServer],
       // `request.signal` aborts when the client disconnects, and not after every response.
       "--unstable-no-legacy-abort",
-      `--v8-flags=${memoryFlags.join(",")}`,
+      v8Flags,
       // Several threads on one port.
       ...(config.workers > 1 ? ["--unstable-net"] : []),
       ...permissionFlags(config, isConfined),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { compiledFolder } from "../../../lib/server/core/config/app_folder.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
+import { startServer } from "../../support/server/server.ts";
 
 const top = new URL("../../..", import.meta.url).pathname;
 const { tasks } = JSON.parse(Deno.readTextFileSync(join(top, "deno.json")));
@@ -76,4 +78,29 @@ Deno.test("deno task build builds anew even if nothing has changed", async () =>
     await program.deno("task", "build");
     assert.equal(program.builds(), count);
   }
+});
+
+Deno.test({
+  name: "a server takes the compiled code of the build",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using server = await startServer();
+    const line = await Deno.readTextFile(`/proc/${server.pid}/cmdline`);
+    const [program = "", ...words] = line.split("\0").filter(Boolean);
+    const args = words.slice(0, -1).filter((word) => word !== "--quiet");
+    await using folder = await temporaryFolder();
+    const cache = join(folder.path, "deno");
+    await new Deno.Command("cp", { args: ["-R", compiledFolder, cache] }).output();
+    // Deno tells which code it takes from the cache, and which it compiles in its place.
+    const { stderr } = await new Deno.Command(program, {
+      args: [...args, "lib/server/http/app.ts"],
+      cwd: top,
+      env: { DENO_DIR: cache, DENO_LOG: "debug" },
+    }).output();
+    const lines = new TextDecoder().decode(stderr).split("\n").filter((line) =>
+      line.includes("V8 code cache") && line.includes("/lib/server/")
+    );
+    assert(lines.some((line) => line.includes("cache hit")));
+    assert.deepEqual(lines.filter((line) => line.includes("Updating")), []);
+  },
 });
