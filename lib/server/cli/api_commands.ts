@@ -62,12 +62,14 @@ export interface ApiCommand extends ApiCall {
   find?: (call: Call, word: string) => Promise<string>;
   /** Flags in place of those that the call's schema gives, by their names; null for none. */
   flags?: Readonly<Record<string, CommandFlag | null>>;
+  /** Members of the body that no flag has set. */
+  defaults?: Readonly<Record<string, unknown>>;
   /** Adds to the items of an answer what the table shows besides. */
   complete?: (call: Call, items: readonly Item[]) => Promise<Item[]>;
   /** The member of the answer that has the items; the answer itself unless given. */
   items?: string;
-  /** The table of the answer, or the sentence about it. */
-  show: Columns | ((word: string, headers: Headers) => string);
+  /** The table of the answer, or the lines about it. */
+  show: Columns | ((word: string, answer: Response) => string | Promise<string[]>);
 }
 
 const asFlag: CommandFlag = {
@@ -120,8 +122,9 @@ export function apiCommand(declared: ApiCommand): Command {
         user,
       };
       if (typeof show === "function") {
-        const { headers } = await answerTo(call, request);
-        return call.print(show(given[0] ?? "", headers));
+        const lines = await show(given[0] ?? "", await answerTo(call, request));
+        for (const line of [lines].flat()) call.print(line);
+        return;
       }
       const answer = await jsonAnswerTo(call, request);
       if (call.flags.get("json") === "true") {
@@ -138,10 +141,10 @@ export function apiCommand(declared: ApiCommand): Command {
 /** The body of a call, of flags. @throws DomainError `invalid_option` for a change of nothing */
 async function dataIn(
   call: Call,
-  { method }: ApiCommand,
+  { method, defaults }: ApiCommand,
   flags: readonly CommandFlag[],
 ): Promise<Record<string, unknown>> {
-  const data = dataOf(call.flags, flags);
+  const data: Record<string, unknown> = { ...defaults, ...dataOf(call.flags, flags) };
   const password = flags.some(isPassword)
     ? await readPipedPassword(call, call.flags.get("password"))
     : undefined;

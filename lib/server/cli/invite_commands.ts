@@ -1,16 +1,12 @@
-import { isoOf } from "../../shared/time.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { chooseLocale } from "../../shared/i18n/locales.ts";
-import { inviteDraftSchema } from "../../shared/schemas/invite.ts";
-import { read } from "../../shared/schemas/read.ts";
-import { Invites } from "../features/accounts/auth/invites/invites.ts";
-import { LoginThrottle } from "../features/accounts/auth/login_throttle.ts";
+import type { NewInvite } from "../../shared/schemas/invite.ts";
 import type { MailServer } from "../core/config/config.ts";
-import { makeHome } from "../files/make_folder.ts";
 import { checkAddress, type Mail, Mailer } from "../features/notifications/mailer.ts";
 import { availableLocales } from "../http/pages/dictionaries.ts";
 import { linkMail } from "../http/pages/link_mail.ts";
 import type { User } from "../features/accounts/users/user.ts";
+import { answerTo, jsonAnswerTo } from "./api_commands.ts";
 import { type Call, type Command, type Records, wordAt } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
 import { findUser } from "./user_commands.ts";
@@ -43,47 +39,53 @@ export const inviteCommands: Command[] = [
 ];
 
 async function printLink(call: Call, user: User | null): Promise<void> {
-  const { store, users, settings, openGate, note } = call.records;
-  const { url, ...given } = dataOf(call.flags, flags);
-  const { username, hours, mail: to } = read(inviteDraftSchema, {
-    ...given,
-    username: user ? null : call.words[0] ?? null,
-  });
+  const { url, mail: to, ...given } = dataOf(call.flags, flags);
   const base = url === undefined ? null : readBase(String(url));
   // Asked for before the link is made: one that cannot be sent would be open for nobody.
-  const server = to === null ? null : await mailServerOf(call.records);
-  if (to !== null) checkAddress(to);
-  if (to !== null && base === null) {
+  const server = to === undefined ? null : await mailServerOf(call.records);
+  if (server) checkAddress(String(to));
+  if (server && base === null) {
     const reason = "--url must give the address of the server";
     throw new DomainError("invalid_option", `Cannot send the link: ${reason}`);
   }
-  const invites = new Invites({
-    ...{ store, users, settings, attempts: new LoginThrottle(store) },
-    makeHome: async (home) => await makeHome(await openGate(), home),
-  });
-  const by = "the command line";
-  const { secret, invite } = await invites.create({ username, user, by, byId: null, hours });
-  const end = `/invite#${secret}`;
-  if (server && to !== null) {
-    const { defaults, branding } = await settings.get();
-    const chosen = user?.locale ?? defaults.locale;
-    const locale = chooseLocale({ chosen, acceptLanguage: null }, availableLocales());
-    const kind = user ? "reset" : "invite";
-    const facts = { kind, link: `${base}${end}`, username: invite.username } as const;
-    const { expires } = invite;
+  const target = user ? { userID: user.id } : { username: call.words[0] ?? null };
+  const making = {
+    route: "invites/index",
+    method: "POST",
+    body: { ...given, ...target },
+  } as const;
+  const invite = await jsonAnswerTo(call, making) as NewInvite;
+  const end = `/invite#${invite.token}`;
+  if (server) {
     try {
-      const mail = linkMail({ ...facts, expires }, locale, branding.name || "Cubby");
-      await sendMail(server, { to, ...mail });
+      await sendMail(server, {
+        to: String(to),
+        ...await linkMailOf(call, `${base}${end}`, invite, user),
+      });
     } catch (error) {
-      await invites.remove(invite.id);
+      await answerTo(call, { route: "invites/[id]", method: "DELETE", place: invite.id });
       throw error;
     }
   }
-  await note("invite_add", { subject: user?.username ?? invite.username ?? undefined });
   call.print(base ? `${base}${end}` : `The address of the server, followed by: ${end}`);
-  call.print(`It works once, until ${isoOf(invite.expires)}`);
-  if (server && to !== null) call.print(handedOver(to, server));
+  call.print(`It works once, until ${invite.expires}`);
+  if (server) call.print(handedOver(String(to), server));
   else call.print("No mail was sent: pass the link on yourself");
+}
+
+/** The mail with a link, in the language of its user, or that of new users. */
+async function linkMailOf(
+  { records: { settings } }: Call,
+  link: string,
+  { username, expires }: NewInvite,
+  user: User | null,
+): Promise<Omit<Mail, "to">> {
+  const { defaults, branding } = await settings.get();
+  const chosen = user?.locale ?? defaults.locale;
+  const locale = chooseLocale({ chosen, acceptLanguage: null }, availableLocales());
+  const kind = user ? "reset" : "invite";
+  const facts = { kind, link, username, expires: Date.parse(expires) } as const;
+  return linkMail(facts, locale, branding.name || "Cubby");
 }
 
 /**

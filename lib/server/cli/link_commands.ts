@@ -151,7 +151,7 @@ const declared: readonly ApiCommand[] = [
     about: "restore an entry from the trash of a user",
     ...{ route: "trash/[id]", method: "POST", words: ["id"], as: "required" },
     isAboutFiles: true,
-    show: (_, headers) => `Restored to ${restoredPath(headers)}`,
+    show: (_, { headers }) => `Restored to ${restoredPath(headers)}`,
   },
   {
     name: "trash rm",

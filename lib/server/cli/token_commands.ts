@@ -1,11 +1,27 @@
-import { hasEnded, toApiTokenInfo } from "../features/accounts/auth/api_token.ts";
-import { ApiTokens } from "../features/accounts/auth/api_tokens.ts";
-import { LoginThrottle } from "../features/accounts/auth/login_throttle.ts";
-import { type Call, type Command, wordAt } from "./command.ts";
-import { tableLines } from "./texts.ts";
+import type { ApiTokenInfo, NewApiToken } from "../../shared/schemas/api_token.ts";
+import { apiCommand, type Columns, type Item, jsonAnswerTo, printTable } from "./api_commands.ts";
+import type { Call, Command } from "./command.ts";
 import { findUser } from "./user_commands.ts";
 
-/** The commands about API tokens. */
+/** A token with the name of its user. */
+type NamedToken = ApiTokenInfo & { user: string };
+
+const columns: Columns = {
+  ...{ id: "id", user: "user", name: "name" },
+  may: (item) => {
+    const { write, share } = tokenIn(item);
+    return ["read", ...write ? ["write"] : [], ...share ? ["share"] : []];
+  },
+  folder: (item) => tokenIn(item).folder ?? (tokenIn(item).bound ? "out of scope" : "/"),
+  ends: (item) => {
+    const { expires } = tokenIn(item);
+    if (expires === null) return "never";
+    return Date.parse(expires) <= Date.now() ? "over" : expires;
+  },
+  "last used": (item) => tokenIn(item).lastUsed ?? "never",
+};
+
+/** The commands about API tokens: calls of the API. */
 export const tokenCommands: Command[] = [
   {
     name: "tokens ls",
@@ -16,40 +32,38 @@ export const tokenCommands: Command[] = [
       const [word] = call.words;
       const owners = word === undefined
         ? (await Array.fromAsync(users.actingParts())).flat()
-        : [await users.acting((await findUser(users, word)).id)];
-      const head = ["id", "user", "name", "may", "folder", "ends", "last used"];
-      const rows: string[][] = [];
-      for (const owner of owners) {
-        for (const token of await tokensOf(call).list(owner.id)) {
-          const { id, name, folder, bound, expires, lastUsed } = toApiTokenInfo(token, owner);
-          rows.push([
-            id,
-            owner.username,
-            name,
-            ["read", ...token.write ? ["write"] : [], ...token.share ? ["share"] : []].join(","),
-            folder ?? (bound ? "out of scope" : "/"),
-            hasEnded(token, Date.now()) ? "over" : expires ?? "never",
-            lastUsed ?? "never",
-          ]);
-        }
+        : [await findUser(users, word)];
+      const items: Item[] = [];
+      for (const { id, username } of owners) {
+        items.push(...(await tokensOf(call, id)).map((token) => ({ ...token, user: username })));
       }
-      for (const line of tableLines(head, rows)) call.print(line);
+      printTable(call, columns, items);
     },
   },
-  {
+  apiCommand({
+    name: "tokens add",
+    about: "create an API token of a user, and print it",
+    ...{ route: "tokens/index", method: "POST", words: ["name"], as: "required" },
+    isAboutFiles: true,
+    async show(name, answer) {
+      const { id, token }: NewApiToken = await answer.json();
+      return [`Created the API token "${name}": ${id}`, `The token, shown only once: ${token}`];
+    },
+  }),
+  apiCommand({
     name: "tokens rm",
-    words: "<id>",
     about: "revoke an API token",
-    async run(call) {
-      const tokens = tokensOf(call);
-      const token = await tokens.get(wordAt(call, 0, "id"));
-      await tokens.remove(token);
-      await call.records.note("token_remove", { subject: token.name });
-      call.print(`Revoked the API token "${token.name}"`);
-    },
-  },
+    ...{ route: "tokens/[id]", method: "DELETE", words: ["id"] },
+    show: (id) => `Revoked the API token "${id}"`,
+  }),
 ];
 
-function tokensOf({ records: { store } }: Call): ApiTokens {
-  return new ApiTokens(store, new LoginThrottle(store));
+async function tokensOf(call: Call, user: number): Promise<ApiTokenInfo[]> {
+  const query = { user: String(user) };
+  const list = { route: "tokens/index", method: "GET", query } as const;
+  return await jsonAnswerTo(call, list) as ApiTokenInfo[];
+}
+
+function tokenIn(item: Item): NamedToken {
+  return item as unknown as NamedToken;
 }

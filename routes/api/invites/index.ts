@@ -81,7 +81,9 @@ $ curl -s $CUBBY/api/invites -H "X-Auth: $TOKEN" | jq -r .[0].username
 ivy
 `,
     async handle(ctx, body) {
-      const { user: { id: byId, username: by } } = sessionOf(ctx);
+      const { user: { id, username: by } } = sessionOf(ctx);
+      // The command line acts for no user.
+      const byId = id === 0 ? null : id;
       const { config, invites, users } = ctx.state.cubby;
       requireOwnPasswords(config, "invite a user");
       const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);

@@ -169,6 +169,34 @@ Deno.test("the second factors of a user who has lost them are removed", async ()
   store.close();
 });
 
+Deno.test("an API token is created by the command line, and works as the user's", async () => {
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "root", password, "--perm.admin");
+  await terminal.ok("users", "add", "bert", password);
+  const refused: [string[], RegExp][] = [
+    [["backup"], /--as is missing/],
+    [["--as", "bert"], /the name is missing/],
+    [["backup", "--as", "nobody"], /no such user/],
+    [["backup", "--as", "bert", "--expires", "soon"], /expires/],
+    [["backup", "--as", "bert", "--folder", "../x"], /\.\./],
+  ];
+  for (const [args, reason] of refused) {
+    const { status, warned } = await terminal.run("tokens", "add", ...args);
+    assert.notEqual(status, 0, args.join(" "));
+    assert.match(warned.join(), reason);
+  }
+  assert.equal((await terminal.ok("tokens", "ls")).length, 1);
+  const [, line = ""] = await terminal.ok("tokens", "add", "backup", "--as", "bert", "--write");
+  const secret = line.split(": ")[1] ?? "";
+  const [, listed = ""] = await terminal.ok("tokens", "ls", "bert");
+  assert.match(listed, /^[\w-]{43} +bert +backup +read,write +\/ +never +never$/);
+  const store = await openStore(terminal.database);
+  const tokens = new ApiTokens(store, new LoginThrottle(store));
+  const { user, token } = await tokens.authenticate(secret, "127.0.0.1");
+  assert.deepEqual([user.username, token?.name, token?.write], ["bert", "backup", true]);
+  store.close();
+});
+
 Deno.test("API tokens are listed and revoked", async () => {
   await using terminal = await openTerminal();
   await terminal.ok("users", "add", "root", password, "--perm.admin");
@@ -183,6 +211,6 @@ Deno.test("API tokens are listed and revoked", async () => {
   assert.match(line, /^[\w-]{43} +bert +backup +read,write +\/photos +never +never$/);
   assert.equal((await terminal.ok("tokens", "ls", "root")).length, 1);
   assert.equal((await terminal.run("tokens", "rm", "none")).status, 1);
-  assert.deepEqual(await terminal.ok("tokens", "rm", id), ['Revoked the API token "backup"']);
+  assert.deepEqual(await terminal.ok("tokens", "rm", id), [`Revoked the API token "${id}"`]);
   assert.equal((await terminal.ok("tokens", "ls")).length, 1);
 });
