@@ -106,7 +106,7 @@ export class UrlPatternRouter<T> {
       const groups = groupsOf(entry, url.pathname);
       if (groups === null) continue;
       const item = itemFor(entry, method);
-      if (item) decodeGroups(groups, params);
+      if (item !== null) decodeGroups(groups, params);
       return { item, pattern: entry.pattern, params };
     }
     return { item: null, pattern: null, params };
