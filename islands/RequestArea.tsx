@@ -1,7 +1,7 @@
 import "../lib/client/base/open_site.ts";
 import { lazy } from "../lib/client/base/core/lazy.ts";
 import { useLazy } from "../lib/client/base/core/use_site.ts";
-import { AddFiles, type AddFilesProps } from "../lib/client/screens/request_page/AddFiles.tsx";
+import { AddFiles, type AddFilesProps } from "../lib/client/screens/request_page/SendForm.tsx";
 import type { ShareEditorProps } from "../lib/client/screens/share_page/ShareEditor.tsx";
 
 const editor = lazy(() => import("../lib/client/screens/share_page/ShareEditor.tsx"));

@@ -1,9 +1,8 @@
-import type { Context } from "fresh";
-import { page } from "fresh";
+import { type Context, page } from "fresh";
 import { asset, Head } from "fresh/runtime";
 import { RequestArea } from "../../islands/RequestArea.tsx";
 import type { RequestPageProps } from "../../lib/client/screens/request_page/RequestPage.tsx";
-import { DeadLink } from "../../lib/client/screens/share_page/DeadLink.tsx";
+import { DeadLink } from "../../lib/client/screens/share_page/ShareGate.tsx";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
 import { define, type State } from "../../lib/server/http/define.ts";
 import { widgetSources } from "../../lib/server/http/request/auth/captcha.ts";

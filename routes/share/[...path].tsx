@@ -1,11 +1,9 @@
-import type { Context } from "fresh";
-import { page, type RouteConfig } from "fresh";
+import { type Context, page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
 import { SharedDocument } from "../../islands/LoginForm.tsx";
 import { AddArea, EditArea } from "../../islands/RequestArea.tsx";
-import { DeadLink } from "../../lib/client/screens/share_page/DeadLink.tsx";
+import { DeadLink, SharePassword } from "../../lib/client/screens/share_page/ShareGate.tsx";
 import { isMarkdown } from "../../lib/client/screens/share_page/SharedContent.tsx";
-import { SharePassword } from "../../lib/client/screens/share_page/SharePassword.tsx";
 import { SharedEntry } from "../../lib/client/screens/share_page/SharedEntry.tsx";
 import type { Page } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";

@@ -22,7 +22,7 @@ const editor = lazy(() => import("../../screens/editor/EditorView.tsx"));
 const listingParts = lazy(() => import("../listing/listing_parts.ts"));
 const pageParts = lazy(() => import("./page_parts.ts"));
 const preview = lazy(() => import("../../screens/preview/Preview.tsx"));
-const readme = lazy(() => import("../../screens/preview/readme/Readme.tsx"));
+const readme = lazy(() => import("../../screens/preview/Readme.tsx"));
 
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */

@@ -5,7 +5,7 @@ import { Spinner } from "../../../../components/Icon.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { readTextPair, type TextPair } from "./former_text.ts";
+import { readTextPair, type TextPair } from "./text_version.ts";
 import { languageOf } from "./text_tools.ts";
 import { VersionsView } from "./versions_view.ts";
 

@@ -6,6 +6,7 @@ import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useWordWrap } from "./kept_choice.ts";
 import { useApi } from "../../base/core/use_site.ts";
+import { encodingName } from "./text_tools.ts";
 
 interface EditorToolbarProps {
   file: TextFile;
@@ -98,5 +99,50 @@ export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToo
       />
       <IconButton label={t("editor.closeFile")} glyph={X} onClick={onClose} />
     </div>
+  );
+}
+
+interface EditorStatusProps {
+  file: TextFile;
+  /** The text on screen; null until it is. */
+  code: CodeView | null;
+  /** The name of the language; undefined for plain text. */
+  language?: string;
+}
+
+/** The status bar of the editor: saved or not, cursor, encoding and line endings. */
+export function EditorStatus({ file, code, language }: EditorStatusProps) {
+  const { t } = useTranslation();
+  const version = file.version.value;
+  const state = file.saveState.value;
+  if (version === null) return null;
+  return (
+    <div className="editor__status">
+      <span className="editor__state" data-state={state} role="status">
+        {version.isWritable ? t(`editor.state.${state}`) : t("editor.readOnly")}
+      </span>
+      {code && <Position code={code} />}
+      <span>{t(`editor.lineEnding.${version.lineEnding}`)}</span>
+      <span>{encodingName(version.encoding)}</span>
+      <span>{language ?? t("editor.plainText")}</span>
+    </div>
+  );
+}
+
+/** A component of its own, as it changes with every move of the cursor. */
+function Position({ code }: { code: CodeView }) {
+  const { t } = useTranslation();
+  const { line, column, selected } = code.position.value;
+  return (
+    <button
+      type="button"
+      className="editor__position"
+      title={t("editor.goToLine")}
+      onClick={() => code.goToLine()}
+    >
+      {selected > 0
+        ? t("editor.selected", { count: selected })
+        : t("editor.position", { line, column })}
+    </button>
   );
 }

@@ -1,13 +1,25 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import { ErrorScreen } from "../../../../components/StatusScreen.tsx";
+import { ErrorScreen, LoadFailed } from "../../../../components/StatusScreen.tsx";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
-import { TextScreen } from "./TextScreen.tsx";
 import type { Resource } from "../../../shared/api_types.ts";
-import { useTextFile } from "./use_text_file.ts";
+import { type TextFile, useTextFile } from "./text_file.ts";
 import { usePage } from "../../base/core/page.ts";
 import type { Clock } from "../../../shared/clock.ts";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ConflictView, EditorNotice } from "./EditorNotice.tsx";
+import { EditorStatus, EditorToolbar } from "./EditorToolbar.tsx";
+import { MarkdownView } from "../preview/MarkdownView.tsx";
+import { type CodeLanguage, languageOf } from "./text_tools.ts";
+import { CodeView } from "./code_view.ts";
+import { lineOf } from "../../base/navigation/navigation.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { lazy } from "../../base/core/lazy.ts";
+import { shortcutOf } from "../../base/core/keyboard.ts";
+import { useReadFirst, useWordWrap } from "./kept_choice.ts";
+import type { Text } from "@codemirror/state";
+import { isTableName } from "../../../shared/file_kinds.ts";
 
 interface EditorViewProps {
   /** The file; its text is loaded if missing. */
@@ -38,4 +50,233 @@ export function EditorView({ entry, clock }: EditorViewProps) {
         ? <FilePage entry={entry} clock={clock} />
         : <FileSkeleton isText />;
   }
+}
+
+const tables = lazy(() => import("../preview/table/TableView.tsx"));
+
+interface TextScreenProps {
+  /** An open text that is ready. */
+  file: TextFile;
+  name: string;
+}
+
+/** An open text with its toolbar, notices and status bar. */
+export function TextScreen({ file, name }: TextScreenProps) {
+  const { navigation } = useFiles();
+  const screen = useRef<HTMLElement>(null);
+  const [code, setCode] = useState<CodeView | null>(null);
+  const [language, setLanguage] = useState<CodeLanguage | null>(null);
+  const look = useReadFirst();
+  const version = file.version.value;
+  const kind = version === null ? null : pageKind(name, version.text);
+  // A line of the text was asked for: the text it is, until it is to be read.
+  const [line, setLine] = useState(() => lineOf(globalThis.location?.href ?? ""));
+  const isPage = kind !== null && look.now.value && line === null;
+  const theirs = file.theirs.value;
+  const reading = isPage && !theirs ? textNow(file) : null;
+  const wasPage = useRef(isPage);
+  wasPage.current = isPage;
+  // Once the text is on screen again, which has no focus before.
+  const next = useRef<"focus" | "find" | null>(null);
+  useEffect(() => {
+    if (next.current === null || isPage || !code) return;
+    code[next.current]();
+    next.current = null;
+  }, [isPage, code]);
+  const actions = useMemo(() => ({
+    save: () => void file.save(),
+    find: () => {
+      if (code && !wasPage.current) return code.find();
+      next.current = "find";
+      if (wasPage.current) look.set(false);
+    },
+    close: () => navigation.leave(),
+  }), [file, code, navigation]);
+  useEditorKeys(actions);
+  useKeyboardRoom(screen);
+  useEffect(() => {
+    if (line !== null) code?.showLine(line);
+  }, [code]);
+  useEffect(() => {
+    // Without its language the text is shown without colours.
+    languageOf(name).then(setLanguage, () => {});
+  }, [name]);
+  useEffect(() => {
+    if (language) code?.speak(language).catch(() => {});
+  }, [code, language]);
+
+  return (
+    <section ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
+      {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
+      {!theirs && (
+        <EditorToolbar
+          file={file}
+          code={code}
+          isPage={isPage}
+          onPage={kind === null ? undefined : (isPage) => {
+            setLine(null);
+            look.set(isPage);
+            next.current = isPage ? null : "focus";
+          }}
+          onClose={actions.close}
+        />
+      )}
+      <EditorNotice file={file} />
+      <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
+      {reading !== null && (
+        <div className="editor__page">
+          {kind === "table"
+            ? <LateTable text={reading} name={name} />
+            : <MarkdownView text={reading} path={file.path} />}
+        </div>
+      )}
+      {!theirs && (
+        <EditorStatus
+          file={file}
+          code={isPage ? null : code}
+          language={language?.name}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The current text, also when it has just been reloaded. */
+function textNow(file: TextFile): string {
+  const shown = file.shown.value;
+  return (file.draft ?? shown)?.toString() ?? "";
+}
+
+interface LateTableProps {
+  text: string;
+  name: string;
+}
+
+/** A delimited text as a table, whose code is loaded with the first. */
+function LateTable(props: LateTableProps) {
+  useEffect(() => void tables.load(), []);
+  const state = tables.state.value;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void tables.load()} />;
+  return state.is === "ready" ? <state.value.CsvView {...props} /> : <FileSkeleton isText />;
+}
+
+/** The editor's shortcuts while the focus is outside of the text. */
+export interface EditorActions {
+  save: () => void;
+  find: () => void;
+  close: () => void;
+}
+
+/** Handles the editor's shortcuts anywhere on its page, before the page's own. */
+function useEditorKeys(actions: EditorActions): void {
+  // As soon as the text is there: a key that is pressed then must not go to the page.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      if (document.querySelector("dialog:modal, [popover]:popover-open")) return;
+      const action = actionOf(event, actions);
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
+  }, [actions]);
+}
+
+function actionOf(event: KeyboardEvent, actions: EditorActions): (() => void) | undefined {
+  switch (shortcutOf(event)?.does) {
+    case "download":
+      return actions.save;
+    case "search":
+      return actions.find;
+    case "escape":
+      return actions.close;
+  }
+}
+
+/**
+ * Keeps an element clear of a phone's on-screen keyboard that overlays the page: the element's
+ * property `--keyboard` is the covered height.
+ */
+function useKeyboardRoom(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const viewport = globalThis.visualViewport;
+    if (!viewport) return;
+    const measure = () => {
+      // Zooming in shrinks the visual viewport, too.
+      const covered = viewport.scale > 1.01
+        ? 0
+        : Math.max(0, innerHeight - viewport.height - viewport.offsetTop);
+      element.current?.style.setProperty("--keyboard", `${Math.round(covered)}px`);
+    };
+    measure();
+    viewport.addEventListener("resize", measure);
+    viewport.addEventListener("scroll", measure);
+    return () => {
+      viewport.removeEventListener("resize", measure);
+      viewport.removeEventListener("scroll", measure);
+    };
+  }, [element]);
+}
+
+/** Longer documents take a browser many seconds to lay out. */
+const TOO_LONG = 500_000;
+
+/** How a text is shown to be read: as a document or a table. */
+export type PageKind = "document" | "table";
+
+/**
+ * How a text can be shown to be read; null for one that only the editor shows: code, a text that is
+ * too long, and an empty one, in which there is nothing to read.
+ */
+function pageKind(name: string, text: Text): PageKind | null {
+  if (text.length === 0) return null;
+  if (isTableName(name)) return "table";
+  return /\.(md|markdown|mkd|mdown)$/i.test(name) && text.length <= TOO_LONG ? "document" : null;
+}
+
+const HINT = "editor-keys";
+
+interface CodeAreaProps {
+  file: TextFile;
+  name: string;
+  /** Temporarily hidden; cursor and history stay. */
+  hidden: boolean;
+  /** Called with the view once it exists, and with null when it is destroyed. */
+  onOpen: (code: CodeView | null) => void;
+}
+
+/** The text area of the editor. */
+export function CodeArea({ file, name, hidden, onOpen }: CodeAreaProps) {
+  const { t } = useTranslation();
+  const wrap = useWordWrap();
+  const area = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!area.current) return;
+    const code = new CodeView({
+      parent: area.current,
+      file,
+      wrap: wrap.now,
+      t,
+      label: t("editor.text", { name }),
+      describedBy: HINT,
+    });
+    // On a phone the keyboard would cover the text.
+    const isNobodyElsewhere = document.activeElement === document.body;
+    if (isNobodyElsewhere && matchMedia("(pointer: fine)").matches) code.focus();
+    onOpen(code);
+    return () => {
+      onOpen(null);
+      code.close();
+    };
+  }, [file]);
+
+  return (
+    <>
+      <p className="unseen" id={HINT}>{t("editor.keysHint")}</p>
+      <div className="editor__code" ref={area} hidden={hidden} dir="ltr" />
+    </>
+  );
 }

@@ -26,8 +26,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import type { TFunction } from "i18next";
-import { allowStyles, codeTheme } from "./code_theme.ts";
-import { panelTheme } from "./panel_theme.ts";
+import { allowStyles, codeTheme, panelTheme } from "./code_theme.ts";
 
 /** Right-to-left scripts, and the marks that change the direction. */
 const RIGHT_TO_LEFT =

@@ -10,12 +10,10 @@ import { useMay } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
 import { useFiles } from "../../base/files/use_files.ts";
-import { folderOf, titleOf } from "./media_session.ts";
+import { folderOf, titleOf, useMusic, useMusicTasks, useSystemPlayer } from "./use_music.ts";
 import type { Music } from "./music.ts";
-import { RepeatButton, ShuffleButton } from "./ModeButtons.tsx";
-import { QueuePanel } from "./QueuePanel.tsx";
+import { QueuePanel, RepeatButton, ShuffleButton } from "./QueuePanel.tsx";
 import { formatTime } from "./loaded_track.ts";
-import { useMusic, useMusicTasks, useSystemPlayer } from "./use_music.ts";
 
 /** The player at the foot of the page, while there is music. */
 export function MiniPlayer() {

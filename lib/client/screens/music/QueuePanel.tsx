@@ -1,12 +1,11 @@
-import { SkipBack, X } from "lucide";
+import { Repeat, Repeat1, Shuffle, SkipBack, X } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { formatNumber } from "../../base/core/format.ts";
 import type { Span } from "../../base/files/rows.ts";
 import { centred, spanInView } from "../preview/strip_window.ts";
-import { titleOf } from "./media_session.ts";
-import { RepeatButton, ShuffleButton } from "./ModeButtons.tsx";
+import { titleOf } from "./use_music.ts";
 import type { Music } from "./music.ts";
 import type { Track } from "./play_queue.ts";
 
@@ -122,5 +121,41 @@ function Tracks({ music, tracks, current }: TracksProps) {
         ))}
       </ol>
     </div>
+  );
+}
+
+interface ModeButtonProps {
+  music: Music;
+  /** It is shown on narrow screens, too. */
+  always?: boolean;
+}
+
+/** Plays in an order by chance. */
+export function ShuffleButton({ music, always }: ModeButtonProps) {
+  const { t } = useTranslation();
+  const isShuffled = music.queue.isShuffled.value;
+  return (
+    <IconButton
+      className={always ? "player__mode" : "player__mode player__wide"}
+      label={t("music.shuffle")}
+      glyph={Shuffle}
+      aria-pressed={isShuffled}
+      onClick={() => music.shuffle(!isShuffled)}
+    />
+  );
+}
+
+/** The mode after the last track. */
+export function RepeatButton({ music, always }: ModeButtonProps) {
+  const { t } = useTranslation();
+  const mode = music.queue.repeat.value;
+  return (
+    <IconButton
+      className={always ? "player__mode" : "player__mode player__wide"}
+      label={t(`music.repeat.${mode}`)}
+      glyph={mode === "one" ? Repeat1 : Repeat}
+      data-on={mode !== "off" || undefined}
+      onClick={() => music.repeats()}
+    />
   );
 }

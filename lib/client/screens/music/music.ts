@@ -8,11 +8,13 @@ import {
   keepPlace,
   keepQueue,
   type MusicChoices,
+  PlayQueue,
   readChoices,
   readQueue,
-} from "./kept_music.ts";
+  type Repeat,
+  type Track,
+} from "./play_queue.ts";
 import { LoadedTrack, type Sound, type TrackTime } from "./loaded_track.ts";
-import { PlayQueue, type Repeat, type Track } from "./play_queue.ts";
 
 /** The interval of a call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { parentOf, parsePath } from "../../../shared/path.ts";
+import { type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import { openLocalStorage, openTabStorage } from "../../base/core/browser_storage.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
 import { type MusicRequest, useMusicRequests } from "../../base/core/use_panels.ts";
@@ -9,9 +9,10 @@ import { displayName } from "../../../shared/entry_names.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { coverOf } from "../preview/preview_source.ts";
-import { musicIn, musicOf } from "./folder_music.ts";
-import { connectKeys, setMetadata, setPosition } from "./media_session.ts";
 import { Music } from "./music.ts";
+import type { Entry, Sorting } from "../../../shared/api_types.ts";
+import type { Api } from "../../base/api/api.ts";
+import { type Result, success } from "../../../shared/result.ts";
 
 /** The music of the page: one for as long as it lives, whatever folder is open. */
 export function useMusic(): Music {
@@ -89,4 +90,124 @@ export function useSystemPlayer(music: Music): void {
 
 function pauseOthers(): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>("audio, video")) other.pause();
+}
+
+/** Entries of a folder that are read at a time. */
+const WINDOW = 1000;
+
+/** Most tracks of one folder. */
+const MAX_TRACKS = 2000;
+
+/** Most entries of one folder that are searched for tracks. */
+const MAX_SEARCHED = 30_000;
+
+/** The order of a folder: undefined leaves it to the server. */
+type SortingOf = (folder: EntryPath) => Sorting | undefined;
+
+/** The sounds of a folder, in its order; those of folders below it are left out. */
+export async function musicIn(
+  api: Pick<Api, "resource">,
+  folder: EntryPath,
+  sorting: Sorting | undefined,
+): Promise<Result<Entry[]>> {
+  const found: Entry[] = [];
+  let [offset, total] = [0, 1];
+  while (offset < Math.min(total, MAX_SEARCHED) && found.length < MAX_TRACKS) {
+    const answer = await api.resource(folder, { offset, limit: WINDOW, sorting });
+    if (!answer.ok) return answer;
+    const { items = [], numDirs = 0, numFiles = 0 } = answer.value;
+    found.push(...items.filter(({ type }) => type === "audio"));
+    total = numDirs + numFiles;
+    offset += Math.max(items.length, 1);
+  }
+  return success(found.slice(0, MAX_TRACKS));
+}
+
+/** The sounds among some entries, and in those that are folders; the first failure counts. */
+export async function musicOf(
+  api: Pick<Api, "resource">,
+  entries: readonly Entry[],
+  sortingOf: SortingOf,
+): Promise<Result<Entry[]>> {
+  const found: Entry[] = [];
+  for (const entry of entries) {
+    if (entry.type === "audio") found.push(entry);
+    if (!entry.isDir) continue;
+    const { path } = parsePath(entry.path);
+    const inside = await musicIn(api, path, sortingOf(path));
+    if (!inside.ok) return inside;
+    found.push(...inside.value);
+  }
+  return success(found.slice(0, MAX_TRACKS));
+}
+
+/** The title of a track: its name without the extension. */
+export function titleOf({ name, extension }: Pick<Entry, "name" | "extension">): string {
+  const title = extension === undefined ? name : name.slice(0, name.length - extension.length);
+  return displayName(title || name);
+}
+
+/** The name of the folder of a track; "" for the root. */
+export function folderOf({ path }: Pick<Entry, "path">): string {
+  return displayName(nameOf(parentOf(parsePath(path).path)));
+}
+
+/** How far "back" and "forward" of the system go, in seconds. */
+const SKIP_S = 10;
+
+/**
+ * Connects the keys of the keyboard, the headset and the lock screen.
+ *
+ * @returns disconnects them
+ */
+function connectKeys(music: Music, session: MediaSession | undefined): () => void {
+  if (!session) return () => {};
+  const skip = (by: number) => music.seek(music.time.peek().at + by);
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ["play", () => music.play()],
+    ["pause", () => music.pause()],
+    ["stop", () => music.pause()],
+    ["nexttrack", () => music.next()],
+    ["previoustrack", () => music.previous()],
+    ["seekbackward", ({ seekOffset }) => skip(-(seekOffset ?? SKIP_S))],
+    ["seekforward", ({ seekOffset }) => skip(seekOffset ?? SKIP_S)],
+    ["seekto", ({ seekTime }) => music.seek(seekTime ?? 0)],
+  ];
+  for (const [action, handler] of handlers) setHandler(session, action, handler);
+  return () => {
+    for (const [action] of handlers) setHandler(session, action, null);
+    session.metadata = null;
+    session.playbackState = "none";
+  };
+}
+
+/** Tells the system what plays. @param cover the address of its cover; "" for none */
+function setMetadata(session: MediaSession | undefined, entry: Entry, cover: string): void {
+  if (!session) return;
+  session.metadata = new MediaMetadata({
+    title: titleOf(entry),
+    album: folderOf(entry),
+    artwork: cover === "" ? [] : [{ src: cover }],
+  });
+}
+
+/** Tells the system how far it is. */
+function setPosition(session: MediaSession | undefined, music: Music): void {
+  if (!session) return;
+  const { at, of } = music.time.value;
+  session.playbackState = music.isPlaying.value ? "playing" : "paused";
+  if (of > 0) session.setPositionState?.({ duration: of, position: Math.min(at, of) });
+}
+
+/** Browsers refuse the actions that they do not know. */
+function setHandler(
+  session: MediaSession,
+  action: MediaSessionAction,
+  handler: MediaSessionActionHandler | null,
+): void {
+  try {
+    session.setActionHandler(action, handler);
+  } catch {
+    // The system has one key less.
+  }
 }

@@ -1,15 +1,24 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { NotificationInfo, UnreadState } from "../../../shared/schemas/notification.ts";
-import { Button } from "../../../../components/Button.tsx";
+import { Button, IconButton } from "../../../../components/Button.tsx";
 import { SheetGrip } from "../../../../components/Menu.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
 import { useNotificationNews } from "../../base/core/use_panels.ts";
 import { useClosingPress } from "../../base/ui/popover_press.ts";
-import { NotificationLine } from "./NotificationLine.tsx";
-import { NotificationsApi } from "./notifications_api.ts";
+import {
+  detailOf,
+  notificationGlyphs,
+  NotificationsApi,
+  placeOf,
+  sentenceOf,
+} from "./notifications.ts";
+import { X } from "lucide";
+import { formatExact, formatRelative } from "../../base/core/format.ts";
+import { usePage } from "../../base/core/page.ts";
+import { Icon } from "../../../../components/Icon.tsx";
 
 /** How many are not read, as the server says now; null when it cannot be asked. */
 export async function readNews(calls: Calls): Promise<UnreadState | null> {
@@ -182,4 +191,94 @@ function placeBeside(panel: HTMLElement, button: HTMLElement): void {
   panel.style.top = `${bottom + 6}px`;
   panel.style.maxHeight = `${clientHeight - bottom - 14}px`;
   panel.style.insetInlineEnd = `${Math.max(8, isMirrored ? left : clientWidth - right)}px`;
+}
+
+interface NotificationLineProps {
+  item: NotificationInfo;
+  /** Called when the user goes to what it is about. */
+  onOpen: () => void;
+  /** Called instead where there is nothing to go to. */
+  onRead: () => void;
+  onRemove: () => void;
+}
+
+/**
+ * A notification; a press marks it as read, and opens what it is about. It is removed by its button
+ * or by the Delete key, and the focus goes to the one in its place.
+ */
+export function NotificationLine({ item, onOpen, onRead, onRemove }: NotificationLineProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const { BaseURL } = usePage().data.config;
+  const { kind, time, read } = item;
+  const sentence = sentenceOf(t, item);
+  const place = placeOf(BaseURL, item);
+  const detail = detailOf(t, language, item);
+  const line = useRef<HTMLLIElement>(null);
+  const remove = (control: ".notice" | ".notices__remove") => {
+    const { nextElementSibling: next, previousElementSibling: former } = line.current ?? {};
+    (next ?? former)?.querySelector<HTMLElement>(control)?.focus();
+    onRemove();
+  };
+  const content = (
+    <>
+      <Icon glyph={notificationGlyphs[kind]} />
+      <span className="notice__text">
+        <span className="notice__what" dir="auto" title={sentence}>{sentence}</span>
+        <small className="notice__facts">
+          <time dateTime={time} title={formatExact(time, language)}>
+            {formatRelative(time, language)}
+          </time>
+          {detail !== "" && (
+            <span className={kind === "job_failed" ? "notice__facts--failed" : undefined}>
+              {detail}
+            </span>
+          )}
+        </small>
+      </span>
+      {!read && <span className="notice__dot" />}
+      {!read && <span className="unseen">{t("notifications.isUnread")}</span>}
+    </>
+  );
+  return (
+    <li
+      ref={line}
+      className="notices__item"
+      onKeyDown={(event) => {
+        if (event.key !== "Delete" || event.repeat) return;
+        event.preventDefault();
+        remove(".notice");
+      }}
+    >
+      {place
+        ? (
+          <a
+            className="notice"
+            data-unread={!read || undefined}
+            data-place={place.isFolder || undefined}
+            href={place.href}
+            aria-keyshortcuts="Delete"
+            onClick={onOpen}
+          >
+            {content}
+          </a>
+        )
+        : (
+          <button
+            type="button"
+            className="notice"
+            data-unread={!read || undefined}
+            aria-keyshortcuts="Delete"
+            onClick={onRead}
+          >
+            {content}
+          </button>
+        )}
+      <IconButton
+        className="notices__remove"
+        label={t("notifications.remove", { what: sentence })}
+        glyph={X}
+        onClick={() => remove(".notices__remove")}
+      />
+    </li>
+  );
 }

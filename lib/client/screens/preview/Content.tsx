@@ -1,19 +1,23 @@
-import { ExternalLink } from "lucide";
-import { useEffect, useState } from "react";
+import { Download, ExternalLink } from "lucide";
+import { type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { mayBeLargeText } from "./large_text.ts";
 import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./picture/PictureView.tsx";
 import { PlayerView } from "./player/PlayerView.tsx";
-import { LateReader, readerOf } from "./Reader.tsx";
 import type { Entry, Resource } from "../../../shared/api_types.ts";
 import type { ImageViewport } from "./picture/image_viewport.ts";
 import type { PreviewSource } from "./preview_source.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { Button } from "../../../../components/Button.tsx";
-import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
+import { ErrorScreen, LoadFailed, StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
+import { isArchiveName, isTableName } from "../../../shared/file_kinds.ts";
+import { type Lazy, lazy } from "../../base/core/lazy.ts";
+import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
+import type { EntryPath } from "../../../shared/path.ts";
+import { useApi } from "../../base/core/use_site.ts";
 
 interface ContentProps {
   entry: Resource;
@@ -94,4 +98,48 @@ function PdfView({ entry, source }: PdfViewProps) {
     );
   }
   return <iframe className="viewer__paper" src={address} title={entry.name} />;
+}
+
+/** The props of every reader. */
+export interface ReaderProps {
+  entry: Resource;
+  source: PreviewSource;
+  /** The server's clock, for the first rendering. */
+  clock: Clock;
+}
+
+type ReaderModule = { Reader: ComponentType<ReaderProps> };
+
+const archives = lazy(() => import("./archive/ArchiveView.tsx"));
+const books = lazy(() => import("./documents/BookView.tsx"));
+const office = lazy(() => import("./documents/OfficeView.tsx"));
+const tables = lazy(() => import("./table/TableView.tsx"));
+
+/** The code that shows a file of a kind, which is loaded with the first of them; null for others. */
+function readerOf({ name }: Pick<Resource, "name">): Lazy<ReaderModule> | null {
+  if (isArchiveName(name)) return archives;
+  if (isTableName(name)) return tables;
+  if (/\.epub$/i.test(name)) return books;
+  if (/\.(docx|xlsx)$/i.test(name)) return office;
+  return null;
+}
+
+/** Shows a file by the code for its kind. */
+function LateReader({ code, ...props }: ReaderProps & { code: Lazy<ReaderModule> }) {
+  useEffect(() => void code.load(), [code]);
+  const state = code.state.value;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
+  return state.is === "ready" ? <state.value.Reader {...props} /> : <FileSkeleton isText />;
+}
+
+/** The way to save a file that is not shown. */
+export function DownloadLink({ path }: { path: EntryPath }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  return (
+    <a className="button button--primary" href={api.rawAddress(path)} download>
+      <Icon glyph={Download} />
+      {t("buttons.download")}
+    </a>
+  );
 }

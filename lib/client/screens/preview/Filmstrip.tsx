@@ -7,7 +7,7 @@ import { useMay } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
 import type { Span } from "../../base/files/rows.ts";
-import type { MediaStrip } from "./media_strip.ts";
+import type { MediaStrip } from "./preview_neighbours.ts";
 import { centred, spanInView } from "./strip_window.ts";
 import { keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
 import { useMediaNow } from "./use_screen.ts";

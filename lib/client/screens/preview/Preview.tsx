@@ -11,11 +11,10 @@ import { useViewer } from "./use_viewer.ts";
 import { useViewerKeys } from "./use_viewer_keys.ts";
 import { Content } from "./Content.tsx";
 import { Filmstrip, useFilmstrip } from "./Filmstrip.tsx";
-import { MediaStrip } from "./media_strip.ts";
-import { PictureBar } from "./picture/PictureBar.tsx";
-import { SlideshowBar } from "./SlideshowBar.tsx";
+import { MediaStrip } from "./preview_neighbours.ts";
+import { PictureBar } from "./picture/PictureView.tsx";
+import { SlideshowBar, useSlideshow } from "./Slideshow.tsx";
 import { useFullScreen } from "./use_screen.ts";
-import { useSlideshow } from "./use_slideshow.ts";
 import { ViewerHead } from "./ViewerHead.tsx";
 
 /** The idle time after which the arrows hide, in milliseconds. */

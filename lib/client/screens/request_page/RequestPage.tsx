@@ -7,8 +7,15 @@ import type { OpenRequest } from "../../../shared/api_types.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { RequestGate } from "./RequestGate.tsx";
-import { SendFiles } from "./SendFiles.tsx";
+import { reasonOf } from "../../base/api/reasons.ts";
+import { throttledText } from "../../base/core/format_details.ts";
+import { useApi } from "../../base/core/use_site.ts";
+import { CaptchaField } from "../../base/session/AuthFields.tsx";
+import { LinkGate } from "../../base/session/LinkGate.tsx";
+import { useCaptcha } from "../../base/session/use_captcha.ts";
+import { TextField } from "../../../../components/Fields.tsx";
+import { declaredPath } from "../../base/api/api_path.ts";
+import { SendForm } from "./SendForm.tsx";
 
 /** The props of the page of a request. */
 export interface RequestPageProps {
@@ -71,6 +78,87 @@ function RequestHead({ request, clock, opened }: RequestHeadProps) {
       {limits.length > 0 && (
         <ul className="request__limits">{limits.map((limit) => <li key={limit}>{limit}</li>)}</ul>
       )}
+    </div>
+  );
+}
+
+interface RequestGateProps {
+  hash: string;
+  asksPassword: boolean;
+  onOpen: (request: OpenRequest) => void;
+}
+
+/** Asks a visitor for the password of a request, and for the captcha where the site has one. */
+function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const { calls } = useApi();
+  const captcha = useCaptcha();
+  const [complaint, setComplaint] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  const enter = async (password: string) => {
+    setBusy(true);
+    setComplaint("");
+    const json = { password, recaptcha: captcha?.token() };
+    const answer = await calls.json("POST /api/public/request/{hash}", {
+      params: { hash },
+      json,
+      // A wrong password is refused with 401 as well, and ends no session of this browser.
+      anonymous: true,
+    });
+    setBusy(false);
+    if (answer.ok) return onOpen(answer.value);
+    captcha?.again();
+    const { code, retryAfter } = answer;
+    setComplaint(
+      code === "throttled"
+        ? throttledText(t, language, retryAfter)
+        : code === "wrong_credentials"
+        ? t("request.captcha")
+        : code === "password_required"
+        ? t("share.wrongPassword")
+        : reasonOf(t, answer),
+    );
+  };
+
+  return (
+    <LinkGate
+      title={t(asksPassword ? "share.passwordTitle" : "request.title")}
+      complaint={complaint}
+      asksPassword={asksPassword}
+      busy={busy}
+      onEnter={(password) => void enter(password)}
+    >
+      {captcha && <CaptchaField captcha={captcha} />}
+    </LinkGate>
+  );
+}
+
+/** The place to drop files for a request, under the name of who sends them. */
+function SendFiles({ request }: { request: OpenRequest }) {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const [sender, setSender] = useState("");
+  if (request.isFull) return <p className="request__done">{t("request.full")}</p>;
+  const { hash, kinds, token } = request;
+  const to = declaredPath("POST /api/public/request/{hash}/files", { hash });
+  const access = { anonymous: true, headers: { "x-request-token": token } };
+  return (
+    <div className="request__desk">
+      <TextField
+        name="sender"
+        label={t("request.sender")}
+        hint={t("request.senderHint")}
+        autoComplete="name"
+        maxLength={80}
+        value={sender}
+        onChange={setSender}
+      />
+      <SendForm
+        target={{ calls, to, access, sender }}
+        kinds={kinds}
+        arrivedText={(counts) => t("request.arrived", counts)}
+      />
     </div>
   );
 }

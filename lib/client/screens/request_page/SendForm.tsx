@@ -1,14 +1,17 @@
-import { FolderUp, Upload } from "lucide";
+import { Check, FolderUp, RotateCw, Upload, X } from "lucide";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../../components/Button.tsx";
+import { Button, IconButton } from "../../../../components/Button.tsx";
 import { FileInput } from "../../../../components/FileInput.tsx";
-import { formatNumber } from "../../base/core/format.ts";
+import { formatBytes, formatNumber } from "../../base/core/format.ts";
 import { useHydrated, useShared } from "../../base/core/page.ts";
 import { type Incoming, readInput, rootsOf } from "../../files_page/drag/dropped.ts";
 import { readRoots } from "../../files_page/drag/read_roots.ts";
-import { SentFileRow } from "./SentFileRow.tsx";
 import { type SendTarget, type SentFile, SentFiles } from "./sent_files.ts";
+import { Icon } from "../../../../components/Icon.tsx";
+import { reasonOf } from "../../base/api/reasons.ts";
+import { declaredPath } from "../../base/api/api_path.ts";
+import { useApi } from "../../base/core/use_site.ts";
 
 /** Most rows of the list; the count above it tells of all. */
 const mostShown = 200;
@@ -124,4 +127,85 @@ export function SendForm({ target, kinds, arrivedText, done }: SendFormProps) {
 function shownOf(list: readonly SentFile[]): readonly SentFile[] {
   if (list.length <= mostShown) return list;
   return list.filter(({ state }) => state !== "arrived").slice(0, mostShown);
+}
+
+interface SentFileRowProps {
+  file: SentFile;
+  onRetry: () => void;
+  onDrop: () => void;
+}
+
+/** A file that is refused for itself is refused again. */
+const FINAL = ["wrong_content_type", "body_too_large"];
+
+/** One file that is sent: its progress, or what has become of it. */
+function SentFileRow({ file, onRetry, onDrop }: SentFileRowProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const { name, size, sent, state, failure } = file;
+  const reason = failure?.code === "wrong_content_type"
+    ? t("request.wrongKind")
+    : failure?.code === "body_too_large"
+    ? t("request.tooLarge")
+    : failure?.code === "forbidden"
+    ? t("request.noRoom")
+    : failure && reasonOf(t, failure);
+  return (
+    <li className="request__file" data-state={state}>
+      <span className="request__name" dir="auto">{name}</span>
+      <span className="request__size">{reason ?? formatBytes(size, language)}</span>
+      {state === "sending" && (
+        <progress className="progress" value={sent} max={Math.max(size, 1)} aria-label={name} />
+      )}
+      <span className="request__acts">
+        {state === "failed" && !FINAL.includes(failure?.code ?? "") && (
+          <IconButton label={t("request.retry", { name })} glyph={RotateCw} onClick={onRetry} />
+        )}
+        {state === "arrived"
+          ? (
+            <span className="request__check" title={t("request.hasArrived")}>
+              <Icon glyph={Check} />
+              <span className="unseen">{t("request.hasArrived")}</span>
+            </span>
+          )
+          : <IconButton label={t("request.giveUp", { name })} glyph={X} onClick={onDrop} />}
+      </span>
+    </li>
+  );
+}
+
+/** The props of the place to add files. */
+export interface AddFilesProps {
+  /** The address of the share. */
+  hash: string;
+  /** In place of the share's password; "" where it has none. */
+  token: string;
+  /** The folder in the share. */
+  path: string;
+}
+
+/** The place where a recipient adds files to a shared folder. */
+export function AddFiles({ hash, token, path }: AddFilesProps) {
+  const { t } = useTranslation();
+  const { calls } = useApi();
+  const target = {
+    calls,
+    to: declaredPath("POST /api/public/tus/{path}", { path: `/${hash}${path}/` }),
+    access: { query: { token: token || undefined }, byLink: true },
+    sender: "",
+  };
+  return (
+    <section className="request__desk request__desk--small" aria-labelledby="add-files">
+      <h2 className="request__title" id="add-files">{t("share.add")}</h2>
+      <SendForm
+        target={target}
+        kinds={[]}
+        arrivedText={(counts) => t("share.added", counts)}
+        done={
+          <Button variant="primary" glyph={RotateCw} onClick={() => location.reload()}>
+            {t("share.showAdded")}
+          </Button>
+        }
+      />
+    </section>
+  );
 }

@@ -6,8 +6,7 @@ import { displayName } from "../../../shared/entry_names.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Search } from "./search.ts";
-import { NO_FILTER } from "./search_query.ts";
-import { NOT_ASKED } from "./search_url.ts";
+import { NO_FILTER, NOT_ASKED } from "./search_query.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 
 /** The number of folders that are offered. */

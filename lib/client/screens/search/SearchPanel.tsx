@@ -1,18 +1,21 @@
-import { Search as SearchGlyph, X } from "lucide";
+import { CircleAlert, CloudAlert, Search as SearchGlyph, SearchX, X } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { nameOf, ROOT } from "../../../shared/path.ts";
+import { type EntryPath, nameOf, ROOT } from "../../../shared/path.ts";
 import { letterOf } from "../../base/core/keyboard.ts";
 import { MAX_QUERY } from "./search_query.ts";
 import { usePressBeside } from "../../base/ui/dialog_press.ts";
 import { useSearch } from "./use_search.ts";
-import { IconButton } from "../../../../components/Button.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
+import { Button, IconButton, Tick } from "../../../../components/Button.tsx";
+import { Icon, Spinner } from "../../../../components/Icon.tsx";
 import { SearchFilters } from "./SearchFilters.tsx";
-import { SearchFoot } from "./SearchFoot.tsx";
-import { hitId } from "./SearchHitRow.tsx";
-import { type Choice, SearchResults } from "./SearchResults.tsx";
-import { SearchState } from "./SearchState.tsx";
+import { type Choice, hitId, SearchResults } from "./SearchResults.tsx";
+import { reasonOf } from "../../base/api/reasons.ts";
+import type { Search } from "./search.ts";
+import { StatusScreen } from "../../../../components/StatusScreen.tsx";
+import { lazy } from "../../base/core/lazy.ts";
+import { useLazy } from "../../base/core/use_site.ts";
+import { MOST_HITS, targetOfHits } from "./hits.ts";
 
 /** The number of results that Page Up and Page Down move by. */
 const PAGE = 8;
@@ -129,5 +132,148 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
       </div>
       {children}
     </dialog>
+  );
+}
+
+interface SearchStateProps {
+  search: Search;
+  here: EntryPath;
+}
+
+/** The placeholder of a search without results. */
+export function SearchState({ search, here }: SearchStateProps) {
+  const { t } = useTranslation();
+  const failure = search.failure.value;
+  switch (search.status.value) {
+    case "idle":
+      return (
+        <StatusScreen
+          glyph={SearchGlyph}
+          title={t("search.idleTitle")}
+          text={t("search.idleText")}
+        />
+      );
+    case "short":
+      return (
+        <StatusScreen
+          glyph={SearchGlyph}
+          title={t("search.shortTitle")}
+          text={t("search.shortText")}
+        />
+      );
+    case "searching":
+      return (
+        <div className="search__wait">
+          <Spinner />
+          <p>{t("search.searching")}</p>
+        </div>
+      );
+    case "failed":
+      return (
+        <StatusScreen
+          variant="error"
+          glyph={CloudAlert}
+          title={t("search.failedTitle")}
+          text={failure ? reasonOf(t, failure) : ""}
+        >
+          <Button onClick={() => search.again()}>{t("buttons.retry")}</Button>
+        </StatusScreen>
+      );
+    case "done": {
+      const narrow = here !== ROOT && !search.asked.value.everywhere;
+      return (
+        <StatusScreen
+          glyph={SearchX}
+          title={t("search.noneTitle")}
+          text={narrow ? t("search.noneHere", { name: nameOf(here) }) : t("search.noneText")}
+        >
+          {narrow && (
+            <Button onClick={() => search.widen(true)}>{t("search.searchEverywhere")}</Button>
+          )}
+        </StatusScreen>
+      );
+    }
+  }
+}
+
+const listingParts = lazy(() => import("../../files_page/listing/listing_parts.ts"));
+
+interface SearchFootProps {
+  search: Search;
+}
+
+/** The number of results, the error, and the shortcuts; what can be done with selected results. */
+export function SearchFoot({ search }: SearchFootProps) {
+  const { t } = useTranslation();
+  const { count } = search.found.value;
+  const failure = search.failure.value;
+  const searching = search.status.value === "searching";
+  const told = useStatusText(search);
+  return (
+    <div className="search__foot">
+      {count > 0 && failure && (
+        <p role="alert" className="search__broken">
+          <Icon glyph={CircleAlert} />
+          {t("search.broken", { reason: reasonOf(t, failure) })}
+        </p>
+      )}
+      <p role="status" className="unseen">{searching ? t("search.searching") : told}</p>
+      {search.chosen.value.size > 0 ? <SelectedHits search={search} /> : (
+        <>
+          <p className="search__count" aria-hidden="true">{told}</p>
+          <p className="search__keys" aria-hidden="true">
+            <kbd>↵</kbd> {t("search.keyOpen")}
+            <kbd>{t("search.keyCtrl")}</kbd>
+            <kbd>↵</kbd> {t("search.keyShow")}
+            <kbd>⇧</kbd>
+            <kbd>↵</kbd> {t("files.select")}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The number of results, in words. */
+function useStatusText(search: Search): string {
+  const { t } = useTranslation();
+  const { count } = search.found.value;
+  const status = search.status.value;
+  if (status === "searching") {
+    return count > 0 ? t("search.soFar", { count }) : t("search.searching");
+  }
+  if (count > MOST_HITS) return t("search.cut", { amount: count, most: MOST_HITS });
+  if (status === "done" || count > 0) return t("search.count", { count });
+  return "";
+}
+
+/** The number of selected results, and the actions on them. */
+function SelectedHits({ search }: SearchFootProps) {
+  const { t } = useTranslation();
+  const { size } = search.chosen.value;
+  const { hits } = search.found.value;
+  const code = useLazy(listingParts, true);
+  return (
+    <div className="search__selected" role="group" aria-label={t("files.actionsOfSelection")}>
+      <Tick
+        label={t("files.selectAll")}
+        checked={size === hits.length}
+        partly={size < hits.length}
+        onChange={() => search.chooseAll(size < hits.length)}
+      />
+      <p className="search__count" role="status">{t("files.selected", { count: size })}</p>
+      {code && (
+        <code.TargetActions
+          count={size}
+          target={() => targetOfHits(search.found.peek().base, search.chosenHits())}
+          onChanged={() => search.again()}
+        />
+      )}
+      <IconButton
+        label={t("files.clearSelection")}
+        glyph={X}
+        onClick={() => search.chooseAll(false)}
+      />
+    </div>
   );
 }

@@ -4,19 +4,20 @@ import { failureOfThrow } from "../../base/api/answer.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { Failure } from "../../../shared/result.ts";
 import type { Api } from "../../base/api/api.ts";
-import { BestHits, type Found, NOTHING } from "./best_hits.ts";
+import { BestHits, type Found, NOTHING } from "./hits.ts";
 import { comparing, type RankedHit, type SearchOrder } from "./ranking.ts";
 import {
+  type Asked,
   isEmpty,
   isOpen,
   isTooShort,
+  NOT_ASKED,
   queryOf,
   readHits,
   type SearchFilter,
   type SearchType,
   termsOf,
 } from "./search_query.ts";
-import { type Asked, NOT_ASKED } from "./search_url.ts";
 import { Throttle } from "../../base/core/throttle.ts";
 
 /**

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import { presentFolder, useFiles, useLeftPlace } from "../../base/files/use_files.ts";
 import { Search } from "./search.ts";
-import { addressOf, askedBy } from "./search_url.ts";
+import { addressOf, askedBy } from "./search_query.ts";
 import { useShared } from "../../base/core/page.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import type { Listing } from "../../files_page/listing/listing.ts";

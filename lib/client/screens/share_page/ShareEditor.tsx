@@ -1,11 +1,12 @@
-import { FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { Download, FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "lucide";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FileInput } from "../../../../components/FileInput.tsx";
 import {
   childOf,
   type EntryPath,
+  isInside,
   nameOf,
   parentOf,
   parsePath,
@@ -19,21 +20,30 @@ import { usePage, useShared } from "../../base/core/page.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
 import { NewFolderPrompt, RenamePrompt } from "../../base/prompts/NamePrompt.tsx";
 import { ToastStack } from "../../base/ui/Toasts.tsx";
-import { type EditNotice, keepNotice, takeNotice } from "./edit_notice.ts";
-import { MoveSharedPrompt } from "./MoveSharedPrompt.tsx";
-import { type MenuState, SharedMenu } from "./SharedMenu.tsx";
+import {
+  discardAll,
+  type EditNotice,
+  keepNotice,
+  moveAll,
+  SharedEdits,
+  takeNotice,
+  undoAll,
+} from "./shared_edits.ts";
 import { shareLinks } from "./share_links.ts";
-import { discardAll, moveAll, undoAll } from "./shared_changes.ts";
-import { SharedEdits } from "./shared_edits.ts";
 import {
   downloadTicked,
   entryOfRow,
   focusRow,
   nameAfter,
+  type RowAction,
   type SharedRowEntry,
   sharedRows,
+  useRowEvents,
 } from "./shared_rows.ts";
-import { type RowAction, useRowEvents } from "./use_row_events.ts";
+import { Menu, MenuItem } from "../../../../components/Menu.tsx";
+import { Prompt } from "../../../../components/Prompt.tsx";
+import { FolderTree } from "../../files_page/actions/destination/folder_tree.ts";
+import { FolderTreeView } from "../../files_page/actions/destination/FolderTreeView.tsx";
 
 /** The props of the tools by which a recipient changes what is shared. */
 export interface ShareEditorProps {
@@ -271,5 +281,96 @@ function FileActions({ onAction }: { onAction: (action: RowAction) => void }) {
       <Button glyph={FolderInput} onClick={() => onAction("move")}>{t("commands.moveTo")}</Button>
       <Button glyph={Trash2} onClick={() => onAction("delete")}>{t("commands.delete")}</Button>
     </>
+  );
+}
+
+/** The entries of the menu, and its point of the window, in CSS pixels. */
+export interface MenuState {
+  entries: readonly SharedRowEntry[];
+  at: { x: number; y: number };
+}
+
+interface SharedMenuProps extends MenuState {
+  onDownload: (entries: readonly SharedRowEntry[]) => void;
+  onReplace: (entry: SharedRowEntry) => void;
+  onAction: (action: RowAction, entries: readonly SharedRowEntry[]) => void;
+  onClose: () => void;
+}
+
+/** The menu of one entry, or of the ticked ones. */
+export function SharedMenu(
+  { entries, at, onDownload, onReplace, onAction, onClose }: SharedMenuProps,
+) {
+  const { t } = useTranslation();
+  const [entry, ...others] = entries;
+  if (!entry) return null;
+  const isOne = others.length === 0;
+  const title = isOne ? entry.name : t("files.selected", { count: entries.length });
+  const label = isOne ? t("files.actionsOf", { name: entry.name }) : t("files.actionsOfSelection");
+  return (
+    <Menu id="shared-menu" label={label} title={title} at={at} onClose={onClose}>
+      <MenuItem glyph={Download} onClick={() => onDownload(entries)}>
+        {t("commands.download")}
+      </MenuItem>
+      {isOne && !entry.isDir && (
+        <MenuItem glyph={Replace} onClick={() => onReplace(entry)}>{t("share.replace")}</MenuItem>
+      )}
+      {isOne && (
+        <MenuItem glyph={Pencil} onClick={() => onAction("rename", entries)}>
+          {t("commands.rename")}
+        </MenuItem>
+      )}
+      <MenuItem glyph={FolderInput} onClick={() => onAction("move", entries)}>
+        {t("commands.moveTo")}
+      </MenuItem>
+      <MenuItem glyph={Trash2} danger onClick={() => onAction("delete", entries)}>
+        {t("commands.delete")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface MoveSharedPromptProps {
+  edits: SharedEdits;
+  /** The name of the shared folder. */
+  top: string;
+  /** The folder of the entries. */
+  folder: EntryPath;
+  names: readonly string[];
+  onAnswer: (to: EntryPath) => void;
+  onClose: () => void;
+}
+
+/** Asks for the folder in a share that entries are moved to. */
+export function MoveSharedPrompt(
+  { edits, top, folder, names, onAnswer, onClose }: MoveSharedPromptProps,
+) {
+  const { t } = useTranslation();
+  const tree = useMemo(() => new FolderTree(edits, folder), []);
+  useEffect(() => void tree.start(), [tree]);
+  const to = tree.chosen.value;
+  const isRefused = (path: EntryPath) =>
+    names.some((name) => isInside(path, childOf(folder, name)));
+  const [name = ""] = names;
+  return (
+    <Prompt
+      title={names.length === 1
+        ? t("prompts.moveOne", { name })
+        : t("prompts.moveMany", { count: names.length })}
+      act={t("buttons.move")}
+      incomplete={to === folder || isRefused(to)}
+      onAct={() => onAnswer(to)}
+      onClose={onClose}
+      tall
+    >
+      <FolderTreeView tree={tree} isRefused={isRefused} top={top} />
+      <p className="prompt__text" role="status">
+        {isRefused(to)
+          ? t("tree.inside")
+          : to === folder
+          ? t("tree.same")
+          : t("tree.to", { name: nameOf(to) || top })}
+      </p>
+    </Prompt>
   );
 }

@@ -5,8 +5,7 @@ import type { Resource, SharePageData } from "../../../shared/api_types.ts";
 import { usePage } from "../../base/core/page.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
-import { pictureOf, previewOf, thumbOf } from "./pictures.ts";
-import type { ShareLinks } from "./share_links.ts";
+import { pictureOf, previewOf, type ShareLinks, thumbOf } from "./share_links.ts";
 import { SharedPicture } from "./SharedList.tsx";
 
 interface SharedContentProps {

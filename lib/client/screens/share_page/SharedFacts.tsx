@@ -12,7 +12,7 @@ import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { longestCode, qrPath } from "../../files_page/sharing/qr_path.ts";
 import { QrCode } from "../../files_page/sharing/QrCode.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
+import { ArchiveForm, FormatField } from "./SharedList.tsx";
 import type { ShareLinks } from "./share_links.ts";
 
 interface SharedFactsProps {

@@ -19,9 +19,8 @@ import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
-import { ArchiveForm, FormatField } from "./ArchiveForm.tsx";
-import { thumbOf } from "./pictures.ts";
-import type { ShareLinks } from "./share_links.ts";
+import { type ShareLinks, thumbOf } from "./share_links.ts";
+import { archiveFormats } from "../../../shared/schemas/choices/choices.ts";
 
 interface SharedListProps {
   shown: SharePageData;
@@ -195,5 +194,35 @@ export function SharedPicture(
         />
       )}
     </span>
+  );
+}
+
+interface ArchiveFormProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  className: string;
+  children: ReactNode;
+}
+
+/** Downloads the folder on the page, or the ticked entries: works without scripts. */
+export function ArchiveForm({ shown, links, className, children }: ArchiveFormProps) {
+  return (
+    <form className={className} method="get" action={links.bytes(shown.resource.path)}>
+      {shown.token !== "" && <input type="hidden" name="token" value={shown.token} />}
+      {children}
+    </form>
+  );
+}
+
+/** A select field for the archive format. */
+export function FormatField() {
+  const { t } = useTranslation();
+  return (
+    <label className="shared__format">
+      <span>{t("share.format")}</span>
+      <select name="algo" className="field__input">
+        {archiveFormats.map((kind) => <option key={kind} value={kind}>{kind}</option>)}
+      </select>
+    </label>
   );
 }

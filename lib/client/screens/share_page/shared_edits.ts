@@ -1,9 +1,12 @@
-import { encodePath, type EntryPath, parseUrlPath } from "../../../shared/path.ts";
-import { type Result, success } from "../../../shared/result.ts";
+import { childOf, encodePath, type EntryPath, parseUrlPath } from "../../../shared/path.ts";
+import { type Failure, type Result, success } from "../../../shared/result.ts";
 import type { Resource } from "../../../shared/api_types.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import type { FolderWindow } from "../../base/api/api.ts";
 import type { LinkedShare } from "./share_links.ts";
+import type { TFunction } from "i18next";
+import { explain, reasonOf } from "../../base/api/reasons.ts";
+import { keepIn, openTabStorage } from "../../base/core/browser_storage.ts";
 
 /** The client of the calls by which a recipient changes what is shared. */
 export class SharedEdits {
@@ -74,4 +77,97 @@ export class SharedEdits {
   #proof() {
     return { token: this.#share.token || undefined };
   }
+}
+
+/** The result of a change: the notice, without the share and the focus. */
+type Outcome = Pick<EditNotice, "text" | "errors" | "undo">;
+
+/** Moves entries of a folder to the owner's trash, one after the other. */
+export async function discardAll(
+  edits: SharedEdits,
+  t: TFunction,
+  { folder, names }: { folder: EntryPath; names: readonly string[] },
+): Promise<Outcome> {
+  const { undo, failures } = await each(names, async (name) => {
+    const answer = await edits.discard(childOf(folder, name));
+    return answer.ok ? { ...answer, value: { restore: answer.value } } : answer;
+  });
+  const text = undo.length > 0 ? t("share.trashed", { count: undo.length }) : "";
+  return { text, undo, errors: explain(t, "delete", failures) };
+}
+
+/** Moves entries of a folder into another one of the share. */
+export async function moveAll(
+  edits: SharedEdits,
+  t: TFunction,
+  { folder, names, to }: { folder: EntryPath; names: readonly string[]; to: EntryPath },
+): Promise<Outcome> {
+  const { undo, failures } = await each(names, async (name) => {
+    const from = childOf(folder, name);
+    const answer = await edits.move(from, childOf(to, name));
+    return answer.ok ? { ...answer, value: { from: answer.value, to: from } } : answer;
+  });
+  const text = undo.length > 0 ? t("toasts.move", { count: undo.length }) : "";
+  return { text, undo, errors: explain(t, "move", failures) };
+}
+
+/** Takes changes back, the last first. */
+export async function undoAll(
+  edits: SharedEdits,
+  t: TFunction,
+  undo: readonly WayBack[],
+): Promise<Outcome> {
+  let amount = 0;
+  const reasons = new Set<string>();
+  for (const way of undo.toReversed()) {
+    const answer = "restore" in way
+      ? await edits.restore(way.restore)
+      : await edits.move(way.from, way.to);
+    if (answer.ok) amount++;
+    else reasons.add(t("failures.undo", { reason: reasonOf(t, answer) }));
+  }
+  return { text: amount > 0 ? t("toasts.undone", { amount }) : "", undo: [], errors: [...reasons] };
+}
+
+async function each(names: readonly string[], change: (name: string) => Promise<Result<WayBack>>) {
+  const undo: WayBack[] = [];
+  const failures = new Map<string, Failure>();
+  for (const name of names) {
+    const answer = await change(name);
+    if (answer.ok) undo.push(answer.value);
+    // An entry that another user has taken away in between is gone as well.
+    else if (answer.code !== "not_found") failures.set(name, answer);
+  }
+  return { undo, failures };
+}
+
+/** The way back of a change in a share: what was deleted is put back, what was moved moves back. */
+type WayBack = { restore: string } | { from: EntryPath; to: EntryPath };
+
+/** The outcome of a change, which is told once the page is there anew. */
+export interface EditNotice {
+  /** The share's address. */
+  hash: string;
+  /** "" where nothing was done. */
+  text: string;
+  errors: readonly string[];
+  undo: readonly WayBack[];
+  /** The name of the row that gets the focus. */
+  focus?: string;
+}
+
+const key = "cubby-share-notice";
+
+/** Keeps a notice for the page that is loaded next in this tab. */
+export function keepNotice(notice: EditNotice): void {
+  keepIn(openTabStorage(), key, JSON.stringify(notice));
+}
+
+/** Takes the notice of a share, once. */
+export function takeNotice(hash: string): EditNotice | null {
+  const storage = openTabStorage();
+  const text = storage.getItem(key);
+  storage.removeItem(key);
+  const notice = text === null ? null : JSON.parse(text) as EditNotice;
+  return notice?.hash === hash ? notice : null;
 }

@@ -1,3 +1,7 @@
+import { useEffect, useRef } from "react";
+import { shortcutOf } from "../../base/core/keyboard.ts";
+import { below } from "../../files_page/menu/use_action_menu.ts";
+
 /** A row of the list of a shared folder: the server has drawn it, or the script of the page. */
 export interface SharedRowEntry {
   name: string;
@@ -16,7 +20,7 @@ export function entryOfRow(row: HTMLElement): SharedRowEntry {
 }
 
 /** The ticked entries. */
-export function tickedEntries(): SharedRowEntry[] {
+function tickedEntries(): SharedRowEntry[] {
   return sharedRows().filter((row) => row.querySelector(".tick:checked")).map(entryOfRow);
 }
 
@@ -40,4 +44,67 @@ export function nameAfter(gone: ReadonlySet<string>): string | undefined {
 export function focusRow(name: string): void {
   const row = sharedRows().find((each) => entryOfRow(each).name === name);
   row?.querySelector<HTMLElement>(".shared__link")?.focus();
+}
+
+/** The actions on entries of the list. */
+export type RowAction = "rename" | "move" | "delete";
+
+/** The handlers of what happens in the list of a shared folder. */
+interface RowEvents {
+  onAction: (action: RowAction, entries: readonly SharedRowEntry[]) => void;
+  /** Opens the menu of entries at a point of the window, in CSS pixels. */
+  onMenu: (entries: readonly SharedRowEntry[], at: { x: number; y: number }) => void;
+}
+
+/**
+ * Listens to the list, whose rows no island draws: the page works without scripts, and its own
+ * script adds rows.
+ */
+export function useRowEvents(events: RowEvents): void {
+  const now = useRef(events);
+  now.current = events;
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const list = document.querySelector<HTMLElement>(".shared__list");
+    list?.toggleAttribute("data-editing", true);
+    list?.addEventListener("click", (event) => {
+      const button = closest(event.target, "[data-edit]");
+      const does = button?.dataset.edit;
+      if (!button || !does) return;
+      const row = closest(button, ".shared__item");
+      if (does === "menu" && row) now.current.onMenu([entryOfRow(row)], below(button));
+      else if (does === "more") now.current.onMenu(tickedEntries(), below(button));
+      else if (does !== "menu") now.current.onAction(does as RowAction, tickedEntries());
+    }, { signal });
+    list?.addEventListener("contextmenu", (event) => {
+      const row = closest(event.target, ".shared__item");
+      if (!row) return;
+      event.preventDefault();
+      // The key of menus has no point.
+      const isByKey = event.clientX === 0 && event.clientY === 0;
+      const at = isByKey ? below(row) : { x: event.clientX, y: event.clientY };
+      now.current.onMenu(entriesAt(row), at);
+    }, { signal });
+    document.addEventListener("keydown", (event) => {
+      if (event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
+      const does = shortcutOf(event)?.does;
+      if (does !== "rename" && does !== "delete") return;
+      const entries = entriesAt(closest(event.target, ".shared__item"));
+      if (entries.length === 0 || (does === "rename" && entries.length > 1)) return;
+      event.preventDefault();
+      now.current.onAction(does, entries);
+    }, { signal });
+    return () => leaving.abort();
+  }, []);
+}
+
+/** The ticked entries, if the row is one of them, or none is meant; else that of the row. */
+function entriesAt(row: HTMLElement | null): readonly SharedRowEntry[] {
+  if (!row || row.querySelector(".tick:checked")) return tickedEntries();
+  return [entryOfRow(row)];
+}
+
+function closest(target: EventTarget | null, selector: string): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(selector) : null;
 }

@@ -1,15 +1,16 @@
 import { CircleStop, Eraser, SquareTerminal, X } from "lucide";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onCloseRequest } from "../../base/core/close_request.ts";
 import { letterOf } from "../../base/core/keyboard.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useShell } from "./shell.ts";
+import { type Shell, useShell } from "./shell.ts";
 import { useShellSize } from "./use_shell_size.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { ShellOutput } from "./ShellOutput.tsx";
-import { ShellPrompt } from "./ShellPrompt.tsx";
+import { nameOf } from "../../../shared/path.ts";
+import { presentFolder, useFiles } from "../../base/files/use_files.ts";
 
 interface ShellPanelProps {
   /** It keeps its state, and comes back with it. */
@@ -100,5 +101,62 @@ export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
       <ShellOutput screen={shell.screen} />
       <ShellPrompt shell={shell} input={input} />
     </section>
+  );
+}
+
+interface ShellPromptProps {
+  shell: Shell;
+  input: RefObject<HTMLInputElement>;
+}
+
+/** The input line of the shell. Up and Down go through the history. */
+export function ShellPrompt({ shell, input }: ShellPromptProps) {
+  const { t } = useTranslation();
+  const files = useFiles();
+  const [text, setText] = useState("");
+  const running = shell.running.value;
+  const folder = nameOf(presentFolder(files)) || "/";
+
+  const press = (event: KeyboardEvent): boolean => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      return false;
+    }
+    if (running) return false;
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return false;
+    const found = event.key === "ArrowUp" ? shell.history.back(text) : shell.history.forward();
+    if (found !== null) setText(found);
+    return true;
+  };
+
+  return (
+    <form
+      className="terminal__prompt"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (running) return;
+        setText("");
+        void shell.enter(text);
+      }}
+    >
+      <label className="terminal__folder" htmlFor="shell-line" dir="auto">{folder}</label>
+      <span aria-hidden="true">$</span>
+      <input
+        ref={input}
+        id="shell-line"
+        className="terminal__input"
+        type="text"
+        aria-label={t("shell.command", { name: folder })}
+        value={running ? "" : text}
+        placeholder={running ? t("shell.blocked") : undefined}
+        readOnly={running}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellcheck={false}
+        enterKeyHint="send"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => press(event) && event.preventDefault()}
+      />
+    </form>
   );
 }

@@ -8,9 +8,8 @@ import { parsePath } from "../../../../shared/path.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
-import { ArchiveApi } from "../archive/archive_api.ts";
-import type { ReaderProps } from "../Reader.tsx";
-import { DownloadLink } from "../DownloadLink.tsx";
+import { ArchiveApi } from "../archive/archive_contents.ts";
+import { DownloadLink, type ReaderProps } from "../Content.tsx";
 import { CHAPTER, documentSheet } from "./chapter_sheet.ts";
 import { type Book, openBook } from "./epub.ts";
 

@@ -8,12 +8,10 @@ import { formatBytes } from "../../../base/core/format.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { readBytes } from "../large_text.ts";
-import type { ReaderProps } from "../Reader.tsx";
+import { DownloadLink, type ReaderProps } from "../Content.tsx";
 import { TableView } from "../table/TableView.tsx";
-import { DownloadLink } from "../DownloadLink.tsx";
 import { documentSheet } from "./chapter_sheet.ts";
-import { readDocx, readWorkbook, type Sheet } from "./office.ts";
-import { TooLargeError } from "./zip_parts.ts";
+import { readDocx, readWorkbook, type Sheet, TooLargeError } from "./office.ts";
 
 /** The largest office document that is shown, in bytes. */
 const LARGEST = 30 * 2 ** 20;

@@ -1,7 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { Gestures, type Touch } from "./preview_gestures.ts";
-import type { ImageViewport } from "./image_viewport.ts";
-import type { Size } from "./preview_zoom.ts";
+import type { ImageViewport, Point, Size } from "./image_viewport.ts";
 
 /** Elements that handle pointers themselves. */
 const OWN = "a, button:not(.viewer__arrow), audio, iframe";
@@ -16,7 +14,7 @@ const CONTROLS_PX = 80;
 const LINE_PX = 16;
 
 /** The options of the stage. */
-export interface StageOptions {
+interface StageOptions {
   /** The element that receives touch, mouse and wheel events. */
   stage: RefObject<HTMLElement>;
   /** The element that follows a swipe. */
@@ -129,4 +127,173 @@ function hasOwnUse({ target, clientY }: PointerEvent): boolean {
 
 function sizeOf({ clientWidth: width, clientHeight: height }: HTMLElement): Size {
   return { width, height };
+}
+
+/** A pointer, as a `PointerEvent` reports it; the point counts from the frame's centre. */
+export interface Touch extends Point {
+  id: number;
+  /** Milliseconds, of any clock. */
+  at: number;
+  /** Whether it is a finger: only fingers swipe. */
+  finger: boolean;
+  /** Whether it starts on a control, such as a button: then a tap is no gesture. */
+  onControl?: boolean;
+}
+
+/** The handlers of the gestures. */
+interface GestureHandlers {
+  /** Whether the picture exceeds the frame, so that dragging pans it. */
+  canPan: () => boolean;
+  pan: (by: Point) => void;
+  /** Pinch: the ratio of the distances between two fingers, and their movement. */
+  pinch: (ratio: number, about: Point, by: Point) => void;
+  /** A finger drags the whole image sideways by `x` pixels. */
+  drag: (x: number) => void;
+  /** Release: 1 turns to the next, -1 to the previous, 0 to neither. */
+  release: (turn: 1 | -1 | 0) => void;
+  /** A finger drags the whole image down by `y` pixels. */
+  lower: (y: number) => void;
+  /** Release after dragging down. @param closes far or fast enough to close the preview */
+  drop: (closes: boolean) => void;
+  /** Two short presses in quick succession at one place. */
+  doubleTap: (about: Point) => void;
+}
+
+/** A press that moves less is a tap, in pixels. */
+const DRIFT_PX = 8;
+
+/** Two taps within this time, and this near to each other, are one double tap. */
+const DOUBLE_TAP_MS = 300;
+const DOUBLE_TAP_PX = 30;
+
+/** The distance of a swipe that turns the page or closes the preview; a fast one needs a quarter of it. */
+const TURN_PX = 96;
+const FAST_PX_PER_MS = 0.5;
+
+/** Recognizes gestures of fingers and the mouse. */
+export class Gestures {
+  readonly #handlers: GestureHandlers;
+  readonly #down = new Map<number, Touch>();
+  #start: Touch | null = null;
+  #mode: "none" | "pan" | "drag" | "lower" | "pinch" = "none";
+  #tapped: Touch | null = null;
+
+  /** @param handlers of gestures */
+  constructor(handlers: GestureHandlers) {
+    this.#handlers = handlers;
+  }
+
+  /** Whether a pan or swipe is under way. */
+  get isBusy(): boolean {
+    return this.#mode !== "none";
+  }
+
+  /** `pointerdown`. */
+  down(touch: Touch): void {
+    this.#down.set(touch.id, touch);
+    if (this.#down.size === 1) {
+      this.#start = touch;
+      this.#mode = "none";
+      return;
+    }
+    this.#letGo();
+    this.#start = null;
+    this.#mode = "pinch";
+  }
+
+  /** `pointermove` while pressed. */
+  move(touch: Touch): void {
+    const before = this.#down.get(touch.id);
+    if (!before) return;
+    if (this.#mode === "pinch") this.#pinch(before, touch);
+    this.#down.set(touch.id, touch);
+    if (this.#mode === "pinch" || this.#start === null) return;
+    if (this.#mode === "none") this.#mode = this.#begins(touch, this.#start);
+    if (this.#mode === "pan") {
+      this.#handlers.pan({ x: touch.x - before.x, y: touch.y - before.y });
+    }
+    if (this.#mode === "drag") this.#handlers.drag(touch.x - this.#start.x);
+    if (this.#mode === "lower") this.#handlers.lower(Math.max(0, touch.y - this.#start.y));
+  }
+
+  /** `pointerup`. */
+  up(touch: Touch): void {
+    if (!this.#down.delete(touch.id)) return;
+    if (this.#down.size > 0) return this.#goOn();
+    const start = this.#start;
+    const mode = this.#mode;
+    this.#start = null;
+    this.#mode = "none";
+    if (start === null) return;
+    if (mode === "drag") this.#handlers.release(turnOf(start, touch));
+    if (mode === "lower") this.#handlers.drop(isSwipe(touch.y - start.y, touch.at - start.at));
+    if (mode === "none" && !start.onControl) this.#tap(touch);
+  }
+
+  /** `pointercancel`: the browser took over, for scrolling or its menu. */
+  cancel(id: number): void {
+    if (!this.#down.delete(id)) return;
+    this.#letGo();
+    this.#start = null;
+    this.#mode = "none";
+  }
+
+  /** Puts a dragged image back: the swipe is none after all. */
+  #letGo(): void {
+    if (this.#mode === "drag") this.#handlers.release(0);
+    if (this.#mode === "lower") this.#handlers.drop(false);
+  }
+
+  /** After a pinch the remaining finger pans. */
+  #goOn(): void {
+    const [left] = this.#down.values();
+    if (this.#mode !== "pinch" || this.#down.size !== 1 || !left || !this.#handlers.canPan()) {
+      return;
+    }
+    this.#start = left;
+    this.#mode = "pan";
+  }
+
+  #begins(touch: Touch, start: Touch): "none" | "pan" | "drag" | "lower" {
+    const x = Math.abs(touch.x - start.x);
+    const y = Math.abs(touch.y - start.y);
+    if (Math.hypot(x, y) < DRIFT_PX) return "none";
+    if (this.#handlers.canPan()) return "pan";
+    if (!start.finger) return "none";
+    if (x > y) return "drag";
+    return touch.y > start.y ? "lower" : "none";
+  }
+
+  #pinch(before: Touch, now: Touch): void {
+    const other = [...this.#down.values()].find(({ id }) => id !== now.id);
+    if (!other || this.#down.size !== 2) return;
+    const ratio = distance(now, other) / Math.max(1, distance(before, other));
+    const about = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+    this.#handlers.pinch(ratio, about, { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+  }
+
+  #tap(touch: Touch): void {
+    const first = this.#tapped;
+    this.#tapped = touch;
+    if (first && touch.at - first.at < DOUBLE_TAP_MS && distance(first, touch) < DOUBLE_TAP_PX) {
+      this.#tapped = null;
+      return this.#handlers.doubleTap(touch);
+    }
+  }
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+/** Dragging to the left shows the picture on the right. */
+function turnOf(start: Touch, end: Touch): 1 | -1 | 0 {
+  const x = end.x - start.x;
+  if (!isSwipe(Math.abs(x), end.at - start.at)) return 0;
+  return x < 0 ? 1 : -1;
+}
+
+function isSwipe(distance: number, ms: number): boolean {
+  const isFast = distance / Math.max(1, ms) > FAST_PX_PER_MS;
+  return distance >= (isFast ? TURN_PX / 4 : TURN_PX);
 }

@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import type { Resource } from "../../../../shared/api_types.ts";
 import { useApi } from "../../../base/core/use_site.ts";
-import { SubtitleButton } from "./SubtitleButton.tsx";
 import { coverOf, type PreviewSource } from "../preview_source.ts";
-import { usePlayer } from "./use_player.ts";
+import { type Track, usePlayer } from "./use_player.ts";
 import { EntryIcon } from "../../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../../files_page/listing/thumbs/Thumb.tsx";
-import { ListMusic } from "lucide";
-import { Button } from "../../../../../components/Button.tsx";
+import { Captions, CaptionsOff, Check, ListMusic } from "lucide";
+import { Button, IconButton } from "../../../../../components/Button.tsx";
 import { usePage } from "../../../base/core/page.ts";
 import { useMusicRequests } from "../../../base/core/use_panels.ts";
+import { Menu, MenuItem } from "../../../../../components/Menu.tsx";
 
 interface PlayerViewProps {
   entry: Resource;
@@ -84,6 +84,60 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
         ))}
       </video>
       <SubtitleButton tracks={tracks} shown={shown} onShow={show} />
+    </>
+  );
+}
+
+interface SubtitleButtonProps {
+  tracks: readonly Track[];
+  /** The index of the track that is shown; -1 for none. */
+  shown: number;
+  onShow: (index: number) => void;
+}
+
+const ID = "subtitle-menu";
+
+/** Shows and hides the subtitles of a video; a menu where there are several. */
+function SubtitleButton({ tracks, shown, onShow }: SubtitleButtonProps) {
+  const { t } = useTranslation();
+  const wordOf = ({ label }: Track) => label || t("preview.subtitles");
+  const glyph = shown === -1 ? CaptionsOff : Captions;
+  const [only] = tracks;
+  if (!only) return null;
+  if (tracks.length === 1) {
+    return (
+      <IconButton
+        className="viewer__captions"
+        label={only.label ? `${t("preview.subtitles")}: ${only.label}` : t("preview.subtitles")}
+        glyph={glyph}
+        aria-pressed={shown !== -1}
+        onClick={() => onShow(shown === -1 ? 0 : -1)}
+      />
+    );
+  }
+  return (
+    <>
+      <IconButton
+        className="viewer__captions"
+        label={t("preview.subtitles")}
+        glyph={glyph}
+        popovertarget={ID}
+        aria-haspopup="menu"
+      />
+      <Menu id={ID} label={t("preview.subtitles")}>
+        <MenuItem glyph={shown === -1 ? Check : CaptionsOff} onClick={() => onShow(-1)}>
+          {t("preview.subtitlesOff")}
+        </MenuItem>
+        {tracks.map((track, index) => (
+          <MenuItem
+            key={track.address}
+            glyph={shown === index ? Check : Captions}
+            onClick={() => onShow(index)}
+          >
+            {wordOf(track)}
+          </MenuItem>
+        ))}
+      </Menu>
     </>
   );
 }

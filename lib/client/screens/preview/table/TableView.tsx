@@ -3,7 +3,11 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import { numberOf, sortRows, type Table } from "./parse_table.ts";
+import { LargeTable, numberOf, parseRows, sortRows, type Table, tableOf } from "./parse_table.ts";
+import { formatBytes } from "../../../base/core/format.ts";
+import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
+import { readBytes } from "../large_text.ts";
+import type { ReaderProps } from "../Content.tsx";
 
 /** Rows that are added to the page at a time. */
 const ROWS = 300;
@@ -117,4 +121,42 @@ function numericColumns({ head, rows }: Table): boolean[] {
     const cells = first.map((row) => row[column]?.trim() ?? "").filter((cell) => cell !== "");
     return cells.length > 0 && cells.every((cell) => numberOf(cell) !== null);
   });
+}
+
+/** A delimited text that is too large for the editor, as a table that is read in parts. */
+export function Reader({ entry, source }: ReaderProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const large = useMemo(() => {
+    const read = (from: number, to: number) => readBytes(source.address.peek(), from, to);
+    return new LargeTable(entry.size, read);
+  }, [source]);
+  const address = source.address.value;
+  useEffect(() => void large.more(), [large, address]);
+  const isFailed = large.isFailed.value;
+  useEffect(() => {
+    if (isFailed) void source.failed();
+  }, [isFailed]);
+  const table = large.table.value;
+  if (!table) return <FileSkeleton isText />;
+  const at = large.at.value;
+  const onMore = at < entry.size ? () => void large.more() : undefined;
+  const shown = formatBytes(at, language);
+  const size = formatBytes(entry.size, language);
+  return (
+    <TableView table={table} label={t("table.label", { name: entry.name })} onMore={onMore}>
+      {onMore && <p>{t("preview.firstPart", { shown, size })}</p>}
+    </TableView>
+  );
+}
+
+interface CsvViewProps {
+  text: string;
+  name: string;
+}
+
+/** A delimited text as a table. */
+export function CsvView({ text, name }: CsvViewProps) {
+  const { t } = useTranslation();
+  const table = useMemo(() => tableOf(parseRows(text, true).rows), [text]);
+  return <TableView table={table} label={t("table.label", { name })} />;
 }

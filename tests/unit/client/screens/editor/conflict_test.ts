@@ -3,7 +3,7 @@ import { Text } from "@codemirror/state";
 import {
   askAboutUnsaved,
   saveUnderName,
-} from "../../../../../lib/client/screens/editor/use_text_file.ts";
+} from "../../../../../lib/client/screens/editor/text_file.ts";
 import { until } from "../../support.ts";
 import { openNotes, type } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readTextPair } from "../../../../../lib/client/screens/editor/former_text.ts";
+import { readTextPair } from "../../../../../lib/client/screens/editor/text_version.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import { fileNamed, speakTo } from "../../support.ts";
 

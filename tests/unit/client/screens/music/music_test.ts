@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import { Music } from "../../../../../lib/client/screens/music/music.ts";
 import { formatTime, type Sound } from "../../../../../lib/client/screens/music/loaded_track.ts";
-import { musicIn, musicOf } from "../../../../../lib/client/screens/music/folder_music.ts";
-import { folderOf, titleOf } from "../../../../../lib/client/screens/music/media_session.ts";
+import {
+  folderOf,
+  musicIn,
+  musicOf,
+  titleOf,
+} from "../../../../../lib/client/screens/music/use_music.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import type { Entry } from "../../../../../lib/shared/api_types.ts";
 import { fileNamed, folderOf as folderAnswer, speakTo, until } from "../../support.ts";

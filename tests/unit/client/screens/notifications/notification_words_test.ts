@@ -3,7 +3,7 @@ import {
   detailOf,
   placeOf,
   sentenceOf,
-} from "../../../../../lib/client/screens/notifications/notification_words.ts";
+} from "../../../../../lib/client/screens/notifications/notifications.ts";
 import { wordsOf } from "../../../../../lib/server/http/pages/dictionaries.ts";
 import { createI18n } from "../../../../../lib/shared/i18n/i18n.ts";
 import type { NotificationInfo } from "../../../../../lib/shared/schemas/notification.ts";

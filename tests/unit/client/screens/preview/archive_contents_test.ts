@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { ArchiveContents } from "../../../../../lib/client/screens/preview/archive/archive_contents.ts";
-import type { ArchiveWindow } from "../../../../../lib/client/screens/preview/archive/archive_api.ts";
+import {
+  ArchiveContents,
+  type ArchiveWindow,
+} from "../../../../../lib/client/screens/preview/archive/archive_contents.ts";
 import { type EntryPath, parsePath, ROOT } from "../../../../../lib/shared/path.ts";
 import { failure, type Result, success } from "../../../../../lib/shared/result.ts";
 import type { ArchiveFolder, ArchiveReading } from "../../../../../lib/shared/schemas/archive.ts";

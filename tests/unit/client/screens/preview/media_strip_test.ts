@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Entry } from "../../../../../lib/shared/api_types.ts";
-import { MediaStrip } from "../../../../../lib/client/screens/preview/media_strip.ts";
+import { MediaStrip } from "../../../../../lib/client/screens/preview/preview_neighbours.ts";
 import { centred, spanInView } from "../../../../../lib/client/screens/preview/strip_window.ts";
 import { Rows } from "../../../../../lib/client/base/files/rows.ts";
 import { fileNamed, manyNames } from "../../support.ts";

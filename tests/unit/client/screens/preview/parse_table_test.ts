@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  LargeTable,
   numberOf,
   parseRows,
   sortRows,
   tableOf,
 } from "../../../../../lib/client/screens/preview/table/parse_table.ts";
-import { LargeTable } from "../../../../../lib/client/screens/preview/table/large_table.ts";
-import { encodingOf, textOf } from "../../../../../lib/client/screens/preview/text_of.ts";
+import { encodingOf, textOf } from "../../../../../lib/client/screens/preview/large_text.ts";
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 

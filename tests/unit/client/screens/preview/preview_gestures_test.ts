@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   Gestures,
   type Touch,
-} from "../../../../../lib/client/screens/preview/picture/preview_gestures.ts";
+} from "../../../../../lib/client/screens/preview/picture/use_stage_gestures.ts";
 
 /** Gestures that write down what they do. */
 function written(canPan = false) {

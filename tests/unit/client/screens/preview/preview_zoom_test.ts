@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { ImageViewport } from "../../../../../lib/client/screens/preview/picture/image_viewport.ts";
 import {
   cycled,
   fit,
   type FramedImage,
+  ImageViewport,
   isCropped,
   maxZoom,
   panned,
@@ -11,7 +11,7 @@ import {
   WHOLE,
   ZOOM_STEP,
   zoomedTo,
-} from "../../../../../lib/client/screens/preview/picture/preview_zoom.ts";
+} from "../../../../../lib/client/screens/preview/picture/image_viewport.ts";
 import { fc } from "../../../../support/run/property.ts";
 
 const frame = { width: 1000, height: 800 };

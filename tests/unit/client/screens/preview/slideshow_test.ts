@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
-import { Slideshow } from "../../../../../lib/client/screens/preview/slideshow.ts";
+import { Slideshow } from "../../../../../lib/client/screens/preview/Slideshow.tsx";
 import { fakeTimers } from "../../../../support/run/fake_timers.ts";
 
 /** A slideshow of so many pictures, each on screen at once unless it is slow. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { targetOfHits } from "../../../../../lib/client/screens/search/hit_target.ts";
+import { targetOfHits } from "../../../../../lib/client/screens/search/hits.ts";
 import { rankerOf } from "../../../../../lib/client/screens/search/ranking.ts";
 import { termsOf } from "../../../../../lib/client/screens/search/search_query.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BestHits, MOST_HITS } from "../../../../../lib/client/screens/search/best_hits.ts";
+import { BestHits, MOST_HITS } from "../../../../../lib/client/screens/search/hits.ts";
 import {
   comparing,
   rankerOf,

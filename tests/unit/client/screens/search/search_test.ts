@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../../../lib/shared/path.ts";
 import { success } from "../../../../../lib/shared/result.ts";
-import { MOST_HITS } from "../../../../../lib/client/screens/search/best_hits.ts";
+import { MOST_HITS } from "../../../../../lib/client/screens/search/hits.ts";
 import { Search, STEP } from "../../../../../lib/client/screens/search/search.ts";
 import { type Heard, speakTo, type Spoken, until } from "../../support.ts";
 

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { SEARCH_ORDERS } from "../../../../../lib/client/screens/search/ranking.ts";
 import {
+  addressOf,
+  askedBy,
+  NOT_ASKED,
   SEARCH_AGES,
   SEARCH_SIZES,
   SEARCH_TYPES,
 } from "../../../../../lib/client/screens/search/search_query.ts";
-import {
-  addressOf,
-  askedBy,
-  NOT_ASKED,
-} from "../../../../../lib/client/screens/search/search_url.ts";
 import { fc } from "../../../../support/run/property.ts";
 
 Deno.test("an address without a search asks for nothing, and what is unknown in one is left out", () => {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import { failure, success } from "../../../../../lib/shared/result.ts";
-import { Shell } from "../../../../../lib/client/screens/terminal/shell.ts";
+import { Shell, ShellHistory } from "../../../../../lib/client/screens/terminal/shell.ts";
 import {
   type CommandApi,
   type CommandEnd,
   runCommand,
 } from "../../../../../lib/client/screens/terminal/shell_command.ts";
-import { ShellHistory } from "../../../../../lib/client/screens/terminal/shell_history.ts";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import { until } from "../../support.ts";
 

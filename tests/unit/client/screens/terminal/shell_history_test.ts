@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  MOST_ENTRIES,
-  ShellHistory,
-} from "../../../../../lib/client/screens/terminal/shell_history.ts";
+import { MOST_ENTRIES, ShellHistory } from "../../../../../lib/client/screens/terminal/shell.ts";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 
 function historyOf(...lines: string[]): ShellHistory {

@@ -1,6 +1,18 @@
-import { type EntryPath, ROOT } from "../../../shared/path.ts";
+import {
+  type EntryPath,
+  isInside,
+  joinPaths,
+  parentOf,
+  parsePath,
+  relativePath,
+  ROOT,
+} from "../../../shared/path.ts";
 import { comparing, type RankedHit, rankerOf, type SearchOrder } from "./ranking.ts";
 import { type SearchHit, type Terms, termsOf } from "./search_query.ts";
+import type { Entry } from "../../../shared/api_types.ts";
+import { entryByName } from "../../../shared/entry_by_name.ts";
+import type { Target } from "../../base/files/target.ts";
+import { success } from "../../../shared/result.ts";
 
 /** The results at one moment. */
 export interface Found {
@@ -79,4 +91,55 @@ export class BestHits {
     this.#best = merged;
     this.#new = [];
   }
+}
+
+/**
+ * A result as an entry of a listing; its type is judged by its name.
+ *
+ * @param base the folder that was searched
+ */
+export function entryOfHit(
+  { path, dir, size = 0, modified = "" }: SearchHit,
+  base: EntryPath,
+): Entry {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return {
+    name,
+    path: joinPaths(base, parsePath(path).path),
+    ...entryByName(name, dir),
+    size,
+    modified,
+    mode: 0,
+  };
+}
+
+/**
+ * Results of a search for the actions: a target at the deepest folder that holds all of them. What
+ * is below another one of them goes with it.
+ *
+ * @param base the folder that was searched
+ * @param hits at least one
+ */
+export function targetOfHits(base: EntryPath, hits: readonly RankedHit[]): Target {
+  const entries = hits.map((hit) => entryOfHit(hit, base));
+  const paths = withoutNested(entries.map(({ path }) => parsePath(path).path));
+  let folder = parentOf(paths[0] ?? base);
+  while (!paths.every((path) => isInside(path, folder))) folder = parentOf(folder);
+  const names = paths.map((path) => relativePath(path, folder).slice(1));
+  return {
+    folder,
+    size: paths.length,
+    known: () => entries,
+    names: () => Promise.resolve(success(names)),
+  };
+}
+
+function withoutNested(paths: EntryPath[]): EntryPath[] {
+  const all = new Set(paths);
+  return paths.filter((path) => {
+    for (let above = parentOf(path); above !== "/"; above = parentOf(above)) {
+      if (all.has(above)) return false;
+    }
+    return true;
+  });
 }

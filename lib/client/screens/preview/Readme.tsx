@@ -1,15 +1,15 @@
 import { BookOpenText } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../../../components/Icon.tsx";
-import type { Entry } from "../../../../shared/api_types.ts";
-import { displayName } from "../../../../shared/entry_names.ts";
-import { childOf, type EntryPath, parsePath } from "../../../../shared/path.ts";
-import type { Api } from "../../../base/api/api.ts";
-import { useApi } from "../../../base/core/use_site.ts";
-import { README } from "../../../files_page/layout/readme_name.ts";
-import { useFiles } from "../../../base/files/use_files.ts";
-import { MarkdownView } from "../MarkdownView.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
+import type { Entry } from "../../../shared/api_types.ts";
+import { displayName } from "../../../shared/entry_names.ts";
+import { childOf, type EntryPath, parsePath } from "../../../shared/path.ts";
+import type { Api } from "../../base/api/api.ts";
+import { useApi } from "../../base/core/use_site.ts";
+import { README } from "../../files_page/layout/readme_name.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import { MarkdownView } from "./MarkdownView.tsx";
 
 /** The longest README that is shown below a folder, in characters. */
 const LONGEST = 200_000;
