@@ -14,9 +14,8 @@ import {
   describeWebhooks,
 } from "../core/sandbox/describe_sandbox.ts";
 import { type LaunchPayload, readLaunchPayload } from "./launch_payload.ts";
-import { jsonLine } from "../core/log/json_lines.ts";
-import { joinMetrics } from "../core/metrics/metrics.ts";
-import { seriesMemory } from "../core/metrics/shared_series.ts";
+import { jsonLine } from "../core/log/log.ts";
+import { joinMetrics, seriesMemory } from "../core/metrics/metrics.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { RootWatch } from "./root_watch.ts";
 import { filterServerCalls } from "../core/sandbox/server_filter.ts";

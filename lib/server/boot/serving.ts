@@ -3,9 +3,8 @@ import { libc } from "../core/disk/libc.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
 import { Drain } from "./drain.ts";
-import { formatErrors } from "../core/log/error_lines.ts";
+import { formatErrors, type LogFormat } from "../core/log/log.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
-import type { LogFormat } from "../core/log/json_lines.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
 

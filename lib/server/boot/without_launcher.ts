@@ -5,7 +5,7 @@
  */
 import type { AppHandler } from "../http/middleware/guard.ts";
 import type { Config } from "../core/config/config.ts";
-import { readEnvironment } from "../core/config/environment.ts";
+import { readEnvironment } from "../core/config/sources.ts";
 import type { OptionName } from "../core/config/options.ts";
 import { disk } from "../core/disk/this_disk.ts";
 import { delay } from "../../shared/delay.ts";

@@ -1,4 +1,4 @@
-import { readArgs } from "../core/config/flags.ts";
+import { readArgs } from "../core/config/sources.ts";
 import type { Flag } from "../core/config/option.ts";
 import { plainName } from "../core/config/options.ts";
 import { StartRefusal } from "../core/config/refusal.ts";

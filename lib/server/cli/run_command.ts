@@ -6,8 +6,13 @@ import { SettingsStore } from "../features/settings/settings_store.ts";
 import { Shares } from "../features/links/shares/shares.ts";
 import { SecondFactors } from "../features/accounts/auth/factors/factors.ts";
 import { openSigningKey } from "../features/accounts/auth/signing_key.ts";
-import { escapeControls } from "../core/log/escape_controls.ts";
-import type { Environment } from "../core/config/environment.ts";
+import { escapeControls } from "../core/log/log.ts";
+import {
+  type Environment,
+  findStore,
+  type LaunchEnvironment,
+  namesRoot,
+} from "../core/config/sources.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { givenFrom } from "../core/config/options.ts";
 import { findRoot } from "../core/config/places.ts";
@@ -17,7 +22,6 @@ import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
 import type { DataPlaces } from "../boot/emptied_store.ts";
 import { trustAuthorities } from "../boot/stored.ts";
 import { resolveConfig } from "../core/config/resolve_config.ts";
-import { findStore, type LaunchEnvironment, namesRoot } from "../core/config/sources.ts";
 import { openPasswords } from "../features/accounts/passwords/passwords.ts";
 import { Users } from "../features/accounts/users/users.ts";
 import { openActivities } from "./activities.ts";

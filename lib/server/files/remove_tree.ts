@@ -1,5 +1,4 @@
-import type { OpenFolder } from "../core/disk/disk.ts";
-import { DiskError } from "../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../core/disk/disk.ts";
 import { disk } from "../core/disk/this_disk.ts";
 import type { Pauses } from "../core/concurrency/pauses.ts";
 import type { Access } from "../core/access/access.ts";

@@ -1,9 +1,12 @@
 /** The launcher with the probe in the application's place: the same flags, the same rights. */
 import { launch } from "../../../lib/server/boot/launch.ts";
 import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
-import { assembleFilter, errorNumber } from "../../../lib/server/core/sandbox/call_filter.ts";
+import {
+  assembleFilter,
+  errorNumber,
+  installFilter,
+} from "../../../lib/server/core/sandbox/call_filter.ts";
 import type { CallName } from "../../../lib/server/core/sandbox/call_numbers.ts";
-import { installFilter } from "../../../lib/server/core/sandbox/install_filter.ts";
 import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 
 /** Names a system call that the kernel is to lack. */

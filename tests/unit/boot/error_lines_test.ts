@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { errorLines, errorObject } from "../../../lib/server/core/log/error_lines.ts";
+import { errorLines, errorObject } from "../../../lib/server/core/log/log.ts";
 
 const time = new Date("2026-01-31T12:00:00Z");
 

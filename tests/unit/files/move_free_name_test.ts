@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { OpenFolder } from "../../../lib/server/core/disk/disk.ts";
-import { DiskError } from "../../../lib/server/core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../../lib/server/core/disk/disk.ts";
 import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { renameToFree } from "../../../lib/server/files/upload/free_name.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";

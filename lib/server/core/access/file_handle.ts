@@ -3,12 +3,51 @@ import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { EntryHandle } from "./entry_handle.ts";
-import type { Locator } from "./locator.ts";
+import type { LocatedEntry, Locator } from "./locator.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { realName, realParent, type RealPath } from "../disk/real_path.ts";
-import { StreamedFile } from "./streamed_file.ts";
+import type { Bounds } from "./scopes.ts";
+
+/** An entry that the viewer may know of. */
+export class EntryHandle {
+  readonly path: EntryPath;
+  /** "" for the root of a scope; the root of a share has the name of what is shared. */
+  readonly name: string;
+  /** The target of a link, or the entry itself. For lib/server alone: never shown. */
+  readonly real: RealPath;
+  /** Facts about the target of a link, or about the link itself when it is broken. */
+  readonly info: Facts;
+  readonly isLink: boolean;
+  /** A broken link. */
+  readonly isBroken: boolean;
+  /** The confinement under which it was found. */
+  readonly bounds: Bounds;
+
+  /** @throws {DomainError} `not_found` when no entry exists */
+  constructor(place: LocatedEntry, action: string) {
+    const { found } = place;
+    if (found.kind === "missing") throw new DomainError("not_found", `${action}: it is not there`);
+    const target = found.target?.kind === "inside" ? found.target : null;
+    this.path = place.path;
+    this.bounds = place.bounds;
+    this.name = place.name;
+    this.real = target?.real ?? found.real;
+    this.info = target?.info ?? found.info;
+    this.isLink = found.target !== null;
+    this.isBroken = this.isLink && target === null;
+  }
+
+  /** A folder, or a link to one. */
+  get isFolder(): boolean {
+    return this.info.isDirectory;
+  }
+
+  /** A regular file, or a link to one: not a pipe, a socket or a device. */
+  get isFile(): boolean {
+    return this.info.isFile;
+  }
+}
 
 /** A file open for reading, preferably as a `Deno.FsFile`: the fastest to send. */
 export type ReadableFile =
@@ -119,5 +158,59 @@ export class FileHandle {
     } catch (error) {
       throw asRefusal(error, this.#action);
     }
+  }
+}
+
+/** Bytes read at a time. */
+const chunkBytes = 256 * 1024;
+
+/**
+ * A file that Deno can't open by its path, since that is too long or not UTF-8, with the part of
+ * `Deno.FsFile` that reading needs. Slower, but equivalent.
+ */
+export class StreamedFile implements Disposable {
+  readonly #file: OpenFile;
+  #position = 0;
+
+  /** @param file closed with this one */
+  constructor(file: OpenFile) {
+    this.#file = file;
+  }
+
+  /** The rest of the file; closes it at the end. */
+  get readable(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return new ReadableStream({
+      pull: async (controller) => {
+        const chunk = new Uint8Array(chunkBytes);
+        const count = await this.#file.readLater(chunk, this.#position);
+        this.#position += count;
+        if (count > 0) return controller.enqueue(chunk.subarray(0, count));
+        this.close();
+        controller.close();
+      },
+      cancel: () => this.close(),
+    }, { highWaterMark: 0 });
+  }
+
+  /** Reads from the current position; null at the end. */
+  async read(into: Uint8Array<ArrayBuffer>): Promise<number | null> {
+    const count = await this.#file.readLater(into, this.#position);
+    this.#position += count;
+    return count === 0 ? null : count;
+  }
+
+  /** Seeks to a position from the start of the file. */
+  seek(offset: number | bigint): Promise<number> {
+    this.#position = Number(offset);
+    return Promise.resolve(this.#position);
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#file[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 }

@@ -1,4 +1,10 @@
-import type { OpenFile, OpenFolder, WatchListener } from "../disk/disk.ts";
+import {
+  type Attributes,
+  DiskError,
+  type OpenFile,
+  type OpenFolder,
+  type WatchListener,
+} from "../disk/disk.ts";
 import { type DirectoryEntry, type EntryKind, type Facts, unknownFacts } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
@@ -11,8 +17,6 @@ import { virtualTop } from "./names.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";
 import { type DiskSpelling, foldsNames } from "./disk_spelling.ts";
-import type { Attributes } from "../disk/attributes.ts";
-import { DiskError } from "../disk/disk_error.ts";
 import type { NamedRoot } from "../../../shared/named_roots.ts";
 
 /** An entry of a folder, as far as it is known without a stat call. */

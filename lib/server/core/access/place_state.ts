@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../../shared/path.ts";
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError } from "../disk/disk.ts";
 import { mounts } from "../disk/mounts.ts";
 import { isBelow, pathBelow, realParent, type RealPath, realPathBelow } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";

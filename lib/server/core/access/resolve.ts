@@ -1,4 +1,4 @@
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError } from "../disk/disk.ts";
 import type { Facts } from "../disk/facts.ts";
 import { SlowDiskError } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";

@@ -1,5 +1,5 @@
 import type { NoteDenial } from "./denial.ts";
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError } from "../disk/disk.ts";
 import type { Facts } from "../disk/facts.ts";
 import { asRealPath, isBelow, realChild, type RealPath } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";

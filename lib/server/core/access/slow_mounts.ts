@@ -1,4 +1,4 @@
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError } from "../disk/disk.ts";
 import { type Mount, mounts, SlowDiskError } from "../disk/mounts.ts";
 import type { Access } from "./access.ts";
 import { scopeNames } from "./scopes.ts";

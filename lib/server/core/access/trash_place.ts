@@ -1,7 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, ROOT } from "../../../shared/path.ts";
-import type { OpenFolder } from "../disk/disk.ts";
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../disk/disk.ts";
 import { mounts } from "../disk/mounts.ts";
 import {
   asRealPath,

@@ -1,14 +1,13 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import { foldName } from "../../../shared/fold.ts";
-import type { OpenFolder } from "../disk/disk.ts";
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../disk/disk.ts";
 import type { DirectoryEntry } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { asRealPath, pathBelow, realChild, type RealPath } from "../disk/real_path.ts";
 import { disk } from "../disk/this_disk.ts";
 import { isOwnName, isTemporaryName, trashName } from "./names.ts";
-import { mayHang } from "./place_state.ts";
 import { Reserved } from "./reserved.ts";
+import { mayHang } from "./place_state.ts";
 import type { GateSpec } from "./viewer.ts";
 
 /** The findings of a walk: entries of the server's own in a folder, or a folder it leaves out. */

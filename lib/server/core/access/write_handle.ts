@@ -1,5 +1,4 @@
-import type { OpenFolder } from "../disk/disk.ts";
-import { DiskError } from "../disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../disk/disk.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";

@@ -8,7 +8,7 @@ import type { WebhookRights } from "./webhook_options.ts";
 
 export type { LdapDirectory, MailServer, OidcProvider, Recaptcha, WebhookRights };
 export type { AccountRules } from "./oidc_options.ts";
-export type { GroupRights } from "./read_groups.ts";
+export type { GroupRights } from "./values.ts";
 export type { Offload } from "./values.ts";
 
 /**

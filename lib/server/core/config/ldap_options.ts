@@ -1,9 +1,14 @@
 /** The options of signing in by the passwords of an LDAP directory. */
-import type { GivenValue, Members, OptionTable, ReadFrom } from "./option.ts";
-import { kinds } from "./option_kinds.ts";
-import { readGroups } from "./read_groups.ts";
+import { type GivenValue, kinds, type Members, type OptionTable, type ReadFrom } from "./option.ts";
+import {
+  isSafe,
+  missingPartnerError,
+  readGroups,
+  readSwitch,
+  readTrimmed,
+  refusedError,
+} from "./values.ts";
 import { StartRefusal } from "./refusal.ts";
-import { isSafe, missingPartnerError, readSwitch, readTrimmed, refusedError } from "./values.ts";
 
 /** The longest base, in characters: it is part of a key of the store. */
 const maxBaseLength = 500;

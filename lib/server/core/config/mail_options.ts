@@ -1,8 +1,7 @@
 /** The options of sending mail. */
 import { isLoopback } from "../../../shared/loopback.ts";
 import { type Mailbox, readMailbox } from "../../../shared/mailbox.ts";
-import type { GivenValue, Members, OptionTable } from "./option.ts";
-import { kinds } from "./option_kinds.ts";
+import { type GivenValue, kinds, type Members, type OptionTable } from "./option.ts";
 import { StartRefusal } from "./refusal.ts";
 import {
   missingPartnerError,

@@ -1,8 +1,13 @@
 /** The options of signing in by an account of an OpenID Connect provider. */
-import type { GivenValue, Members, OptionTable } from "./option.ts";
-import { kinds } from "./option_kinds.ts";
-import { readGroups } from "./read_groups.ts";
-import { isSafe, missingPartnerError, readFilled, readTrimmed, refusedError } from "./values.ts";
+import { type GivenValue, kinds, type Members, type OptionTable } from "./option.ts";
+import {
+  isSafe,
+  missingPartnerError,
+  readFilled,
+  readGroups,
+  readTrimmed,
+  refusedError,
+} from "./values.ts";
 
 /** The longest issuer identifier, in characters: it is part of a key of the store. */
 const maxIssuerLength = 500;

@@ -3,9 +3,9 @@
  * variables, its key in the config file, its member of {@linkcode Config}, the help, the reference
  * in the documentation, and whether `cubby config set` takes it.
  */
-import { findOptionalFile } from "./places.ts";
+import { findOptionalFile, readAuthorities } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
-import { readSwitch } from "./values.ts";
+import { orNone, readFilled, readSwitch } from "./values.ts";
 
 /** A flag of a command line. */
 export interface Flag {
@@ -180,3 +180,34 @@ export function membersOf<Options extends OptionTable, Prefix extends string = "
 export function camel(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Spread into a declaration. */
+export const kinds = {
+  /** A switch that an empty value leaves off. */
+  optionalSwitch: { read: orNone(readSwitch), stored: true },
+  /** A file of certificates, read. */
+  authorities: {
+    value: "FILE",
+    read: readAuthorities,
+    otherwise: "the default ones",
+    stored: true,
+    isPath: true,
+  },
+  /** A secret, or the file of {@linkcode secretFile} in its place. */
+  secret: {
+    value: "SECRET",
+    read: readFilled,
+    stored: true,
+    secret: true,
+    withFile: true,
+  },
+  /** The file with a secret. */
+  secretFile: {
+    value: "FILE",
+    read: findOptionalFile,
+    member: null,
+    stored: true,
+    isPath: true,
+    isHidden: true,
+  },
+} as const satisfies Readonly<Record<string, Omit<Option, "help">>>;

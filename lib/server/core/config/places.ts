@@ -3,6 +3,7 @@ import { isBelow } from "../disk/real_path.ts";
 import type { GivenValue, ReadFrom } from "./option.ts";
 import { StartRefusal } from "./refusal.ts";
 import { isLocalHttp } from "../../../shared/loopback.ts";
+import type { Config, MailServer } from "./config.ts";
 
 /** The store that the platform provides, as Deno Deploy does: for `deno serve` alone. */
 export const platformStore = ":default:";
@@ -197,4 +198,25 @@ function reasonOf(error: unknown, what: string): string {
   if (error instanceof Deno.errors.NotADirectory) return "a parent of the path is not a folder";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The addresses of the servers that this one connects to, besides that of its store: for the rights
+ * of the process.
+ */
+export function askedServers(
+  { recaptcha, oidc, ldap, mail }: Pick<Config, "recaptcha" | "oidc" | "ldap" | "mail">,
+): string[] {
+  return [
+    ...recaptcha ? [recaptcha.host] : [],
+    ...oidc ? [new URL(oidc.issuer).origin, ...oidc.origins ?? []] : [],
+    ...ldap?.urls ?? [],
+    ...mail ? [mailServerUrl(mail)] : [],
+  ];
+}
+
+/** The address of the server that mail is handed to, with its port. */
+export function mailServerUrl({ host, port, tls }: MailServer): string {
+  const scheme = tls === "tls" ? "smtps" : "smtp";
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

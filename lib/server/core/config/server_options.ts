@@ -1,5 +1,4 @@
-import { type Option, type OptionTable, readOption } from "./option.ts";
-import { kinds } from "./option_kinds.ts";
+import { kinds, type Option, type OptionTable, readOption } from "./option.ts";
 import {
   findAuthorities,
   findCacheDir,

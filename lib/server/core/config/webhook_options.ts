@@ -2,8 +2,7 @@
  * The options of webhooks. They are options of the start and no settings, so that an account that
  * was taken over cannot reach other servers by them.
  */
-import type { GivenValue, Members, OptionTable } from "./option.ts";
-import { kinds } from "./option_kinds.ts";
+import { type GivenValue, kinds, type Members, type OptionTable } from "./option.ts";
 import { readProxies, refusedError } from "./values.ts";
 
 /** The maximum number of ports that can be listed. */

@@ -1,5 +1,4 @@
-import type { WatchListener } from "./disk.ts";
-import { DiskError, errorWord } from "./disk_error.ts";
+import { DiskError, errorWord, type WatchListener } from "./disk.ts";
 import { lastError, type Libc } from "./libc.ts";
 import { decodeName } from "../../../shared/entry_names.ts";
 

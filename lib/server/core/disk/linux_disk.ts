@@ -1,9 +1,17 @@
-import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
+import {
+  type Disk,
+  DiskError,
+  errorWord,
+  type OpenFile,
+  type OpenFolder,
+  type WatchListener,
+} from "./disk.ts";
 import { lastError, type Libc } from "./libc.ts";
 import {
   AT_FDCWD,
   folderFlags,
   LinuxCalls,
+  LinuxEntry,
   O_CLOEXEC,
   O_CREAT,
   O_EXCL,
@@ -15,9 +23,7 @@ import {
 } from "./linux_calls.ts";
 import { mounts } from "./mounts.ts";
 import { decodeRecords, type Needle } from "./directory_records.ts";
-import { DiskError, errorWord } from "./disk_error.ts";
 import { type DirectoryEntry, type EntryKind, kindOf, type StatxFacts } from "./facts.ts";
-import { LinuxEntry } from "./linux_entry.ts";
 import { decodeName } from "../../../shared/entry_names.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { DiskError } from "./disk_error.ts";
+import { DiskError } from "./disk.ts";
 import { type Libc, libc } from "./libc.ts";
 import { decodeName, encodeName } from "../../../shared/entry_names.ts";
 import { waitingDevices } from "./waiting_thread.ts";

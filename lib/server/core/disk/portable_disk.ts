@@ -16,9 +16,15 @@ import {
 } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Attributes } from "./attributes.ts";
-import type { Disk, OpenFile, OpenFolder, WatchListener } from "./disk.ts";
-import { DiskError, errorWord } from "./disk_error.ts";
+import {
+  type Attributes,
+  type Disk,
+  DiskError,
+  errorWord,
+  type OpenFile,
+  type OpenFolder,
+  type WatchListener,
+} from "./disk.ts";
 import { type DirectoryEntry, type Facts, isSameEntry } from "./facts.ts";
 
 const flags = {

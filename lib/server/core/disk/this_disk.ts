@@ -1,5 +1,4 @@
-import type { Disk } from "./disk.ts";
-import { DiskError } from "./disk_error.ts";
+import { type Disk, DiskError } from "./disk.ts";
 import { libc } from "./libc.ts";
 import { linuxDisk } from "./linux_disk.ts";
 import { portableDisk } from "./portable_disk.ts";

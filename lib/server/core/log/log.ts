@@ -1,6 +1,3 @@
-import { escapeControls } from "./escape_controls.ts";
-import { jsonLine, type LogFormat, type LogLevel } from "./json_lines.ts";
-
 /** One request in the log. */
 export interface LoggedRequest {
   status: number;
@@ -167,4 +164,68 @@ function quoteUnlessPlain(text: string): string {
   return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) && text !== "-"
     ? text
     : escapeControls(JSON.stringify(text));
+}
+
+/** The form of the log: lines for people, or a JSON object a line. */
+export type LogFormat = "text" | "json";
+
+/** How grave an event is. */
+type LogLevel = "info" | "error";
+
+/**
+ * The line of an event, a JSON object. Signs that could begin a line or drive a terminal are
+ * escaped in it, also those that JSON allows as they are; its readers get them back.
+ *
+ * @param fields further ones; those that are undefined are left out
+ */
+export function jsonLine(
+  time: Date,
+  level: LogLevel,
+  fields: Readonly<Record<string, string | number | undefined>>,
+): string {
+  return escapeControls(JSON.stringify({ time: time.toISOString(), level, ...fields }));
+}
+
+/**
+ * Prevents log forging: a line break, a terminal's escape sequence or a bidi control in a name
+ * becomes `\u000a`, so that untrusted text cannot pass for a log line.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(
+    // deno-lint-ignore no-control-regex
+    /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * Makes `console.error` and `console.warn` of this thread print errors in the format of
+ * `errorLines` or, for JSON, of `errorObject`, as the message of an error can contain an untrusted
+ * name.
+ */
+export function formatErrors(format: LogFormat): void {
+  const print = console.error;
+  const lines = format === "json" ? errorObject : errorLines;
+  console.error = (...values) => print(lines(values, new Date()));
+  console.warn = console.error;
+}
+
+/**
+ * The text of an error in the log: the time, then the message; further lines are indented, so that
+ * none looks like a log entry.
+ */
+export function errorLines(values: unknown[], time: Date): string {
+  const [first = "", ...rest] = textOf(values).split("\n").map(escapeControls);
+  return [`${time.toISOString()} ${first}`, ...rest.map((line) => `    ${line}`)].join("\n");
+}
+
+/** The text of an error as a JSON object in one line: what follows its first line is its `stack`. */
+export function errorObject(values: unknown[], time: Date): string {
+  const [message = "", ...rest] = textOf(values).split("\n");
+  const stack = rest.length === 0 ? undefined : rest.join("\n");
+  return jsonLine(time, "error", { message, stack });
+}
+
+function textOf(values: unknown[]): string {
+  return values.map((value) => typeof value === "string" ? value : Deno.inspect(value)).join(" ");
 }

@@ -1,9 +1,8 @@
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { appFolder, packageFolder } from "../config/app_folder.ts";
-import { askedServers } from "../config/asked_servers.ts";
+import { askedServers, databaseFiles, isFileDatabase, isRemote, portOf } from "../config/places.ts";
 import { type Domain, right } from "./landlock.ts";
-import { databaseFiles, isFileDatabase, isRemote, portOf } from "../config/places.ts";
 
 const read = right.readFile | right.readFolder;
 const run = right.readFile | right.execute;

@@ -3,8 +3,7 @@ import type { Config } from "../config/config.ts";
 import { libcVariable } from "../disk/libc.ts";
 import { appFolder, codePaths, packageFolder } from "../config/app_folder.ts";
 import { launchVariable } from "../disk/waiting_thread.ts";
-import { databaseFiles, isRemote, portOf } from "../config/places.ts";
-import { askedServers } from "../config/asked_servers.ts";
+import { askedServers, databaseFiles, isRemote, portOf } from "../config/places.ts";
 import { StartRefusal } from "../config/refusal.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isBelow } from "../disk/real_path.ts";
 import type { Config } from "../config/config.ts";
-import { mailServerUrl } from "../config/asked_servers.ts";
+import { mailServerUrl } from "../config/places.ts";
 import { appFolder } from "../config/app_folder.ts";
 import type { LandlockFeatures } from "./landlock.ts";
 

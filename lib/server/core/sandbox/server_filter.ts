@@ -1,9 +1,14 @@
 import { isIP } from "node:net";
 import type { Config } from "../config/config.ts";
-import { assembleFilter, errorNumber, family, type Refusal } from "./call_filter.ts";
-import { filterFlag, installFilter } from "./install_filter.ts";
-import { askedServers } from "../config/asked_servers.ts";
-import { isRemote } from "../config/places.ts";
+import {
+  assembleFilter,
+  errorNumber,
+  family,
+  filterFlag,
+  installFilter,
+  type Refusal,
+} from "./call_filter.ts";
+import { askedServers, isRemote } from "../config/places.ts";
 
 /** Flags of `clone` (linux/sched.h): makes a thread, and the seven kinds of namespaces. */
 const makesThread = 0x00010000;
@@ -144,4 +149,22 @@ export function filterServerCalls(config: Config): string {
   } catch (error) {
     return `no seccomp (${error instanceof Error ? error.message : String(error)})`;
   }
+}
+
+const allSockets: Refusal = { calls: ["socket", "socketpair"], error: errorNumber.notPermitted };
+
+/** The refusals of {@linkcode filterReaderCalls}. @param pid of the process */
+function readerRefusals(pid: number): Refusal[] {
+  return [...selfContained(pid), allSockets];
+}
+
+/**
+ * Keeps this process, and the program that it becomes, from making sockets of any kind, processes,
+ * and whatever else reaches beyond it. It stays able to execute what its Landlock domain allows.
+ *
+ * @param pid of this process, the only one that it may signal
+ * @throws Error when the kernel refuses, or the architecture is not known
+ */
+export function filterReaderCalls(pid: number): void {
+  installFilter("libc.so.6", assembleFilter(readerRefusals(pid)), 0n);
 }

@@ -1,8 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { IncomingStream } from "../../core/concurrency/incoming_stream.ts";
-import { type Remote, remote } from "../../core/concurrency/remote.ts";
+import { type IncomingStream, type Remote, remote } from "../../core/concurrency/remote.ts";
 import type { Format } from "./format.ts";
 import { withReservation } from "../../files/transfer/growth.ts";
 import type { ReportProgress } from "../../files/transfer/progress.ts";

@@ -1,5 +1,5 @@
 import type { Access } from "../../core/access/access.ts";
-import { factsOf, type FileFacts } from "../../core/access/child_file.ts";
+import { factsOf, type FileFacts } from "../../core/access/folder_handle.ts";
 import type { FileHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { OpenFile } from "../../core/disk/disk.ts";

@@ -1,4 +1,4 @@
-import type { ChildFile, FileFacts } from "../../core/access/child_file.ts";
+import type { ChildFile, FileFacts } from "../../core/access/folder_handle.ts";
 import type { ChosenFile } from "./chosen_file.ts";
 
 /** A regular file to archive. */

@@ -1,4 +1,4 @@
-import { changedError, factsOf, isUnchanged } from "../../core/access/child_file.ts";
+import { changedError, factsOf, isUnchanged } from "../../core/access/folder_handle.ts";
 import type { OpenFile } from "../../core/disk/disk.ts";
 import { ChosenFile } from "./chosen_file.ts";
 import type { Source } from "./container.ts";

@@ -1,5 +1,10 @@
-import { changedError, ChildFile, factsOf } from "../../core/access/child_file.ts";
-import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
+import {
+  changedError,
+  type Child,
+  ChildFile,
+  factsOf,
+  type FolderHandle,
+} from "../../core/access/folder_handle.ts";
 import { childOf } from "../../../shared/path.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";

@@ -3,8 +3,11 @@ import type { Growth } from "../../core/access/allowance.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { enterAgain } from "../../core/access/gate.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import { serveWorker } from "../../core/concurrency/serve_worker.ts";
-import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
+import {
+  serveWorker,
+  type StreamCall,
+  type WorkerCall,
+} from "../../core/concurrency/serve_worker.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
 import type { EntryPath } from "../../../shared/path.ts";

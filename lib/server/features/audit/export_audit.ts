@@ -1,5 +1,5 @@
 import type { AuditRecord } from "../../../shared/schemas/audit.ts";
-import { escapeControls } from "../../core/log/escape_controls.ts";
+import { escapeControls } from "../../core/log/log.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { allAudit, type AuditFilter } from "./search_audit.ts";
 

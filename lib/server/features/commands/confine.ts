@@ -6,11 +6,13 @@
 import { replaceProcess } from "../../core/sandbox/execute.ts";
 import { enterDomain, landlockFeatures } from "../../core/sandbox/landlock.ts";
 import { loadLibc } from "../../core/sandbox/libc.ts";
-import { commandDomain } from "../../core/sandbox/command_domain.ts";
-import { enterCommandRoot } from "../../core/sandbox/command_root.ts";
+import {
+  commandDomain,
+  enterCommandRoot,
+  filterSystemCalls,
+} from "../../core/sandbox/command_sandbox.ts";
 import { findProgram } from "./find_program.ts";
 import type { CommandLimits } from "./limits.ts";
-import { filterSystemCalls } from "../../core/sandbox/system_call_filter.ts";
 import { NamespaceCalls } from "../../core/sandbox/namespace_calls.ts";
 import { exitStatus } from "./exit_status.ts";
 import { confinementVariable } from "./protocol.ts";

@@ -9,7 +9,7 @@ import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, relativePath } from "../../../shared/path.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import type { StreamCall } from "../../core/concurrency/worker_call.ts";
+import type { StreamCall } from "../../core/concurrency/serve_worker.ts";
 import { typeOfName } from "../../files/content/types.ts";
 import { isoText } from "../../files/listing/entries.ts";
 import { isInRange, nameTestOf } from "../../files/search/query.ts";

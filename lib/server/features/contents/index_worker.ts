@@ -3,8 +3,12 @@ import { dirname } from "node:path";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { enterAgain, Gate, type SentAccess } from "../../core/access/gate.ts";
 import { type GateSpec, SERVER } from "../../core/access/viewer.ts";
-import { note, serveWorker } from "../../core/concurrency/serve_worker.ts";
-import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
+import {
+  note,
+  serveWorker,
+  type StreamCall,
+  type WorkerCall,
+} from "../../core/concurrency/serve_worker.ts";
 import { type EntryPath, ROOT } from "../../../shared/path.ts";
 import type { ContentIndexState } from "../../../shared/schemas/contents.ts";
 import type { ReaderHost } from "../../core/config/config.ts";

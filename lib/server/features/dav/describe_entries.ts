@@ -1,11 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { childrenOf, encodePath, type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { Child } from "../../core/access/folder_handle.ts";
 import type { DavEntry } from "./live_properties.ts";
-import { type EntryWriter, multistatusEnd, multistatusStart } from "./multistatus.ts";
-import type { DeadProperty } from "./multistatus.ts";
+import {
+  type DeadProperty,
+  type EntryWriter,
+  multistatusEnd,
+  multistatusStart,
+} from "./multistatus.ts";
 
 /** Entries after which others get a turn on the thread. */
 const stride = 256;

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parentOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "./dav_refusal.ts";
 
 /**

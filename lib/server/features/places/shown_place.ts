@@ -1,7 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { pathIn } from "../../../shared/named_roots.ts";
 import { slowMountsOf } from "../../core/access/slow_mounts.ts";
 import type { ListedPlace } from "./place_lists.ts";

@@ -8,7 +8,7 @@ import { describeFolder, factsOf, lockOf } from "./folder_resource.ts";
 import type { ListOptions, NamesOf } from "./listing.ts";
 import { NameCache } from "./name_cache.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { findSubtitles } from "./find_subtitles.ts";
 import { checksum } from "../content/checksum.ts";
 import { etagOf } from "../content/open_content.ts";

@@ -1,5 +1,5 @@
 import type { Access } from "../../core/access/access.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { childOf, type EntryPath, parentOf } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { sortByName } from "./sort.ts";

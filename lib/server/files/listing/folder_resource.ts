@@ -1,6 +1,6 @@
 import type { Entry, Resource } from "../../../shared/api_types.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../core/access/search_folder.ts";
 import type { SearchResult, TreeEntry } from "../../../shared/api_types.ts";
 import { childrenOf, type EntryPath } from "../../../shared/path.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError } from "../../core/disk/disk.ts";
 import type { Needle } from "../../core/disk/directory_records.ts";
 import { mounts } from "../../core/disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";

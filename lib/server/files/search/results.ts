@@ -1,6 +1,6 @@
 import type { SearchResult, TreeEntry } from "../../../shared/api_types.ts";
 import type { SearchFormat } from "./query.ts";
-import type { StreamCall } from "../../core/concurrency/worker_call.ts";
+import type { StreamCall } from "../../core/concurrency/serve_worker.ts";
 
 /** The length of a chunk, in characters. */
 const partLength = 32 * 1024;

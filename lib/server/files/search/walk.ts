@@ -1,7 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import { SearchFolder } from "../../core/access/search_folder.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { StreamCall } from "../../core/concurrency/worker_call.ts";
+import type { StreamCall } from "../../core/concurrency/serve_worker.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { FolderQueue } from "./folder_queue.ts";
 import {

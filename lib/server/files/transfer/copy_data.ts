@@ -1,8 +1,13 @@
-import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
+import {
+  type Attributes,
+  giveRights,
+  type OpenFile,
+  type OpenFolder,
+  tryTo,
+  withoutMask,
+} from "../../core/disk/disk.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
-import { type Attributes, giveRights, withoutMask } from "../../core/disk/attributes.ts";
-import { tryTo } from "../../core/disk/disk_error.ts";
 
 /** Files up to this length are read and written in one go, in bytes. */
 const smallBytes = 256 * 1024;

@@ -1,8 +1,12 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
-import { type Attributes, withoutMask } from "../../core/disk/attributes.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
-import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
+import {
+  type Attributes,
+  DiskError,
+  type OpenFile,
+  type OpenFolder,
+  withoutMask,
+} from "../../core/disk/disk.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import {
   type CopiedState,

@@ -3,14 +3,13 @@ import { asRefusal } from "../../core/access/os_errors.ts";
 import type { SourceHandle } from "../../core/access/source_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import { removeTree } from "../remove_tree.ts";
 import { actionOf, entryAt, type TransferRequest } from "./request.ts";
 import { finishFolders, isAsCopied, modifiedAt, placesOf } from "./copy_tree.ts";
 import { scan, type ScannedFile, type ScannedFolder, type ScannedTree } from "./scan.ts";
-import type { OpenFolder } from "../../core/disk/disk.ts";
 import { realName, realParent, type RealPath } from "../../core/disk/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 

@@ -4,7 +4,7 @@ import type { Access } from "../../core/access/access.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
-import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
 import { commit, commitInto, isOtherDisk, type NamedEntry, toNameTaken } from "./staging.ts";
@@ -30,7 +30,6 @@ import type { AskCapacity } from "./growth.ts";
 import type { ReportProgress } from "./progress.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
 import { renameToFree } from "../upload/free_name.ts";
 import { OpenTree, type ScannedTree } from "./scan.ts";
 

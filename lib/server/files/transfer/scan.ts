@@ -1,8 +1,7 @@
 import type { Growth } from "../../core/access/allowance.ts";
 import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
 import { realName, type RealPath } from "../../core/disk/real_path.ts";
-import type { OpenFolder } from "../../core/disk/disk.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";

@@ -1,10 +1,9 @@
 import { makeTemporaryName } from "../../core/access/names.ts";
-import type { OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import { lockUploadFolder } from "../upload/temporary_file.ts";
 import { removeTree } from "../remove_tree.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { renameToFree } from "../upload/free_name.ts";
 import { OpenTree, type ScannedTree } from "./scan.ts";

@@ -4,8 +4,7 @@ import { openTrash } from "../../core/access/trash_place.ts";
 import type { Growth } from "../../core/access/allowance.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
-import type { OpenFolder } from "../../core/disk/disk.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import type { TrashedEntry } from "./trash_records.ts";
 

@@ -12,8 +12,7 @@ import type { Access } from "../../core/access/access.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { openTrash } from "../../core/access/trash_place.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
-import type { OpenFolder } from "../../core/disk/disk.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import type { FormerFiles } from "../upload/commit_upload.ts";
 import { renameToFree } from "../upload/free_name.ts";
@@ -21,7 +20,7 @@ import { takeRights } from "../upload/temporary_file.ts";
 import { notInTrashError, type TrashedEntry } from "./trash_records.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { pathIn } from "../../../shared/named_roots.ts";
-import { StreamedFile } from "../../core/access/streamed_file.ts";
+import { StreamedFile } from "../../core/access/file_handle.ts";
 import { contentInfo, type OpenContent } from "../content/open_content.ts";
 
 /**

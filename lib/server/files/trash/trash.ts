@@ -7,7 +7,7 @@ import { openTrash, trashTopOf } from "../../core/access/trash_place.ts";
 import type { OpenContent } from "../content/open_content.ts";
 import type { FormerFiles } from "../upload/commit_upload.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError } from "../../core/disk/disk.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
 import type { EntryObservers } from "../entry_observers.ts";
 import { renameToFree } from "../upload/free_name.ts";

@@ -5,7 +5,7 @@ import { realPathBelow } from "../../core/disk/real_path.ts";
 import { disk } from "../../core/disk/this_disk.ts";
 import type { TrashedEntry } from "./trash_records.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError } from "../../core/disk/disk.ts";
 import { removeTree } from "../remove_tree.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 

@@ -1,5 +1,4 @@
-import type { OpenFolder } from "../../core/disk/disk.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath } from "../../../shared/path.ts";

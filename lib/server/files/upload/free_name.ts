@@ -1,5 +1,4 @@
-import type { OpenFolder } from "../../core/disk/disk.ts";
-import { DiskError } from "../../core/disk/disk_error.ts";
+import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 
 /** Errors of systems without an exclusive rename, or without hard links. */
 const unable = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM", "EMLINK"]);

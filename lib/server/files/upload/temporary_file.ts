@@ -1,12 +1,17 @@
-import type { OpenFile, OpenFolder } from "../../core/disk/disk.ts";
-import { DiskError, tryTo } from "../../core/disk/disk_error.ts";
+import {
+  type Attributes,
+  DiskError,
+  giveRights,
+  type OpenFile,
+  type OpenFolder,
+  tryTo,
+} from "../../core/disk/disk.ts";
 import { type Facts, isSameEntry, unknownFacts } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../core/access/names.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { collectReceived } from "../../core/concurrency/collect_garbage.ts";
 import { renameToFree } from "./free_name.ts";
-import { type Attributes, giveRights } from "../../core/disk/attributes.ts";
 
 /** The bytes of an upload as they come. */
 export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -8,8 +8,11 @@ import { hashFile } from "../content/checksum.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";
 import { findSubtitles } from "../listing/find_subtitles.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import { serveWorker } from "../../core/concurrency/serve_worker.ts";
-import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
+import {
+  serveWorker,
+  type StreamCall,
+  type WorkerCall,
+} from "../../core/concurrency/serve_worker.ts";
 import type { Access } from "../../core/access/access.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Facts } from "../../core/disk/facts.ts";

@@ -11,8 +11,11 @@ import { encodeFolder } from "../listing/folder_resource.ts";
 import type { ListOptions } from "../listing/listing.ts";
 import type { SearchOptions } from "../search/query.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import { serveWorker } from "../../core/concurrency/serve_worker.ts";
-import type { StreamCall, WorkerCall } from "../../core/concurrency/worker_call.ts";
+import {
+  serveWorker,
+  type StreamCall,
+  type WorkerCall,
+} from "../../core/concurrency/serve_worker.ts";
 import { NameCache, viewerKey } from "../listing/name_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type FileType, typeOfName } from "../content/types.ts";

@@ -7,8 +7,7 @@ import { type CommittedCopy, finishTransfer, removeStaging } from "../transfer/f
 import type { WriteReport } from "../transfer/growth.ts";
 import type { TransferReport } from "../transfer/progress.ts";
 import { runTransfer } from "../transfer/run_transfer.ts";
-import { serveWorker } from "../../core/concurrency/serve_worker.ts";
-import type { WorkerCall } from "../../core/concurrency/worker_call.ts";
+import { serveWorker, type WorkerCall } from "../../core/concurrency/serve_worker.ts";
 
 /** A transfer, and for whom the gate opens. */
 interface TransferOrder {

@@ -2,7 +2,7 @@ import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { EntryHandle } from "../../core/access/entry_handle.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { assertWhole } from "../../features/dav/depth.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";

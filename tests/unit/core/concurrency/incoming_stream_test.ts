@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { IncomingStream } from "../../../../lib/server/core/concurrency/incoming_stream.ts";
+import { IncomingStream } from "../../../../lib/server/core/concurrency/remote.ts";
 
 Deno.test("a reader that leaves when all has arrived does not break the stream off", async () => {
   const broken: unknown[] = [];

@@ -1,7 +1,10 @@
 /** A worker that answers, streams, refuses and dies. */
 import { DomainError } from "../../../../lib/shared/errors.ts";
-import { note, serveWorker } from "../../../../lib/server/core/concurrency/serve_worker.ts";
-import type { WorkerCall } from "../../../../lib/server/core/concurrency/worker_call.ts";
+import {
+  note,
+  serveWorker,
+  type WorkerCall,
+} from "../../../../lib/server/core/concurrency/serve_worker.ts";
 
 let sent = 0;
 let cancelled = 0;

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { Disk, OpenFolder } from "../../../../lib/server/core/disk/disk.ts";
+import { type Disk, DiskError, type OpenFolder } from "../../../../lib/server/core/disk/disk.ts";
 import { type Needle, needleOf } from "../../../../lib/server/core/disk/directory_records.ts";
-import { DiskError } from "../../../../lib/server/core/disk/disk_error.ts";
 import { isSameEntry } from "../../../../lib/server/core/disk/facts.ts";
 import { libc } from "../../../../lib/server/core/disk/libc.ts";
 import { linuxDisk } from "../../../../lib/server/core/disk/linux_disk.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { FileFacts } from "../../../../lib/server/core/access/child_file.ts";
+import type { FileFacts } from "../../../../lib/server/core/access/folder_handle.ts";
 import { ChecksumCache } from "../../../../lib/server/features/archive/zip/checksum_cache.ts";
 
 const long = Date.now() - 60_000;

@@ -1,6 +1,6 @@
 /** Counts of the areas of many users. */
 import assert from "node:assert/strict";
-import { IncomingStream } from "../../../../lib/server/core/concurrency/incoming_stream.ts";
+import { IncomingStream } from "../../../../lib/server/core/concurrency/remote.ts";
 import { Gate } from "../../../../lib/server/core/access/gate.ts";
 import { openStore } from "../../../../lib/server/core/kv/store.ts";
 import { areaOf } from "../../../../lib/server/features/quotas/area_usage.ts";

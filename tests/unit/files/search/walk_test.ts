@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Bytes } from "../../../../lib/server/core/concurrency/protocol.ts";
-import { WorkerCall } from "../../../../lib/server/core/concurrency/worker_call.ts";
+import { WorkerCall } from "../../../../lib/server/core/concurrency/serve_worker.ts";
 import type { WalkOrder } from "../../../../lib/server/files/search/folder_visit.ts";
 import { parseQuery } from "../../../../lib/server/files/search/query.ts";
 import { walkFolders } from "../../../../lib/server/files/search/walk.ts";

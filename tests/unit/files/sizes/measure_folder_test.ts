@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { FolderSize } from "../../../../lib/shared/schemas/size.ts";
-import { WorkerCall } from "../../../../lib/server/core/concurrency/worker_call.ts";
+import { WorkerCall } from "../../../../lib/server/core/concurrency/serve_worker.ts";
 import type { Reply } from "../../../../lib/server/core/concurrency/protocol.ts";
 import {
   measureFolder,

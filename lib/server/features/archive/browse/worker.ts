@@ -4,8 +4,11 @@ import type { FileHandle } from "../../../core/access/file_handle.ts";
 import { asRefusal } from "../../../core/access/os_errors.ts";
 import { enterAgain } from "../../../core/access/gate.ts";
 import { Pauses } from "../../../core/concurrency/pauses.ts";
-import { serveWorker } from "../../../core/concurrency/serve_worker.ts";
-import type { StreamCall, WorkerCall } from "../../../core/concurrency/worker_call.ts";
+import {
+  serveWorker,
+  type StreamCall,
+  type WorkerCall,
+} from "../../../core/concurrency/serve_worker.ts";
 import { isSameEntry } from "../../../core/disk/facts.ts";
 import { etagOf } from "../../../files/content/open_content.ts";
 import { DomainError } from "../../../../shared/errors.ts";

@@ -1,4 +1,4 @@
-import { DiskError } from "../../../core/disk/disk_error.ts";
+import { DiskError } from "../../../core/disk/disk.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { CodecName } from "../format.ts";
 import { type ArchiveFile, FileReader } from "./archive_file.ts";

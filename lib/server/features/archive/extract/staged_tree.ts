@@ -1,5 +1,4 @@
-import type { OpenFile, OpenFolder } from "../../../core/disk/disk.ts";
-import { DiskError, tryTo } from "../../../core/disk/disk_error.ts";
+import { DiskError, type OpenFile, type OpenFolder, tryTo } from "../../../core/disk/disk.ts";
 import { unknownFacts } from "../../../core/disk/facts.ts";
 import { disk } from "../../../core/disk/this_disk.ts";
 import type { Pauses } from "../../../core/concurrency/pauses.ts";

@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../../core/access/child_file.ts";
+import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import { archivedMode, type Container, type Source } from "../container.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readInto } from "../read_file.ts";

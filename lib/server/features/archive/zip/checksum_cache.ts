@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../../core/access/child_file.ts";
+import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 
 /** The CRC-32 of the first bytes of a file. */

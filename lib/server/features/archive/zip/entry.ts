@@ -1,4 +1,4 @@
-import type { FileFacts } from "../../../core/access/child_file.ts";
+import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import { archivedMode } from "../container.ts";
 
 /** A number beyond 32 bits is in the zip64 field; this value marks that. */

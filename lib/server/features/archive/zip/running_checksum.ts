@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { FileFacts } from "../../../core/access/child_file.ts";
+import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import type { ChecksumCache } from "./checksum_cache.ts";
 
 /** Interval between two cached checksums of a large file, in bytes. */

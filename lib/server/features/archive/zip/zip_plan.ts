@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FileFacts } from "../../../core/access/child_file.ts";
+import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import type { Container, Source } from "../container.ts";
 import { endLength } from "./end_records.ts";
 import { fileEntry, folderEntry, type ZipEntry } from "./entry.ts";

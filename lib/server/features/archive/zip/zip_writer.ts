@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import type { FileFacts } from "../../../core/access/child_file.ts";
+import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import { extensionOf } from "../../../files/content/types.ts";
 import { isPacked } from "../../../../shared/file_kinds.ts";
 import type { Container, Source } from "../container.ts";

@@ -5,7 +5,7 @@ import type { DomainError } from "../../../../../lib/shared/errors.ts";
 import { groupsHere } from "../../../../../lib/server/features/accounts/auth/accounts/group_permissions.ts";
 import { planAdmission } from "../../../../../lib/server/features/accounts/auth/accounts/admit.ts";
 import { readHookOutput } from "../../../../../lib/server/features/accounts/auth/hook/hook_output.ts";
-import { readGroups } from "../../../../../lib/server/core/config/read_groups.ts";
+import { readGroups } from "../../../../../lib/server/core/config/values.ts";
 import { deny } from "../../../../support/data/rules.ts";
 import { openIdentity } from "./identity.ts";
 

@@ -10,7 +10,7 @@ import { enterDomain, landlockFeatures } from "../../../../core/sandbox/landlock
 import { loadLibc } from "../../../../core/sandbox/libc.ts";
 import { NamespaceCalls } from "../../../../core/sandbox/namespace_calls.ts";
 import { readerDomain } from "../../../../core/sandbox/reader_domain.ts";
-import { filterReaderCalls } from "../../../../core/sandbox/reader_filter.ts";
+import { filterReaderCalls } from "../../../../core/sandbox/server_filter.ts";
 import { exitStatus } from "../../../commands/exit_status.ts";
 import type { ReaderConfinement } from "./protocol.ts";
 
