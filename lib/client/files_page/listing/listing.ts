@@ -55,12 +55,12 @@ export class Listing {
   readonly #status = signal<ListingStatus>("loading");
   readonly #failure = signal<Failure | null>(null);
   readonly #refreshing = signal(false);
+  readonly #opening = signal<EntryPath | null>(null);
   readonly #query: FolderQuery;
   readonly #onOrdered: ListingOptions["onOrdered"];
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
   #expected: Entry | undefined;
-  #isOpening = false;
   #reading = new AbortController();
 
   /** The selected entries. */
@@ -82,6 +82,11 @@ export class Listing {
   readonly sorting: ReadonlySignal<Sorting>;
   /** Whether rows on screen are being read again. */
   readonly refreshing: ReadonlySignal<boolean> = this.#refreshing;
+  /**
+   * The folder or file that is being opened, while the former one may still be on screen; null once
+   * it has been read.
+   */
+  readonly opening: ReadonlySignal<EntryPath | null> = this.#opening;
   /** The groups of the rows; none where they are not grouped. */
   readonly groups: ReadonlySignal<readonly Group[]> = computed(
     () => this.#resource.value?.groups ?? [],
@@ -128,18 +133,15 @@ export class Listing {
    * @param at the name of an entry of the folder to start at, selected
    */
   async open(path: EntryPath, at?: string): Promise<void> {
-    const { signal } = this.#interrupt();
+    const { signal } = this.#interrupt(path);
     if (path !== this.#path.peek()) this.#query.chosen = undefined;
     const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
     if (known) return this.#arrive(path, success(known));
     const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
-    this.#isOpening = true;
     this.#query.filter.value = null;
     const answer = await this.#query.read(path, { from: 0, to: CHUNK }, signal, at);
     clearTimeout(timer);
-    if (signal.aborted) return;
-    this.#isOpening = false;
-    this.#arrive(path, answer, at);
+    if (!signal.aborted) this.#arrive(path, answer, at);
   }
 
   /** Reports the entries in view (`to` exclusive), so that missing ones are loaded. */
@@ -151,7 +153,7 @@ export class Listing {
 
   /** Reloads the rows in view; selection and scroll position stay. Requests under way go on. */
   async reload(): Promise<void> {
-    if (!this.#isOpening) await this.#readAgain(this.#view);
+    if (this.#opening.peek() === null) await this.#readAgain(this.#view);
   }
 
   /** Sorts by a column; by the present column again, in reverse. */
@@ -170,6 +172,8 @@ export class Listing {
   }
 
   async #reorder(change: Partial<Order>): Promise<void> {
+    // The folder on screen is being left.
+    if (this.#opening.peek() !== null) return;
     const before = this.#query.chosen;
     const now = this.#query.choose(change);
     await this.#readAgain(this.#view = { from: 0, to: CHUNK });
@@ -180,6 +184,7 @@ export class Listing {
 
   /** Lists only entries with all the words in their names, with nothing selected; null lists all. */
   async narrow(filter: string | null): Promise<void> {
+    if (this.#opening.peek() !== null) return;
     const isSame = (this.filter.peek() ?? "") === (filter ?? "");
     this.#query.filter.value = filter;
     if (isSame) return;
@@ -211,11 +216,11 @@ export class Listing {
     else if (failure) this.#fail(failure);
   }
 
-  /** Aborts all reads, before another one starts. */
-  #interrupt(): AbortController {
+  /** Aborts all reads, before another one starts: that of another place, or of this one again. */
+  #interrupt(opening: EntryPath | null = null): AbortController {
     this.#reading.abort();
     this.#windows.stop();
-    this.#isOpening = false;
+    this.#opening.value = opening;
     this.#reading = new AbortController();
     return this.#reading;
   }
@@ -237,6 +242,7 @@ export class Listing {
 
   #arrive(path: EntryPath, answer: Result<Resource>, at?: string): void {
     batch(() => {
+      this.#opening.value = null;
       this.#blank(path);
       if (!answer.ok) return this.#fail(answer);
       this.#show(answer.value, answer.value.offset ?? 0);

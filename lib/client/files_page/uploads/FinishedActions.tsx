@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import { when } from "../../base/core/when.ts";
 import type { Listing } from "../listing/listing.ts";
+import { reveal } from "../../base/files/reveal.ts";
 import { type Files, useFiles } from "../../base/files/use_files.ts";
 import type { FinishedUploads } from "./lazy_uploads.ts";
 
@@ -36,27 +36,15 @@ export function FinishedActions({ finished }: FinishedActionsProps) {
 }
 
 /** Opens the folder of the uploads, or the first of several, and selects what has arrived. */
-async function showFinished(
-  { arrived }: FinishedUploads,
-  { listing, navigation, uploads }: Files,
-): Promise<void> {
+async function showFinished({ arrived }: FinishedUploads, files: Files): Promise<void> {
+  const { navigation, uploads } = files;
   const [first] = arrived.keys();
-  const here = listing.path.peek();
+  // Not that of the listing, which may be of a folder that the user is leaving.
+  const here = navigation.place.peek().path;
   const folder = arrived.has(here) ? here : first;
   if (folder === undefined || !await navigation.guard.mayLeave()) return;
   uploads.queue?.dismiss();
-  const names = [...arrived.get(folder) ?? []];
-  const [name = ""] = names;
-  if (folder !== here) {
-    navigation.go(folder);
-    await when(listing.path, (path) => path === folder);
-    await when(listing.status, (status) => status !== "loading");
-  }
-  // A large folder is read around the first of them.
-  if (listing.rows.peek().indexOf(name) < 0) await listing.open(folder, name);
-  if (listing.path.peek() !== folder) return;
-  listing.selection.selectNames(names);
-  listing.cursor.call(listing.rows.peek().indexOf(name));
+  await reveal(files, folder, [...arrived.get(folder) ?? []]);
 }
 
 /** Marks the rows of new entries for a while, as far as they are on screen. */

@@ -1,13 +1,12 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "react";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import { reveal } from "../../base/files/reveal.ts";
 import { presentFolder, useFiles, useLeftPlace } from "../../base/files/use_files.ts";
 import { Search } from "./search.ts";
 import { addressOf, askedBy } from "./search_query.ts";
 import { useShared } from "../../base/core/page.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import type { Listing } from "../../files_page/listing/listing.ts";
-import type { Navigation } from "../../base/navigation/navigation.ts";
 
 /** An entry, whether it is a folder, and the line of a text that was found in it. */
 export interface Chosen {
@@ -73,8 +72,9 @@ export function useSearch(onLeave: () => void): SearchUse {
     search,
     here,
     show({ path }) {
-      leave(parentOf(path));
-      void reveal(files, path);
+      const folder = parentOf(path);
+      leave(folder);
+      void reveal(files, folder, [nameOf(path)]);
     },
     open({ path, folder, line }) {
       leave(path);
@@ -92,43 +92,4 @@ function presentAddress(): string {
 function writeAddress(query: string): void {
   if (location.search === query || query === "" && askedBy(location.search) === null) return;
   history.replaceState(history.state, "", location.pathname + query);
-}
-
-/** The dependencies of {@linkcode reveal}. */
-export interface RevealOptions {
-  navigation: Pick<Navigation, "go" | "guard" | "place">;
-  listing: Listing;
-}
-
-/**
- * Opens the folder of an entry, selects the entry, scrolls to its row and focuses it. If the entry
- * no longer exists, only the folder is opened.
- */
-export async function reveal(options: RevealOptions, at: EntryPath): Promise<void> {
-  const { navigation, listing } = options;
-  const folder = parentOf(at);
-  const name = nameOf(at);
-  if (navigation.place.peek().path !== folder) {
-    // Ask about unsaved changes first.
-    if (!navigation.guard.isFree && !await navigation.guard.mayLeave()) return;
-    navigation.go(folder);
-  }
-  if (!await arrival(options, folder)) return;
-  const find = () => listing.rows.peek().indexOf(name);
-  if (find() === -1) await listing.open(folder, name);
-  if (find() === -1 || listing.path.peek() !== folder) return;
-  listing.selection.only(find());
-  listing.cursor.call(find());
-}
-
-/** Waits until a folder is open; false on failure, or if the user went elsewhere. */
-function arrival({ navigation, listing }: RevealOptions, folder: EntryPath): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const stop = effect(() => {
-    const status = listing.status.value;
-    const isShown = listing.path.value === folder && !listing.refreshing.value;
-    if (navigation.place.value.path !== folder) resolve(false);
-    else if (isShown && status !== "loading") resolve(status === "ready");
-  });
-  return promise.finally(stop);
 }

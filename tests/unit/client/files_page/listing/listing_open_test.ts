@@ -30,22 +30,34 @@ Deno.test("Listing keeps the former folder on screen while the next one comes qu
   assert.equal(listing.selection.now.value.size, 0);
 });
 
-Deno.test("Listing opens what was asked for although it is told meanwhile to read again", async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await using spoken = speakTo(async ({ path, query }) => {
-    if (path === "/api/resources/next") await promise;
-    return Response.json(folderOf(["a"], query, path.slice("/api/resources".length)));
+for (
+  const [what, change] of [
+    ["read again", (listing: Listing) => listing.reload()],
+    ["sorted", (listing: Listing) => listing.sortBy("size")],
+    ["grouped", (listing: Listing) => listing.group("kind")],
+    ["filtered", (listing: Listing) => listing.narrow("a")],
+  ] as const
+) {
+  Deno.test(`Listing opens what was asked for although it is ${what} meanwhile`, async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using spoken = speakTo(async ({ path, query }) => {
+      if (path === "/api/resources/next") await promise;
+      return Response.json(folderOf(["a"], query, path.slice("/api/resources".length)));
+    });
+    const initial = { path: "/", resource: folderOf(["a"]), failure: null };
+    const listing = new Listing({ api: spoken.api, initial });
+    const opened = listing.open(at("/next"));
+    await until(() => spoken.heard.length === 1);
+    assert.equal(listing.opening.value, "/next");
+    await change(listing);
+    resolve();
+    await opened;
+    assert.equal(listing.path.value, "/next");
+    assert.equal(listing.opening.value, null);
+    assert.equal(listing.filter.value, null);
+    assert.equal(spoken.heard.length, 1);
   });
-  const initial = { path: "/", resource: folderOf(["a"]), failure: null };
-  const listing = new Listing({ api: spoken.api, initial });
-  const opened = listing.open(at("/next"));
-  await until(() => spoken.heard.length === 1);
-  await listing.reload();
-  resolve();
-  await opened;
-  assert.equal(listing.path.value, "/next");
-  assert.equal(spoken.heard.length, 1);
-});
+}
 
 Deno.test("Listing says that it is loading when a folder takes long", async () => {
   let answer = () => {};
