@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
 import { prompt } from "../../support/browser/prompts.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { namesInZip } from "../../support/disks/unpack.ts";
 
 const test = browserTests({ workerCounts: [2] });
@@ -34,7 +35,7 @@ test(
     assert.equal(new URL(page.url()).pathname, address);
     assert.equal(await page.getByText("The download failed").count(), 0);
 
-    await page.route("**/api/raw/**", async (route) => {
+    await intercept(page, "**/api/raw/**", async (route) => {
       await Deno.remove(join(folder, others[7] ?? ""));
       await route.continue();
     });

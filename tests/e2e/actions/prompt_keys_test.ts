@@ -4,6 +4,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually, isChosen, listingAwake } from "../../support/browser/listing.ts";
 import { prompt } from "../../support/browser/prompts.ts";
 import { SCRIPTS, withholdCode } from "../../support/browser/scripts.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -107,7 +108,7 @@ for (
     { tree: { "a.txt": "a" }, expected: [0] },
     async ({ page }) => {
       await listingAwake(page);
-      await page.route(SCRIPTS, (route) => route.abort());
+      await intercept(page, SCRIPTS, (route) => route.abort());
       await page.keyboard.press(key);
       await page.getByText("The server can’t be reached.").waitFor();
       await page.unroute(SCRIPTS);

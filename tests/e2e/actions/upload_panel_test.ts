@@ -11,6 +11,7 @@ import { watchTasks } from "../../support/browser/long_tasks.ts";
 import { isTold, keepNews } from "../../support/browser/news.ts";
 import { islandsAwake } from "../../support/browser/awake.ts";
 import { startServer } from "../../support/server/server.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { browserTests, signIn } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -215,7 +216,7 @@ test(
     await using outside = await temporaryFolder();
     await plant(outside.path, { "one.txt": "1", "two.txt": "2" });
     let isFull = true;
-    await page.route("**/api/resources/**", async (route) => {
+    await intercept(page, "**/api/resources/**", async (route) => {
       const isUpload = route.request().method() === "POST";
       await (isFull && isUpload ? route.fulfill({ status: 507 }) : route.continue());
     });

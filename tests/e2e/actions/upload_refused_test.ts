@@ -10,6 +10,7 @@ import { dropFiles } from "../../support/browser/drop.ts";
 import { denyMatching } from "../../support/data/rules.ts";
 import { plantBytes, sha256, temporaryFolder } from "../../support/disks/files.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 
 const test = browserTests({ workerCounts: [2] });
@@ -52,7 +53,8 @@ async function meetTaken(page: Page, outside: string, folder: string, name: stri
     const isOf = decodeURIComponent(new URL(request.url()).pathname).endsWith(`/${name}`);
     if (request.method() === "PATCH" && isOf) offsets.push(Number(offset));
   });
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname.endsWith(`/${name}`) && url.pathname.includes("/api/tus/"),
     async (route) => {
       if (route.request().headers()["upload-offset"] === "0") {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually } from "../../support/browser/listing.ts";
 import { isTold } from "../../support/browser/news.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -143,7 +144,7 @@ test(
     await entry(page, "a.txt").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Details" }).click();
     await page.getByRole("button", { name: /^Compare the version until/ }).waitFor();
-    await page.route("**/*.js", (route) => route.abort());
+    await intercept(page, "**/*.js", (route) => route.abort());
     await page.getByRole("button", { name: /^Compare the version until/ }).click();
     const dialog = page.getByRole("dialog", { name: "a.txt" }).last();
     const again = dialog.getByRole("button", { name: "Try again" });

@@ -5,6 +5,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import type { Tree } from "../../support/disks/files.ts";
 import { entry, eventually } from "../../support/browser/listing.ts";
 import { openSettings } from "../../support/browser/settings.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -130,7 +131,8 @@ test(
     await panel(page).getByRole("button", { name: "Images" }).click();
     await status(page, "2 results");
 
-    await page.route(
+    await intercept(
+      page,
       "**/api/search/**",
       (route) =>
         route.fulfill({ status: 403, json: { code: "forbidden", message: "Cannot search" } }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
 import { SCRIPTS } from "../../support/browser/scripts.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -185,7 +186,7 @@ test(
   { tree: { "NOTE": "late\n" }, expected: [503] },
   async (fixture) => {
     const { page } = fixture;
-    await page.route(SCRIPTS, (route) => route.fulfill({ status: 503 }));
+    await intercept(page, SCRIPTS, (route) => route.fulfill({ status: 503 }));
     await entry(page, "NOTE").dblclick();
     await page.getByText("This view couldn’t be loaded.").waitFor();
     await page.unroute(SCRIPTS);

@@ -4,6 +4,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { entry } from "../../support/browser/listing.ts";
 import { silence } from "../../support/data/media.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { look, picture, shows, small, viewer } from "../../support/browser/viewer.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -113,7 +114,7 @@ test(
     assert.deepEqual(await findBarriers(page), []);
     // Whoever is told soon enough that a file is gone is not led to it any more.
     const gone = /\/api\/raw\/.*gone\.wav/;
-    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    await intercept(page, gone, (route) => route.fulfill({ status: 404 }));
     await page.keyboard.press("ArrowRight");
     await page.getByRole("heading", { name: "This location can’t be reached." }).waitFor();
     // The page sees by itself that the file is there again; the button is used below.
@@ -142,7 +143,7 @@ test(
   { expected: [503], tree: { "a.png": new Uint8Array(small) } },
   async ({ page }) => {
     const failing = /_fresh\/js\//;
-    await page.route(failing, (route) => route.fulfill({ status: 503 }));
+    await intercept(page, failing, (route) => route.fulfill({ status: 503 }));
     await entry(page, "a.png").dblclick();
     await page.getByRole("heading", { name: "This view couldn’t be loaded." }).waitFor();
     assert.deepEqual(await findBarriers(page), []);

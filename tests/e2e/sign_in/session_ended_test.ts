@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page, Response } from "playwright-core";
-import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openText, stateIs, write } from "../../support/browser/editor.ts";
 import { plantBytes, temporaryFolder } from "../../support/disks/files.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
 import { withholdCode } from "../../support/browser/scripts.ts";
 import { chooseFiles, uploadsSettled } from "../../support/browser/uploads.ts";
@@ -29,27 +29,26 @@ async function endSessions(server: RunningServer): Promise<void> {
 }
 
 /**
- * Opens the page again so that its next call of a method meets the end of every session on its way
- * to the server: ended earlier, the page would see it by itself. A page that is open already may
- * send a call past a route that was added just before.
+ * Ends every session with the next call of a method, on its way to the server: earlier, the page
+ * would see by itself that the session has ended.
  *
  * @returns the refusal of that call
  */
-async function reloadToEndWithCall(
+async function endWithCall(
   page: Page,
   server: RunningServer,
   method: string,
 ): Promise<{ refusal: Promise<Response> }> {
-  const calls = "**/api/resources/**";
-  await page.route(calls, async (route) => {
+  const calls = /\/api\/resources\//;
+  await intercept(page, calls, async (route) => {
     if (route.request().method() !== method) return await route.fallback();
     await endSessions(server);
     await route.continue();
     await page.unroute(calls);
   });
-  await page.reload();
-  await islandsAwake(page);
-  const refusal = page.waitForResponse((answer) => answer.request().method() === method);
+  const refusal = page.waitForResponse((answer) =>
+    answer.request().method() === method && calls.test(answer.url())
+  );
   return { refusal };
 }
 
@@ -66,7 +65,7 @@ test(
   "a session that ends under the user is taken up in place, and what was asked for is done",
   { tree: { "a.txt": "" }, expected: [401, 403] },
   async ({ page, server, folder, address }) => {
-    const { refusal } = await reloadToEndWithCall(page, server, "POST");
+    const { refusal } = await endWithCall(page, server, "POST");
     await page.getByRole("button", { name: "New folder" }).first().click();
     await page.getByRole("dialog").getByRole("textbox").fill("made at last");
     await page.keyboard.press("Enter");
@@ -140,7 +139,7 @@ test(
   "what was written when the session ended is saved once the user has signed in again",
   { tree: { "notes.txt": "one\n" }, expected: [401] },
   async ({ page, server, folder, address }) => {
-    const { refusal } = await reloadToEndWithCall(page, server, "PUT");
+    const { refusal } = await endWithCall(page, server, "PUT");
     const text = await openText(page, address, "notes.txt");
     await write(page, text, "two");
     await page.keyboard.press("ControlOrMeta+s");

@@ -5,6 +5,7 @@ import { hoverWithFiles } from "../../support/browser/drop.ts";
 import { entry, listingAwake, rowOf } from "../../support/browser/listing.ts";
 import { chooseAction, chooseHere } from "../../support/browser/prompts.ts";
 import { submits } from "../../support/browser/settings.ts";
+import { intercept } from "../../support/browser/intercept.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [2] });
@@ -64,7 +65,7 @@ for (const scheme of ["light", "dark"] as const) {
 /** Holds calls of a method back, until they are refused with a status, or let go. */
 async function holdBack(page: Page, method: string): Promise<(status?: number) => void> {
   const held = Promise.withResolvers<number | undefined>();
-  await page.route("**/api/resources/**", async (route) => {
+  await intercept(page, "**/api/resources/**", async (route) => {
     const status = route.request().method() === method ? await held.promise : undefined;
     await (status === undefined ? route.fallback() : route.fulfill({ status }));
   });
@@ -83,7 +84,7 @@ async function holdJob(page: Page): Promise<() => void> {
   };
   const failures = [{ path: "/b.txt", code: "disk_full", message: "Cannot delete it" }];
   const ended = { ...job, state: "done", ended: began, done: 1, failed: 1, failures };
-  await page.route("**/api/jobs", (route) => route.fulfill({ status: 202, json: job }));
+  await intercept(page, "**/api/jobs", (route) => route.fulfill({ status: 202, json: job }));
   await page.route("**/api/jobs/*", async (route) => {
     await held.promise;
     await route.fulfill({ json: ended });

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
+import { intercept } from "./intercept.ts";
 import { eventually } from "./listing.ts";
 
 /** The addresses of the code of pages. */
@@ -8,7 +9,7 @@ export const SCRIPTS = "**/_fresh/js/**";
 /** Withholds the code that the page loads from now on; returns what lets it come. */
 export async function withholdCode(page: Page): Promise<() => void> {
   const { promise: awaited, resolve } = Promise.withResolvers<void>();
-  await page.route(SCRIPTS, async (route) => {
+  await intercept(page, SCRIPTS, async (route) => {
     await awaited;
     await route.continue();
   });
