@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
+import { islandsAwake } from "../../support/browser/awake.ts";
 import { entry, eventually, isChosen, listingAwake } from "../../support/browser/listing.ts";
 import { prompt } from "../../support/browser/prompts.ts";
 import { SCRIPTS, withholdCode } from "../../support/browser/scripts.ts";
@@ -41,7 +42,7 @@ test(
 );
 
 test(
-  "keys pressed while the first prompt loads do not reach the page below it",
+  "keys pressed while the first prompt loads go to its field, not to the page below it",
   { tree: { "a.txt": "a", "b.txt": "b", docs: {} } },
   async ({ page, address }) => {
     await listingAwake(page);
@@ -51,11 +52,118 @@ test(
     await pressAtOnce(page, "F2", "b", "Enter", "Delete", "ArrowUp");
     release();
     const renaming = prompt(page, "Rename “a.txt”");
-    await renaming.waitFor();
-    assert.equal(await renaming.getByLabel("Name").inputValue(), "a.txt");
+    await renaming.getByText("“b.txt” already exists").waitFor();
+    assert.equal(await renaming.getByLabel("Name").inputValue(), "b.txt");
     assert.deepEqual(await findBarriers(page), []);
     await close(page);
     await isChosen(page, "a.txt");
+    assert.equal(new URL(page.url()).pathname, address);
+  },
+);
+
+test(
+  "Enter submits what was typed while a prompt loads",
+  { tree: { "a.txt": "a" } },
+  async ({ page, folder }) => {
+    const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await isChosen(page, "a.txt");
+    const release = await withholdCode(page);
+    await pressAtOnce(page, "F2", "N", "o", "Space", "1", "Backspace", "2", "Enter", "x");
+    release();
+    await isChosen(page, "No 2.txt");
+    assert.deepEqual(names(), ["No 2.txt"]);
+    assert.equal(await page.getByRole("dialog").count(), 0);
+  },
+);
+
+test(
+  "what is typed for a prompt arrives although only the code of its action has to load",
+  {},
+  async ({ page }) => {
+    await page.getByText("It feels lonely here…").waitFor();
+    await page.keyboard.press("F1");
+    await prompt(page, "Keyboard shortcuts").waitFor();
+    await close(page);
+    const release = await withholdCode(page);
+    await page.getByRole("button", { name: "New folder" }).first().focus();
+    await pressAtOnce(page, "Enter", "d", "o", "c", "s");
+    release();
+    await prompt(page, "New folder").waitFor();
+    await pressAtOnce(page, "!", "Enter");
+    await isChosen(page, "docs!");
+  },
+);
+
+test(
+  "what is pasted while the first prompt loads goes to its field, and cut entries stay",
+  { tree: { "a.txt": "a", docs: {} } },
+  async ({ page, address }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await isChosen(page, "a.txt");
+    await page.keyboard.press("ControlOrMeta+x");
+    await eventually(() =>
+      page.evaluate(async () => {
+        return await navigator.clipboard.readText() === "a.txt";
+      })
+    );
+    await page.goto(`${address}docs/`);
+    await page.getByText("It feels lonely here…").waitFor();
+    await islandsAwake(page);
+    const release = await withholdCode(page);
+    await page.getByRole("button", { name: "New folder" }).first().focus();
+    await pressAtOnce(page, "Enter", "m", "y", "Space");
+    await page.keyboard.press("ControlOrMeta+v");
+    await page.keyboard.press("Enter");
+    release();
+    await isChosen(page, "my a.txt");
+    assert.equal(await entry(page, "a.txt").count(), 0);
+  },
+);
+
+for (const key of ["ArrowRight", "Dead", "Process", "ControlOrMeta+a"]) {
+  test(
+    `what is typed after ${key} while a prompt loads is left out, as nothing tells where it goes`,
+    { tree: { "a.txt": "a" } },
+    async ({ page }) => {
+      await listingAwake(page);
+      await entry(page, "a.txt").click();
+      await isChosen(page, "a.txt");
+      const release = await withholdCode(page);
+      await pressAtOnce(page, "F2", "b");
+      if (key.length > 4 && key !== "Process") await page.keyboard.press(key);
+      else {
+        await page.evaluate((key) => {
+          const press = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+          document.activeElement?.dispatchEvent(press);
+        }, key);
+      }
+      await pressAtOnce(page, "c", "Enter");
+      release();
+      const renaming = prompt(page, "Rename “a.txt”");
+      await renaming.waitFor();
+      assert.equal(await renaming.getByLabel("Name").inputValue(), "b.txt");
+      await close(page);
+      await isChosen(page, "a.txt");
+    },
+  );
+}
+
+test(
+  "what is typed while the search loads is searched for",
+  { tree: { "a.txt": "a", "notes.txt": "" } },
+  async ({ page, address }) => {
+    await listingAwake(page);
+    const release = await withholdCode(page);
+    await page.keyboard.press("ControlOrMeta+f");
+    await pressAtOnce(page, "n", "o", "t", "e", "s");
+    release();
+    const search = prompt(page, "Search");
+    await search.getByText("1 result").first().waitFor();
+    assert.equal(await search.getByRole("combobox", { name: "Search" }).inputValue(), "notes");
     assert.equal(new URL(page.url()).pathname, address);
   },
 );
@@ -68,13 +176,14 @@ test(
     await entry(page, "a.txt").click();
     await isChosen(page, "a.txt");
     const release = await withholdCode(page);
-    await pressAtOnce(page, "F2", "Escape", "F1", "Escape");
+    await pressAtOnce(page, "F2", "c", "Enter", "Escape", "F1", "Escape");
     await page.keyboard.press("ControlOrMeta+f");
-    await pressAtOnce(page, "Escape", "ControlOrMeta+s");
+    await pressAtOnce(page, "d", "Escape", "ControlOrMeta+s");
     release();
     // Of two prompts this one would be the second.
     await prompt(page, /^Download “/).waitFor();
     await close(page);
+    await entry(page, "a.txt").waitFor();
   },
 );
 

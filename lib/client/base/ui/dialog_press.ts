@@ -1,5 +1,4 @@
 import { type RefObject, useRef } from "react";
-import { shortcutOf } from "../core/keyboard.ts";
 
 /** Presses closer together than this count as one (debounce), in milliseconds. */
 const DOUBLE_MS = 200;
@@ -29,30 +28,6 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
   }, { capture: true, signal });
   page.addEventListener("click", onClick, { capture: true, signal });
   page.addEventListener("dblclick", onClick, { capture: true, signal });
-}
-
-/**
- * Keeps keys from the page while the code of a prompt loads: they are meant for the prompt, and
- * would open or change what lies below it. Fields and the browser get theirs.
- *
- * @param onEscape closes the prompt that is not shown yet
- * @param page receives the events
- * @returns ends it
- */
-export function holdKeys(
-  onEscape?: () => void,
-  page: Pick<Window, "addEventListener"> = globalThis,
-): () => void {
-  const listening = new AbortController();
-  page.addEventListener("keydown", (event) => {
-    const presses = event.key === "Enter" || event.key === " ";
-    const isHeld = presses ? !(event.target as Element).closest(APART) : shortcutOf(event) !== null;
-    if (!isHeld) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (event.key === "Escape") onEscape?.();
-  }, { capture: true, signal: listening.signal });
-  return () => listening.abort();
 }
 
 /** The handlers of a modal dialog. */

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect } from "react";
 import type { Lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
-import { holdKeys } from "./dialog_press.ts";
+import { holdKeys, replayKeys } from "./held_keys.ts";
 
 /**
- * The exports of a lazy module that shows a modal dialog, or null until they are loaded. While they
- * load, keys do not reach the page below.
+ * The exports of a lazy module that shows a modal dialog, or null until they are loaded. Keys that
+ * are pressed meanwhile do not reach the page below; the dialog gets them once it is shown.
  *
  * @param needed whether to load it now
  * @param close closes the dialog that is not shown yet: by Esc, and when it cannot be loaded, so
@@ -14,7 +14,11 @@ import { holdKeys } from "./dialog_press.ts";
 export function useLazyDialog<T>(module: Lazy<T>, needed: boolean, close?: () => void): T | null {
   const code = useLazy(module, needed);
   const isLoading = needed && module.state.value.is === "loading";
-  useLayoutEffect(() => isLoading ? holdKeys(close) : undefined, [isLoading]);
+  // The effects of the dialog itself have run before: its field has the focus.
+  useLayoutEffect(() => {
+    if (!needed) return;
+    return isLoading ? holdKeys(close) : void replayKeys();
+  }, [needed, isLoading]);
   // After the effect that loads it: what failed before is loading again.
   useEffect(() => {
     if (needed && module.state.peek().is === "failed") close?.();

@@ -1,7 +1,7 @@
 import { type EntryPath, parentOf, parsePath } from "../../../shared/path.ts";
 import type { Entry, Permissions } from "../../../shared/api_types.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { holdKeys } from "../../base/ui/dialog_press.ts";
+import { holdKeys } from "../../base/ui/held_keys.ts";
 import { canChangeAll, type Target, targetOf } from "../../base/files/target.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 
@@ -266,8 +266,10 @@ export class Actions {
       release();
     });
     await this.#act(permission, async (code) => {
-      release();
-      if (!isCancelled) await act(code);
+      if (isCancelled) return;
+      // A prompt that it opens in this task holds them from then on.
+      const opened = new Promise((resolve) => setTimeout(resolve)).then(release);
+      await Promise.all([act(code), opened]);
     }).finally(release);
   }
 
