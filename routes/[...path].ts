@@ -1,6 +1,6 @@
 import { HttpError, type RouteConfig } from "fresh";
 import { define } from "../lib/server/http/define.ts";
-import { isApiCall } from "../lib/server/http/response/api_error.ts";
+import { isApiCall } from "../lib/server/http/response/error_response.ts";
 import { filesHome, redirect, toSignIn } from "../lib/server/http/pages/redirects.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */

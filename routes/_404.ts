@@ -1,5 +1,5 @@
 import { define } from "../lib/server/http/define.ts";
-import { apiErrorOr } from "../lib/server/http/response/api_error.ts";
+import { apiErrorOr } from "../lib/server/http/response/error_response.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 
 /** Not found: an error of the API, or a page. */

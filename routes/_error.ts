@@ -1,6 +1,9 @@
 import { define } from "../lib/server/http/define.ts";
-import { apiErrorOr, logUnexpected } from "../lib/server/http/response/api_error.ts";
-import { errorStatus } from "../lib/server/http/response/error_response.ts";
+import {
+  apiErrorOr,
+  errorStatus,
+  logUnexpected,
+} from "../lib/server/http/response/error_response.ts";
 import { renderError } from "./(_pages)/render_error.tsx";
 
 /** Something went wrong: an error of the API, or a page. */

@@ -3,7 +3,7 @@ import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
 import { Entering, LoginForm } from "../islands/LoginForm.tsx";
 import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/http/define.ts";
-import { signInAlone } from "../lib/server/http/request/auth/passkey_requests.ts";
+import { signInAlone } from "../lib/server/http/request/auth/factor_requests.ts";
 import { widgetSources } from "../lib/server/http/request/auth/captcha.ts";
 import { afterSignIn, redirect } from "../lib/server/http/pages/redirects.ts";
 import { openPage } from "../lib/server/http/pages/open_page.ts";

@@ -3,9 +3,8 @@ import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { RecentArea } from "../islands/RecentArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { recentOf } from "../lib/server/http/request/place_requests.ts";
-import { openSidebarPage } from "../lib/server/http/pages/open_page.ts";
+import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
-import { guard } from "../lib/server/http/pages/settings_page.ts";
 
 /** The files that the user has used last. */
 export const handler = define.handlers({

@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { SettingsPage } from "./(_pages)/SettingsPage.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { afterSignIn, redirect, toSignIn } from "../lib/server/http/pages/redirects.ts";
-import { settingsContent } from "../lib/server/http/pages/settings_page.ts";
+import { settingsContent } from "../lib/server/http/pages/open_page.ts";
 
 /** Setting up a second factor, for users who must have one before anything else. */
 export const handler = define.handlers({

@@ -3,9 +3,8 @@ import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { SharedWithArea } from "../islands/SharedWithArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { sharedWithMe } from "../lib/server/http/request/share_requests.ts";
-import { openSidebarPage } from "../lib/server/http/pages/open_page.ts";
+import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
-import { guard } from "../lib/server/http/pages/settings_page.ts";
 
 /** The shares for the user. */
 export const handler = define.handlers({

@@ -6,9 +6,8 @@ import { requestList } from "../lib/server/http/request/file_requests.ts";
 import { listPage } from "../lib/server/http/request/lists/list.ts";
 import { ownShareList } from "../lib/server/http/request/lists/share_lists.ts";
 import { FIRST_ITEMS } from "../lib/shared/list_page.ts";
-import { openSidebarPage } from "../lib/server/http/pages/open_page.ts";
+import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
-import { guard } from "../lib/server/http/pages/settings_page.ts";
 
 /** The page of the user's own shares. */
 export const handler = define.handlers({

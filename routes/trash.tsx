@@ -3,10 +3,9 @@ import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
 import { TrashArea } from "../islands/TrashArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { trashPage } from "../lib/server/http/request/trash_requests.ts";
-import { openSidebarPage } from "../lib/server/http/pages/open_page.ts";
+import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
 import { serverClock } from "../lib/server/http/request/server_clock.ts";
 import { FIRST_TRASHED } from "../lib/shared/list_page.ts";
-import { guard } from "../lib/server/http/pages/settings_page.ts";
 
 /** The user's own trash. */
 export const handler = define.handlers({

@@ -1,4 +1,4 @@
-import { noStore } from "../../lib/server/http/middleware/no_store.ts";
+import { noStore } from "../../lib/server/http/middleware/security_headers.ts";
 import { announceRenewal } from "../../lib/server/http/middleware/sign_in.ts";
 
 export default [noStore, announceRenewal];

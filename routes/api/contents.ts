@@ -1,7 +1,6 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
-import { json, text } from "../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed, text } from "../../lib/server/http/openapi/answers.ts";
 
 /** The index of content search, for administrators. */
 export const handler = calls({

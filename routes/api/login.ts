@@ -8,12 +8,12 @@ import {
   partyOf,
   passkeyIn,
   verifyByPasskey,
-} from "../../lib/server/http/request/auth/passkey_requests.ts";
+} from "../../lib/server/http/request/auth/factor_requests.ts";
 import { requirePasswords } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { optionalText, readJsonBody, textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { captchaProof, jsonBody } from "../../lib/server/http/openapi/json_body.ts";
-import { newToken, passkeyProof } from "../../lib/server/http/openapi/parts/sessions.ts";
+import { newToken, passkeyProof } from "../../lib/server/http/openapi/parts/accounts.ts";
 
 /** What is read where passwords count; a server that vouches for its users reads none. */
 const credentialsBody = jsonBody(

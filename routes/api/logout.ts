@@ -1,9 +1,7 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { ownSessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { signOut } from "../../lib/server/http/response/session_answers.ts";
-import { text } from "../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../lib/server/http/openapi/headers.ts";
-import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
+import { headerNamed, schemaNamed, text } from "../../lib/server/http/openapi/answers.ts";
 
 /** Ends the session of the token. */
 export const handler = calls({

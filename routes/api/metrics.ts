@@ -1,6 +1,6 @@
 import { DomainError } from "../../lib/shared/errors.ts";
 import { calls, wrapped } from "../../lib/server/http/calls.ts";
-import { requireBearer } from "../../lib/server/http/request/auth/bearer_token.ts";
+import { requireBearer } from "../../lib/server/http/request/auth/credentials.ts";
 import { exposition, expositionType } from "../../lib/server/core/metrics/families.ts";
 import { readAllMetrics } from "../../lib/server/core/metrics/process_metrics.ts";
 import { text } from "../../lib/server/http/openapi/answers.ts";

@@ -1,9 +1,8 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { publicOrigin } from "../../lib/server/http/middleware/client_address.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
-import { json } from "../../lib/server/http/openapi/answers.ts";
+import { headerNamed, json } from "../../lib/server/http/openapi/answers.ts";
 import type { FoundCall } from "../../lib/server/http/openapi/call.ts";
-import { headerNamed } from "../../lib/server/http/openapi/headers.ts";
 
 let found: Promise<FoundCall[]> | undefined;
 

@@ -2,7 +2,7 @@ import { DomainError } from "../../lib/shared/errors.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { byCookieWord, readSessionCookie } from "../../lib/server/http/request/auth/cookies.ts";
 import { tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
-import { newToken } from "../../lib/server/http/openapi/parts/sessions.ts";
+import { newToken } from "../../lib/server/http/openapi/parts/accounts.ts";
 
 /**
  * Exchanges a token for a new one of the same session: the token in `X-Auth`, or the cookie's if

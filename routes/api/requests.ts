@@ -5,7 +5,7 @@ import { requestList } from "../../lib/server/http/request/file_requests.ts";
 import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
 import { flagOption } from "../../lib/server/http/request/query.ts";
 import { listParameters } from "../../lib/server/http/openapi/parameters.ts";
-import { fileRequests } from "../../lib/server/http/openapi/parts/requests.ts";
+import { fileRequests } from "../../lib/server/http/openapi/parts/links.ts";
 
 /** The user's own requests for files; for administrators all. */
 export const handler = calls({

@@ -1,8 +1,7 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { sharedWithMe } from "../../lib/server/http/request/share_requests.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
-import { json } from "../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../lib/server/http/openapi/answers.ts";
 
 /** The shares for the user. */
 export const handler = calls({

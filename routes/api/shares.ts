@@ -4,9 +4,8 @@ import { signedInOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { listAnswer } from "../../lib/server/http/request/lists/list.ts";
 import { ownShareList, shareList } from "../../lib/server/http/request/lists/share_lists.ts";
 import { flagOption } from "../../lib/server/http/request/query.ts";
-import { list } from "../../lib/server/http/openapi/answers.ts";
+import { list, schemaNamed } from "../../lib/server/http/openapi/answers.ts";
 import { listParameters } from "../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
 
 const sharesInAnyOrder = list("In no particular order.", schemaNamed("Share"));
 

@@ -7,7 +7,7 @@ import { requirePasswords } from "../../lib/server/http/request/auth/require_pas
 import { textField } from "../../lib/server/http/request/json_body.ts";
 import { clientOf, tokenAnswer } from "../../lib/server/http/response/session_answers.ts";
 import { captchaProof, jsonBody } from "../../lib/server/http/openapi/json_body.ts";
-import { newToken } from "../../lib/server/http/openapi/parts/sessions.ts";
+import { newToken } from "../../lib/server/http/openapi/parts/accounts.ts";
 import { signUp } from "../../lib/server/features/accounts/users/sign_up.ts";
 
 /** Most attempts to sign up from one address within 15 minutes: a class has one. */

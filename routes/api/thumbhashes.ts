@@ -1,12 +1,11 @@
 import { maxHashedPaths } from "../../lib/shared/schemas/choices/choices.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { accessFor } from "../../lib/server/http/request/access_for.ts";
-import { hashedPaths } from "../../lib/server/http/request/hashed_paths.ts";
+import { hashedPaths } from "../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { thumbHashes } from "../../lib/server/features/previews/images/thumb_hashes.ts";
-import { json } from "../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../lib/server/http/openapi/json_body.ts";
-import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
 
 /** The ThumbHashes of thumbnails in the cache, for many entries at once. */
 export const handler = calls({

@@ -4,9 +4,8 @@ import { calls } from "../../lib/server/http/calls.ts";
 import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { textField } from "../../lib/server/http/request/json_body.ts";
 import { textAnswer } from "../../lib/server/http/response/answers.ts";
-import { text } from "../../lib/server/http/openapi/answers.ts";
+import { schemaNamed, text } from "../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../lib/server/http/openapi/json_body.ts";
-import { schemaNamed } from "../../lib/server/http/openapi/references.ts";
 
 /** Makes a short-lived ticket for one path and one use, for addresses that carry no header. */
 export const handler = calls({

@@ -1,7 +1,7 @@
 import { calls } from "../../lib/server/http/calls.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { json } from "../../lib/server/http/openapi/answers.ts";
-import { statusSchema } from "../../lib/server/http/openapi/parts/server.ts";
+import { statusSchema } from "../../lib/server/http/openapi/parts/administration.ts";
 
 /** Liveness probe; needs no token. */
 export const handler = calls({

@@ -2,7 +2,7 @@ import { calls } from "../../lib/server/http/calls.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { isUsable } from "../../lib/server/core/kv/is_usable.ts";
 import { json } from "../../lib/server/http/openapi/answers.ts";
-import { statusSchema } from "../../lib/server/http/openapi/parts/server.ts";
+import { statusSchema } from "../../lib/server/http/openapi/parts/administration.ts";
 
 /**
  * Readiness probe: 503 while the served folder is lost or does not respond, or the store cannot be

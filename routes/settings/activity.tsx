@@ -8,7 +8,7 @@ import {
   readAuditQuery,
 } from "../../lib/server/http/request/audit_requests.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
-import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 
 /** The activity log, for administrators. */
 export const handler = define.handlers({

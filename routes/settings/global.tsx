@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/http/define.ts";
-import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 
 /** The global settings, for administrators. */
 export const handler = define.handlers({

@@ -1,5 +1,5 @@
 import { define } from "../../lib/server/http/define.ts";
-import { guard } from "../../lib/server/http/pages/settings_page.ts";
+import { guard } from "../../lib/server/http/pages/open_page.ts";
 import { redirect } from "../../lib/server/http/pages/redirects.ts";
 
 /** Redirects to the user's own settings. */

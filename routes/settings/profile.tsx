@@ -2,11 +2,11 @@ import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/http/define.ts";
 import { davAddress } from "../../lib/server/http/dav/dav_address.ts";
-import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 import { toApiTokenInfo } from "../../lib/server/features/accounts/auth/api_token.ts";
 import { toFactors } from "../../lib/server/features/accounts/auth/factors/factors_record.ts";
 import { listPage } from "../../lib/server/http/request/lists/list.ts";
-import { sessionList } from "../../lib/server/http/request/lists/session_lists.ts";
+import { sessionList } from "../../lib/server/http/request/lists/account_lists.ts";
 import { FIRST_ITEMS } from "../../lib/shared/list_page.ts";
 
 /** The settings that users change for themselves. */

@@ -5,7 +5,7 @@ import { requestList } from "../../lib/server/http/request/file_requests.ts";
 import { listPage } from "../../lib/server/http/request/lists/list.ts";
 import { shareList } from "../../lib/server/http/request/lists/share_lists.ts";
 import { FIRST_ITEMS } from "../../lib/shared/list_page.ts";
-import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 
 /** The shares, and the requests for files, that the user may end. */
 export const handler = define.handlers({

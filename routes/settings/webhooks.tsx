@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/http/define.ts";
 import { redirect } from "../../lib/server/http/pages/redirects.ts";
-import { guard, settingsContent } from "../../lib/server/http/pages/settings_page.ts";
+import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 import { toWebhookInfo } from "../../lib/server/features/webhooks/webhook.ts";
 
 /** The webhooks, for administrators. */

@@ -10,8 +10,8 @@ import {
   sourceNames,
   v8Flags,
 } from "../core/config/app_folder.ts";
-import { fingerprint } from "./fingerprint.ts";
 import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
+import { createHash } from "node:crypto";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
@@ -151,3 +151,38 @@ async function deno(args: string[], env: Record<string, string> = {}): Promise<v
 }
 
 if (import.meta.main) await refuseInOneLine(() => build((text) => console.log(text)));
+
+/**
+ * A digest that changes whenever a file below one of the names is added, removed or written: of
+ * paths, sizes and times, so that a thousand files take a few milliseconds.
+ *
+ * @param folder the folder of the names, absolute
+ * @param names files and folders; those that are missing count as missing
+ * @param more further inputs of the result
+ */
+export function fingerprint(folder: string, names: readonly string[], more: string[]): string {
+  const hash = createHash("sha256");
+  for (const text of more) hash.update(`${text}\n`);
+  for (const name of names) addEntry(folder, name);
+  return hash.digest("hex");
+
+  function addEntry(parent: string, name: string): void {
+    const path = join(parent, name);
+    const info = infoOf(path);
+    if (!info?.isDirectory) {
+      hash.update(`${path}\0${info?.size}\0${info?.mtime?.getTime()}\n`);
+      return;
+    }
+    const names = [...Deno.readDirSync(path)].map((entry) => entry.name);
+    for (const name of names.sort()) addEntry(path, name);
+  }
+}
+
+function infoOf(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.statSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}

@@ -2,8 +2,7 @@ import { asServer, modulePath } from "../core/config/app_folder.ts";
 import { databaseFiles } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { findStore, type LaunchEnvironment, wantsImport } from "../core/config/sources.ts";
-import { refuseEmptied } from "./emptied_store.ts";
-import { holdsStore, importedStore, isForeign } from "./prepare_data.ts";
+import { holdsStore, importedStore, isForeign, refuseEmptied } from "./prepare_data.ts";
 
 /**
  * Where `--database` names a File Browser database and `--import` is given: takes it over into a

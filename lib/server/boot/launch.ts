@@ -2,7 +2,7 @@
  * `deno task start`: reads the settings, builds when needed, and becomes the server with the least
  * permissions that the settings allow.
  */
-import type { Config, OidcProvider } from "../core/config/config.ts";
+import type { Config, OidcProvider, UnixSocket } from "../core/config/config.ts";
 import { libcVariable } from "../core/disk/libc.ts";
 import { disksTimeoutMs } from "../core/slow_disks/protocol.ts";
 import {
@@ -17,11 +17,9 @@ import { ensureBuilt } from "./build.ts";
 import { confinementOf } from "../core/sandbox/confinement.ts";
 import { type ConnectionLimits, connectionLimits } from "./connection_limits.ts";
 import { type Program, replaceProcess, runProgram } from "../core/sandbox/execute.ts";
-import { findPort, freeSocket } from "./find_port.ts";
-import { prepareOutput } from "./prepare_output.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
 import { launchVariable } from "../core/disk/waiting_thread.ts";
-import { isRemote } from "../core/config/places.ts";
+import { isRemote, platformStore } from "../core/config/places.ts";
 import { helpText, versionText } from "../core/config/help.ts";
 import { enterDomain, landlockFeatures } from "../core/sandbox/landlock.ts";
 import { findPrograms, mayRunPrograms } from "../features/previews/media/programs/find_programs.ts";
@@ -29,13 +27,11 @@ import {
   type StartedReaderHost,
   startReaderHost,
 } from "../features/previews/media/programs/start_host.ts";
-import { libcPath, loadLibc } from "../core/sandbox/libc.ts";
+import { cString, type Libc, libcPath, loadLibc } from "../core/sandbox/libc.ts";
 import { refuseHookInRoot, refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "../core/sandbox/deno_permissions.ts";
-import { findProviderOrigins } from "./provider_origins.ts";
 import { prepareData, prepareStore } from "./prepare_data.ts";
 import { importForeign } from "./import_foreign.ts";
-import { platformStore } from "../core/config/places.ts";
 import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { keepOpen, openStarters } from "./starters.ts";
 import { resolveWithStore } from "./stored.ts";
@@ -200,3 +196,135 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) await refuseInOneLine(main);
+
+const [standardOutput, standardError] = [1, 2];
+const writeOnly = 0o1;
+const create = 0o100;
+const append = 0o2000;
+
+/** A log tells paths and user names: only the server's account and its group may read it. */
+const logMode = 0o640;
+
+/**
+ * Lets this process, and the server that replaces it, write to the log's place. A file is appended
+ * to, so that it can be truncated in place (logrotate's `copytruncate`).
+ *
+ * @throws StartRefusal when the file cannot be written
+ */
+function prepareOutput({ log }: Pick<Config, "log">, libc: Libc | null): void {
+  if (log === "stdout") return;
+  if (!libc) throw new StartRefusal("Cannot use --log here: the system has no C library for it");
+  if (log === "stderr") {
+    libc.dup2(standardError, standardOutput);
+    return;
+  }
+  const descriptor = libc.openFile(cString(log.file), writeOnly | create | append, logMode);
+  if (descriptor < 0) {
+    throw new StartRefusal(`Cannot write the log "${log.file}": it cannot be opened for writing`);
+  }
+  libc.dup2(descriptor, standardOutput);
+  libc.dup2(descriptor, standardError);
+  libc.close(descriptor);
+}
+
+/** Timeout of the provider, in milliseconds. */
+const timeoutMs = 5_000;
+
+/** The longest description that is read, in characters. */
+const maxDescriptionLength = 200_000;
+
+/** The members of a provider's description (OpenID Connect Discovery, 3) that the server asks. */
+const askedEndpoints = ["token_endpoint", "userinfo_endpoint", "jwks_uri"] as const;
+
+/**
+ * The origins of a provider that the server has to reach, which may differ from its issuer's. They
+ * are looked up before the server has lost the right to connect anywhere; without an answer the
+ * issuer's own must do.
+ *
+ * @param note takes a sentence for the log
+ */
+async function findProviderOrigins(
+  { issuer, ca }: OidcProvider,
+  note: (sentence: string) => void,
+): Promise<string[]> {
+  using client = Deno.createHttpClient({ caCerts: ca === undefined ? [] : [ca] });
+  try {
+    const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const init: RequestInit & { client: Deno.HttpClient } = { client, signal, redirect: "manual" };
+    const answer = await fetch(url, init);
+    const text = await answer.text();
+    if (answer.status !== 200 || text.length > maxDescriptionLength) {
+      throw new Error(`it answers with the status ${answer.status}`);
+    }
+    const description: Record<string, unknown> = JSON.parse(text);
+    return [...new Set(askedEndpoints.flatMap((name) => originOf(description[name])))];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    note(
+      `Cannot read the addresses of ${issuer}: ${reason}; until the next start it is limited to ` +
+        "those on its own host",
+    );
+    return [];
+  }
+}
+
+function originOf(address: unknown): string[] {
+  const url = typeof address === "string" && URL.canParse(address) ? new URL(address) : null;
+  return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];
+}
+
+/**
+ * The port to listen on: the configured one if it is free, or a free one for 0. It is chosen before
+ * the start because the server's permissions name it; and because threads that share a port
+ * (SO_REUSEPORT) would also share it, unnoticed, with another server of the same account.
+ *
+ * @throws StartRefusal when the port is taken, or the address is not one of this machine
+ */
+function findPort({ address, port }: Config): number {
+  try {
+    using listener = Deno.listen({ hostname: address, port });
+    return listener.addr.port;
+  } catch (error) {
+    throw new StartRefusal(`Cannot listen on ${address}, port ${port}: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Removes a socket that an ended server has left.
+ *
+ * @throws StartRefusal when a server listens on it, or it is not a socket
+ */
+async function freeSocket({ path }: UnixSocket): Promise<void> {
+  const action = `Cannot listen on "${path}"`;
+  try {
+    if (!Deno.lstatSync(path).isSocket) throw new StartRefusal(`${action}: it is not a socket`);
+    if (await isListenedOn(path)) throw new StartRefusal(`${action}: the socket is in use`);
+    Deno.removeSync(path);
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error;
+    if (error instanceof Deno.errors.NotFound) return;
+    throw new StartRefusal(`${action}: the existing socket cannot be removed`);
+  }
+}
+
+async function isListenedOn(path: string): Promise<boolean> {
+  try {
+    (await Deno.connect({ transport: "unix", path })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return false;
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.AddrInUse) return "the port is in use";
+  if (error instanceof Deno.errors.AddrNotAvailable) {
+    return "the address does not belong to this machine";
+  }
+  if (error instanceof Deno.errors.PermissionDenied) {
+    return "the port needs more rights (ports below 1024 are reserved)";
+  }
+  return "the address is unknown";
+}

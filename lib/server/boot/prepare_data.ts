@@ -1,9 +1,11 @@
 import type { Config } from "../core/config/config.ts";
 import { databaseFiles, isFileDatabase, oddKind } from "../core/config/places.ts";
-import { openingError } from "./check_store.ts";
 import { isBolt } from "../features/filebrowser/bolt.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
-import { type DataPlaces, markStore, refuseEmptied } from "./emptied_store.ts";
+import { DatabaseSync } from "node:sqlite";
+import { createHash } from "node:crypto";
+import { basename, dirname, extname, join } from "node:path";
+import { trashName } from "../core/access/names.ts";
 
 /** Only the server's account may read the store: it holds password hashes and the signing key. */
 const privateFile = { read: true, write: true, create: true, mode: 0o600 };
@@ -157,5 +159,145 @@ function touch(path: string): void {
       `Cannot use the database "${path}": the file or its folder cannot be written; give the ` +
         "server's account the right to, or name another file with --database",
     );
+  }
+}
+
+/** The largest store that is checked, in bytes: 50 MB take a twentieth of a second. */
+const maxCheckedBytes = 64 * 1024 * 1024;
+
+/** How long the check waits for another process that locks the store, in milliseconds. */
+const timeoutMs = 5_000;
+
+/** SQLite's codes for a damaged file (https://www.sqlite.org/rescode.html). */
+const damageCodes: readonly unknown[] = [11, 26];
+
+/**
+ * Looks for damage in a store that is a file, before it is opened: opening a damaged one can end
+ * the process (Deno KV panics), and later a damaged page fails the requests that come upon it. Very
+ * large stores are not checked. The file is only read.
+ *
+ * @throws StartRefusal when it is damaged or was cut off
+ */
+export function checkStore(database: string): void {
+  if (!isFileDatabase(database) || !isDamaged(database)) return;
+  throw new StartRefusal(
+    `Cannot use the database "${database}": the file is damaged or was cut off; restore it from a ` +
+      "backup, or name another with --database",
+  );
+}
+
+/** Another fault, such as a lock that stays, is left to the opening of the store. */
+function isDamaged(path: string): boolean {
+  try {
+    const { size } = Deno.statSync(path);
+    if (size === 0 || size > maxCheckedBytes) return false;
+    const file = new DatabaseSync(path, { readOnly: true, timeout: timeoutMs });
+    try {
+      return file.prepare("PRAGMA quick_check(1)").get()?.quick_check !== "ok";
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    return error instanceof Error && "errcode" in error &&
+      damageCodes.includes(Number(error.errcode) & 0xff);
+  }
+}
+
+/** The refusal of a store that could not be opened. */
+export function openingError(database: string, error: unknown): StartRefusal {
+  return new StartRefusal(`Cannot use the database "${database}": ${reasonOf(error)}`);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Deno.errors.PermissionDenied) return "it cannot be read and written";
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/^Cannot [^:"]*: /, "");
+}
+
+/** The folders in which a server leaves what belongs to its store. */
+export type DataPlaces = Partial<Pick<Config, "cacheDir" | "root">>;
+
+/**
+ * Refuses an empty file of a store beside data that belong to one: the store was cut to nothing. A
+ * new one in its place would have a new administrator, and none of the users. An empty file alone
+ * is a new store's: some containers need the file before the first start.
+ *
+ * @param findPlaces called only for an empty file
+ * @throws StartRefusal with what was found
+ */
+export function refuseEmptied(database: string, findPlaces: () => DataPlaces): void {
+  if (!isFileDatabase(database) || !isEmpty(database)) return;
+  const { cacheDir = join(dirname(database), ".cubby-cache"), root } = findPlaces();
+  const sign = [
+    markerIn(cacheDir, database),
+    ...root === undefined ? [] : [join(root, trashName)],
+  ].find(exists) ?? findCopy(database);
+  if (sign === undefined) return;
+  throw new StartRefusal(
+    `Cannot use the database "${database}": it is empty, but "${sign}" is left of a store; restore ` +
+      "it from a backup, or remove the empty file for a new store",
+  );
+}
+
+/** Notes in the cache folder that there is a store, for {@linkcode refuseEmptied}. */
+function markStore({ database, cacheDir }: Pick<Config, "database" | "cacheDir">): void {
+  if (!isFileDatabase(database) || isEmpty(database)) return;
+  try {
+    Deno.writeTextFileSync(markerIn(cacheDir, database), "", { mode: 0o600 });
+  } catch {
+    // Its disk is full or read-only, which the cache itself stands.
+  }
+}
+
+/** By the name of the store, as stores of one folder share a cache folder unless one is named. */
+function markerIn(cacheDir: string, database: string): string {
+  const digest = createHash("sha256").update(basename(database)).digest("hex");
+  return join(cacheDir, `store-${digest.slice(0, 16)}`);
+}
+
+/** A backup, or a former store that a restore kept: another store whose name begins alike. */
+function findCopy(database: string): string | undefined {
+  const folder = dirname(database);
+  const stem = basename(database, extname(database));
+  const own = new Set(databaseFiles(database));
+  try {
+    for (const { name, isFile } of Deno.readDirSync(folder)) {
+      const path = join(folder, name);
+      const isCopy = isFile && name.startsWith(stem) && !name.endsWith(".unfinished") &&
+        !own.has(path) && isStore(path);
+      if (isCopy) return path;
+    }
+  } catch {
+    // A folder that cannot be listed shows no copies.
+  }
+  return undefined;
+}
+
+function isStore(path: string): boolean {
+  try {
+    using file = Deno.openSync(path);
+    const header = new Uint8Array(16);
+    file.readSync(header);
+    return new TextDecoder().decode(header) === "SQLite format 3\0";
+  } catch {
+    return false;
+  }
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size === 0;
+  } catch {
+    return false;
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,10 +2,9 @@ import type { Config, UnixSocket } from "../core/config/config.ts";
 import { libc } from "../core/disk/libc.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
-import { Drain } from "./drain.ts";
+import { beginDrain, closeDown, Drain } from "./shutdown.ts";
 import { formatErrors, type LogFormat } from "../core/log/log.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
-import { beginDrain, closeDown } from "./shutdown.ts";
 import { openSocketShutter } from "./sockets.ts";
 
 /** A serving thread. */

@@ -3,8 +3,7 @@ import { settingsKey } from "../core/kv/keys/server.ts";
 import { ServerOptionsStore } from "../features/settings/server_options.ts";
 import { givenFrom, type GivenValues } from "../core/config/options.ts";
 import { isRemote } from "../core/config/places.ts";
-import { checkStore, openingError } from "./check_store.ts";
-import { holdsStore, prepareFile } from "./prepare_data.ts";
+import { checkStore, holdsStore, openingError, prepareFile } from "./prepare_data.ts";
 import { resolveConfig, type ResolvedConfig } from "../core/config/resolve_config.ts";
 import { findStore, findStoreAuthorities, type LaunchEnvironment } from "../core/config/sources.ts";
 

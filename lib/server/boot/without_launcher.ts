@@ -9,8 +9,7 @@ import { readEnvironment } from "../core/config/sources.ts";
 import type { OptionName } from "../core/config/options.ts";
 import { disk } from "../core/disk/this_disk.ts";
 import { delay } from "../../shared/delay.ts";
-import { Drain } from "./drain.ts";
-import { beginDrain, closeDown } from "./shutdown.ts";
+import { beginDrain, closeDown, Drain } from "./shutdown.ts";
 
 /** Timeout for requests in progress after a signal to stop, in milliseconds. */
 const drainMs = 10_000;

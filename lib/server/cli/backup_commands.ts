@@ -5,7 +5,7 @@ import { StartRefusal } from "../core/config/refusal.ts";
 import { resolveConfig } from "../core/config/resolve_config.ts";
 import { findStore, namesRoot } from "../core/config/sources.ts";
 import { isBelow } from "../core/disk/real_path.ts";
-import { openingError } from "../boot/check_store.ts";
+import { openingError } from "../boot/prepare_data.ts";
 import {
   countUsers,
   forgetMoments,

@@ -17,9 +17,13 @@ import { StartRefusal } from "../core/config/refusal.ts";
 import { givenFrom } from "../core/config/options.ts";
 import { findRoot } from "../core/config/places.ts";
 import { sessionsPrefix } from "../core/kv/keys/sessions.ts";
-import { checkStore, openingError } from "../boot/check_store.ts";
-import { holdsStore, prepareFile } from "../boot/prepare_data.ts";
-import type { DataPlaces } from "../boot/emptied_store.ts";
+import {
+  checkStore,
+  type DataPlaces,
+  holdsStore,
+  openingError,
+  prepareFile,
+} from "../boot/prepare_data.ts";
 import { trustAuthorities } from "../boot/stored.ts";
 import { resolveConfig } from "../core/config/resolve_config.ts";
 import { openPasswords } from "../features/accounts/passwords/passwords.ts";

@@ -2,8 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
 import { databaseFiles, isFileDatabase } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
-import { checkStore, openingError } from "../boot/check_store.ts";
-import { holdsStore } from "../boot/prepare_data.ts";
+import { checkStore, holdsStore, openingError } from "../boot/prepare_data.ts";
 import {
   copyFile,
   countUsers,

@@ -6,15 +6,19 @@ import {
   archivedFileAnswer,
   archiveFolderAnswer,
 } from "../../../lib/server/http/response/browse_answers.ts";
-import { bytes, json, nothing } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import {
+  bytes,
+  headerNamed,
+  json,
+  nothing,
+  schemaNamed,
+} from "../../../lib/server/http/openapi/answers.ts";
 import {
   conditions,
   parameterNamed,
   sortParameters,
 } from "../../../lib/server/http/openapi/parameters.ts";
-import { ofBytes } from "../../../lib/server/http/openapi/parts/content.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { ofBytes } from "../../../lib/server/http/openapi/parts/files.ts";
 import type { Header, Parameter, Reference } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -5,10 +5,9 @@ import {
   formatOption,
   zoneOption,
 } from "../../../lib/server/http/request/audit_requests.ts";
-import { linesAnswer } from "../../../lib/server/http/response/lines_answer.ts";
-import { bytes } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
-import { filter } from "../../../lib/server/http/openapi/parts/audit.ts";
+import { linesAnswer } from "../../../lib/server/http/response/downloads.ts";
+import { bytes, headerNamed } from "../../../lib/server/http/openapi/answers.ts";
+import { filter } from "../../../lib/server/http/openapi/parts/administration.ts";
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/jsonl; charset=utf-8" };
 

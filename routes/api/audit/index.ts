@@ -2,9 +2,8 @@ import { searchAudit } from "../../../lib/server/features/audit/search_audit.ts"
 import { calls } from "../../../lib/server/http/calls.ts";
 import { readAuditQuery } from "../../../lib/server/http/request/audit_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
-import { filter } from "../../../lib/server/http/openapi/parts/audit.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
+import { filter } from "../../../lib/server/http/openapi/parts/administration.ts";
 
 /** The activity log, for administrators. */
 export const handler = calls({

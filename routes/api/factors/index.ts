@@ -2,8 +2,7 @@ import { toFactors } from "../../../lib/server/features/accounts/auth/factors/fa
 import { calls } from "../../../lib/server/http/calls.ts";
 import { factorOwner } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 
 /** The user's own second factors. */
 export const handler = calls({

@@ -5,10 +5,9 @@ import {
   requireFactors,
 } from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { recoveryCodesAnswer } from "../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../lib/server/http/openapi/parts/factors.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { badProof, ownProofs } from "../../../lib/server/http/openapi/parts/accounts.ts";
 
 /** Makes the user's recovery codes anew. */
 export const handler = calls({

@@ -11,12 +11,9 @@ import {
   recoveryCodesAnswer,
   tokenAnswer,
 } from "../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { headerNamed, json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../lib/server/http/openapi/parts/factors.ts";
-import { newToken } from "../../../lib/server/http/openapi/parts/sessions.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { badProof, newToken, ownProofs } from "../../../lib/server/http/openapi/parts/accounts.ts";
 
 /** The user's own authenticator app: setting it up in two steps, and removing it. */
 export const handler = calls({

@@ -7,11 +7,10 @@ import {
   groupIdOf,
   groupParameter,
   saveMembers,
-} from "../../../lib/server/http/request/group_requests.ts";
+} from "../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody, passwordProof } from "../../../lib/server/http/openapi/json_body.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 import { toGroupInfo } from "../../../lib/server/features/accounts/users/groups/group.ts";
 import { readGroupChange } from "../../../lib/server/features/accounts/users/groups/read_group.ts";
 

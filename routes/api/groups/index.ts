@@ -7,13 +7,12 @@ import {
   groupList,
   groupRows,
   saveMembers,
-} from "../../../lib/server/http/request/group_requests.ts";
+} from "../../../lib/server/http/request/user_requests.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { json, list, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 import type { Schema } from "../../../lib/server/http/openapi/types.ts";
 import { toGroupInfo } from "../../../lib/server/features/accounts/users/groups/group.ts";
 import { readGroupDraft } from "../../../lib/server/features/accounts/users/groups/read_group.ts";

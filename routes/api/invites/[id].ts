@@ -1,8 +1,7 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { text } from "../../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 
 /** Withdraws a link that makes a user or sets a password. */
 export const handler = calls({

@@ -8,14 +8,13 @@ import {
   requireOwnPasswords,
   requireReauthentication,
 } from "../../../lib/server/http/request/auth/require_passwords.ts";
-import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
+import { inviteList } from "../../../lib/server/http/request/lists/account_lists.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { json, list, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
-import { linkMailer, mailLink } from "../../../lib/server/http/pages/send_link.ts";
+import { linkMailer, mailLink } from "../../../lib/server/http/pages/link_mail.ts";
 
 /** The links that make users and set passwords: administrators list and make them. */
 export const handler = calls({

@@ -1,12 +1,11 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { beginJob, begunJobAnswer, jobBody } from "../../../lib/server/http/jobs/job_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { jobList } from "../../../lib/server/http/request/lists/job_lists.ts";
+import { jobList } from "../../../lib/server/http/request/lists/account_lists.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
-import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { json, list, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { listParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { goesOn } from "../../../lib/server/http/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { goesOn } from "../../../lib/server/http/openapi/parts/files.ts";
 
 /** The user's own jobs, listed and begun. */
 export const handler = calls({

@@ -5,13 +5,12 @@ import {
   partyOf,
   requirePasskeys,
   requirePasskeysAlone,
-} from "../../../lib/server/http/request/auth/passkey_requests.ts";
+} from "../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
-import { newToken } from "../../../lib/server/http/openapi/parts/sessions.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { newToken } from "../../../lib/server/http/openapi/parts/accounts.ts";
 
 /** Signing in by a passkey, in two steps. The question of the first is also that of a proof. */
 export const handler = calls({

@@ -3,9 +3,8 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/media/*?" };

@@ -4,11 +4,15 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { notificationsAnswer } from "../../../lib/server/http/request/notification_requests.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { done, json, nothing } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import {
+  done,
+  headerNamed,
+  json,
+  nothing,
+  schemaNamed,
+} from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { pageParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 const ofPage = { ETag: headerNamed("ETag") };
 

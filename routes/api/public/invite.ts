@@ -4,9 +4,8 @@ import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireOwnPasswords } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { optionalText, textField } from "../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 import type { Schema } from "../../../lib/server/http/openapi/types.ts";
 
 const inviteToken: Schema = { type: "string", description: "What follows `#` in the link." };

@@ -1,9 +1,8 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { userIdOf } from "../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
-import { userParameter } from "../../../lib/server/http/openapi/parts/users.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
+import { userParameter } from "../../../lib/server/http/openapi/parts/accounts.ts";
 
 /** The usage of one user, counted again, for administrators. */
 export const handler = calls({

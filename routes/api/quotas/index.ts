@@ -1,9 +1,8 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
-import { quotaList } from "../../../lib/server/http/request/lists/quota_lists.ts";
-import { list } from "../../../lib/server/http/openapi/answers.ts";
+import { quotaList } from "../../../lib/server/http/request/lists/account_lists.ts";
+import { list, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The users with a quota, and how much each has in use, for administrators. */
 export const handler = calls({

@@ -5,8 +5,7 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordDownload } from "../../../lib/server/http/request/activities.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
-import { bytes } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { bytes, headerNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import {
   archiveParameters,
@@ -15,7 +14,7 @@ import {
   downloadParameters,
   ofBytes,
   unreadable,
-} from "../../../lib/server/http/openapi/parts/content.ts";
+} from "../../../lib/server/http/openapi/parts/files.ts";
 import { MediaType, type RequestBody } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

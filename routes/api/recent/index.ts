@@ -2,8 +2,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recentOf } from "../../../lib/server/http/request/place_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { done, json } from "../../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { done, json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 
 /** The files that the user has used last: listed, and forgotten. */
 export const handler = calls({

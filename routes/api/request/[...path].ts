@@ -17,11 +17,10 @@ import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { listParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { fileRequests } from "../../../lib/server/http/openapi/parts/requests.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { fileRequests } from "../../../lib/server/http/openapi/parts/links.ts";
 import { readRequestChange } from "../../../lib/server/features/links/requests/read_request.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -27,29 +27,36 @@ import { recordCreated } from "../../../lib/server/http/request/activities.ts";
 import { assertUnlocked, hooked } from "../../../lib/server/http/request/hooked.ts";
 import { recordUse } from "../../../lib/server/http/request/place_requests.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
-import { recursiveFolder } from "../../../lib/server/http/request/recursive_folder.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { recursiveFolder, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   transferOptions,
   uploadOptions,
 } from "../../../lib/server/http/request/transfer_options.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
 import { modifiedOption } from "../../../lib/server/http/request/uploads/tus.ts";
-import { jsonTextAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { addLeftOut } from "../../../lib/server/http/response/left_out_headers.ts";
+import {
+  addLeftOut,
+  jsonTextAnswer,
+  textAnswer,
+} from "../../../lib/server/http/response/answers.ts";
 import {
   describeOptions,
   descriptionAnswer,
 } from "../../../lib/server/http/response/resource_answers.ts";
-import { done, json, nothing, text } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import {
+  done,
+  headerNamed,
+  json,
+  nothing,
+  schemaNamed,
+  text,
+} from "../../../lib/server/http/openapi/answers.ts";
 import {
   conditions,
   parameterNamed,
   windowParameters,
 } from "../../../lib/server/http/openapi/parameters.ts";
-import { goesOn } from "../../../lib/server/http/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { goesOn } from "../../../lib/server/http/openapi/parts/files.ts";
 import type { RequestBody } from "../../../lib/server/http/openapi/types.ts";
 import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 

@@ -10,7 +10,7 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { checkSearch, heldBySearch, search } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -4,9 +4,7 @@ import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { signOut } from "../../../lib/server/http/response/session_answers.ts";
-import { text } from "../../../lib/server/http/openapi/answers.ts";
-import { headers } from "../../../lib/server/http/openapi/headers.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { headers, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 
 /** Ends one of the user's own sessions. */
 export const handler = calls({

@@ -2,11 +2,10 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
-import { sessionList } from "../../../lib/server/http/request/lists/session_lists.ts";
+import { sessionList } from "../../../lib/server/http/request/lists/account_lists.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { list, text } from "../../../lib/server/http/openapi/answers.ts";
+import { list, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own sessions: the list, and "sign out everywhere else". */
 export const handler = calls({

@@ -13,7 +13,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
-import { audienceIn } from "../../../lib/server/http/request/audience_requests.ts";
+import { audienceIn } from "../../../lib/server/http/request/share_requests.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import {
   isShareWithin,
@@ -23,10 +23,9 @@ import {
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list, text } from "../../../lib/server/http/openapi/answers.ts";
+import { json, list, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { listParameters, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 import {
   readShareChange,
   readShareDraft,

@@ -9,7 +9,7 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import type { Answer } from "../../../lib/server/http/openapi/types.ts";
 import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 

@@ -3,10 +3,9 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { subtitlesAnswer } from "../../../lib/server/http/response/subtitles_answer.ts";
-import { bytes, nothing } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { bytes, headerNamed, nothing } from "../../../lib/server/http/openapi/answers.ts";
 import { conditions, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { unreadable } from "../../../lib/server/http/openapi/parts/content.ts";
+import { unreadable } from "../../../lib/server/http/openapi/parts/files.ts";
 import type { Header, Reference } from "../../../lib/server/http/openapi/types.ts";
 import { openSubtitles, statSubtitles } from "../../../lib/server/files/subtitles/convert.ts";
 

@@ -3,8 +3,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { text } from "../../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 
 /** Revokes an API token: one's own, or, for administrators, anybody's. */
 export const handler = calls({

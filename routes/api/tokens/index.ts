@@ -8,10 +8,9 @@ import { requireReauthentication } from "../../../lib/server/http/request/auth/r
 import { boundOf, tokenOwnerOf } from "../../../lib/server/http/request/auth/token_requests.ts";
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { json, list, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody, passwordProof } from "../../../lib/server/http/openapi/json_body.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own API tokens, listed and made; administrators list those of others. */
 export const handler = calls({

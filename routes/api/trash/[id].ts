@@ -6,16 +6,15 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { refuseAsCode } from "../../../lib/server/http/response/not_as_code.ts";
+import { refuseAsCode } from "../../../lib/server/http/response/downloads.ts";
 import { sendFile } from "../../../lib/server/http/response/send_file.ts";
-import { bytes, done } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { bytes, done, headerNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { conditions, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import {
   ofBytes,
   partAnswers,
   rangeParameters,
-} from "../../../lib/server/http/openapi/parts/content.ts";
+} from "../../../lib/server/http/openapi/parts/files.ts";
 import type { Parameter } from "../../../lib/server/http/openapi/types.ts";
 
 const trashParameter: Parameter = {

@@ -4,9 +4,8 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { trashPage } from "../../../lib/server/http/request/trash_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { done, json } from "../../../lib/server/http/openapi/answers.ts";
+import { done, json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { pageParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** The user's own trash, listed and emptied. */
 export const handler = calls({

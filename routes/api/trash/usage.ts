@@ -1,8 +1,7 @@
 import { calls } from "../../../lib/server/http/calls.ts";
 import { trashUsage } from "../../../lib/server/http/request/trash_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json } from "../../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 
 /** How much the trash of all users holds, for administrators. */
 export const handler = calls({

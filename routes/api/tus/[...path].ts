@@ -23,14 +23,13 @@ import {
   stateHeaders,
   uploadLength,
 } from "../../../lib/server/http/request/uploads/tus.ts";
-import { nothing } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed, headers } from "../../../lib/server/http/openapi/headers.ts";
+import { headerNamed, headers, nothing } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../lib/server/http/openapi/parts/uploads.ts";
+} from "../../../lib/server/http/openapi/parts/files.ts";
 import type { Parameter } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -4,14 +4,12 @@ import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
 import { requireReauthentication } from "../../../lib/server/http/request/auth/require_passwords.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
-import { groupOption, userList } from "../../../lib/server/http/request/lists/user_lists.ts";
+import { groupOption, userList } from "../../../lib/server/http/request/lists/account_lists.ts";
 import { readUserRequest } from "../../../lib/server/http/request/user_requests.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { list, text } from "../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { headerNamed, list, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { badUser, userBody } from "../../../lib/server/http/openapi/parts/users.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { badUser, userBody } from "../../../lib/server/http/openapi/parts/accounts.ts";
 import { addUser } from "../../../lib/server/features/accounts/users/add_user.ts";
 
 /** The users: administrators list and add them. */

@@ -7,10 +7,9 @@ import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
-import { done } from "../../../lib/server/http/openapi/answers.ts";
+import { done, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/views/*?" };

@@ -3,7 +3,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { headerNamed } from "../../../lib/server/http/openapi/headers.ts";
+import { headerNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -6,10 +6,9 @@ import { requireReauthentication } from "../../../lib/server/http/request/auth/r
 import { listAnswer, listOf } from "../../../lib/server/http/request/lists/list.ts";
 import { webhooksOf } from "../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, list } from "../../../lib/server/http/openapi/answers.ts";
+import { json, list, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { listParameters } from "../../../lib/server/http/openapi/parameters.ts";
-import { badWebhook, webhookBody } from "../../../lib/server/http/openapi/parts/webhooks.ts";
-import { schemaNamed } from "../../../lib/server/http/openapi/references.ts";
+import { badWebhook, webhookBody } from "../../../lib/server/http/openapi/parts/administration.ts";
 import { toWebhookInfo } from "../../../lib/server/features/webhooks/webhook.ts";
 
 /** The webhooks, listed and added by administrators. */

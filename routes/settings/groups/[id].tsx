@@ -1,9 +1,9 @@
 import { HttpError, page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/http/define.ts";
-import { guard, placedAs, settingsContent } from "../../../lib/server/http/pages/settings_page.ts";
+import { guard, placedAs, settingsContent } from "../../../lib/server/http/pages/open_page.ts";
 import { listPage } from "../../../lib/server/http/request/lists/list.ts";
-import { userNames } from "../../../lib/server/http/request/lists/user_lists.ts";
+import { userNames } from "../../../lib/server/http/request/lists/account_lists.ts";
 import {
   type Group,
   toGroupInfo,

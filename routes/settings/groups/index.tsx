@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/http/define.ts";
-import { guard, settingsContent } from "../../../lib/server/http/pages/settings_page.ts";
-import { groupRows } from "../../../lib/server/http/request/group_requests.ts";
+import { guard, settingsContent } from "../../../lib/server/http/pages/open_page.ts";
+import { groupRows } from "../../../lib/server/http/request/user_requests.ts";
 import { listPage } from "../../../lib/server/http/request/lists/list.ts";
 import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 

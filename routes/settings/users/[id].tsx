@@ -5,9 +5,9 @@ import {
   noFactors,
   toFactors,
 } from "../../../lib/server/features/accounts/auth/factors/factors_record.ts";
-import { guard, placedAs, settingsContent } from "../../../lib/server/http/pages/settings_page.ts";
+import { guard, placedAs, settingsContent } from "../../../lib/server/http/pages/open_page.ts";
 import { toApiTokenInfo } from "../../../lib/server/features/accounts/auth/api_token.ts";
-import { groupRows } from "../../../lib/server/http/request/group_requests.ts";
+import { groupRows } from "../../../lib/server/http/request/user_requests.ts";
 import { listPage } from "../../../lib/server/http/request/lists/list.ts";
 import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 import { blankUser, toUserInfo } from "../../../lib/server/features/accounts/users/user.ts";

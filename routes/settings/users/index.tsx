@@ -1,11 +1,10 @@
 import { page } from "fresh";
 import { SettingsPage } from "../../(_pages)/SettingsPage.tsx";
 import { define } from "../../../lib/server/http/define.ts";
-import { guard, settingsContent } from "../../../lib/server/http/pages/settings_page.ts";
+import { guard, settingsContent } from "../../../lib/server/http/pages/open_page.ts";
 import { keepsPasswords } from "../../../lib/server/core/config/config.ts";
-import { inviteList } from "../../../lib/server/http/request/lists/invite_lists.ts";
+import { inviteList, userList } from "../../../lib/server/http/request/lists/account_lists.ts";
 import { listPage } from "../../../lib/server/http/request/lists/list.ts";
-import { userList } from "../../../lib/server/http/request/lists/user_lists.ts";
 import { FIRST_ITEMS } from "../../../lib/shared/list_page.ts";
 
 /** The users, for administrators. */

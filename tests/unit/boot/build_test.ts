@@ -27,7 +27,7 @@ async function programFolder() {
       `${name}.ts`,
       Deno.readTextFileSync(join(top, "lib/server", room, `${name}.ts`)),
     ]));
-  const boot = { ...copy("boot", "build", "fingerprint", "warm"), "serving.ts": "" };
+  const boot = { ...copy("boot", "build", "warm"), "serving.ts": "" };
   const config = copy("core/config", "app_folder", "refusal");
   await plant(folder.path, {
     lib: {

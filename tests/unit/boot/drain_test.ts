@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Drain } from "../../../lib/server/boot/drain.ts";
+import { Drain } from "../../../lib/server/boot/shutdown.ts";
 
 const request = new Request("http://h/");
 const info: Deno.ServeHandlerInfo = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fingerprint } from "../../../lib/server/boot/fingerprint.ts";
+import { fingerprint } from "../../../lib/server/boot/build.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 
 async function changes(change: (folder: string) => void): Promise<boolean> {

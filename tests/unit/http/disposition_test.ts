@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { displayName } from "../../../lib/shared/entry_names.ts";
-import { disposition } from "../../../lib/server/http/response/disposition.ts";
+import { disposition } from "../../../lib/server/http/response/downloads.ts";
 import { character, fc } from "../../support/run/property.ts";
 
 Deno.test("disposition() cannot be ended or split by a name", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LdapDirectory, OidcProvider } from "../../../lib/server/core/config/config.ts";
-import { signInAlone } from "../../../lib/server/http/request/auth/passkey_requests.ts";
+import { signInAlone } from "../../../lib/server/http/request/auth/factor_requests.ts";
 
 Deno.test("a passkey alone signs in where nobody else decides who may", () => {
   const ldap = {} as LdapDirectory;

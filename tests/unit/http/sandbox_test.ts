@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sandboxPolicy } from "../../../lib/server/http/response/sandbox.ts";
+import { sandboxPolicy } from "../../../lib/server/http/response/downloads.ts";
 
 Deno.test("sandboxPolicy() lets no uploaded page or drawing run or load anything", () => {
   for (const type of ["text/html; charset=utf-8", "image/svg+xml", "text/xml", "x/y", ""]) {

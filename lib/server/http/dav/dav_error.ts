@@ -4,8 +4,7 @@ import { type DavReason, DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { escapeXml, xmlDeclaration } from "../../features/dav/xml/write_xml.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { logUnexpected } from "../response/api_error.ts";
-import { errorResponse } from "../response/error_response.ts";
+import { errorResponse, logUnexpected } from "../response/error_response.ts";
 import { davPrefix } from "./dav_address.ts";
 
 /** The statuses of refusals that the API does not know (RFC 4918, 9 and 11). */

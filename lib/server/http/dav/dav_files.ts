@@ -20,11 +20,11 @@ import { evaluateConditions } from "../request/preconditions.ts";
 import { uploadOptions } from "../request/transfer_options.ts";
 import { wantsTrash } from "../request/trash_requests.ts";
 import { textAnswer } from "../response/answers.ts";
-import { refuseAsCode } from "../response/not_as_code.ts";
+import { refuseAsCode } from "../response/downloads.ts";
 import { offloadTarget } from "../response/offload.ts";
 import { sendFile } from "../response/send_file.ts";
 import { davPath } from "./dav_address.ts";
-import { passLocks } from "./lock_pass.ts";
+import { passLocks } from "./dav_locks.ts";
 
 /** Told to a browser that opens a folder: it is no page. */
 const FOLDER_TEXT = "This address is for WebDAV: add it to a file manager as a network drive\n";

@@ -34,8 +34,7 @@ import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
-import { lockDescriber } from "./dav_locks.ts";
-import { passLocks, xmlLimits } from "./lock_pass.ts";
+import { lockDescriber, passLocks, xmlLimits } from "./dav_locks.ts";
 
 /** Entries up to which an answer is sent with its length, which older clients like. */
 const fewEntries = 200;

@@ -4,8 +4,7 @@ import type { Caller } from "../../features/accounts/auth/session.ts";
 import type { State } from "../define.ts";
 import { implicitSession } from "../middleware/implicit_sessions.ts";
 import { proxyUser } from "../middleware/proxy_user.ts";
-import { basicCredentials } from "../request/auth/basic_credentials.ts";
-import { presentedToken } from "../request/auth/presented_token.ts";
+import { basicCredentials, presentedToken } from "../request/auth/credentials.ts";
 import { requirePasswords } from "../request/auth/require_passwords.ts";
 
 /** Middleware: without `--webdav` nothing is here. */

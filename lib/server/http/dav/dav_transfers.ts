@@ -11,7 +11,7 @@ import { accessFor } from "../request/access_for.ts";
 import { hooked } from "../request/hooked.ts";
 import { davPath, davPrefix, destinationOf } from "./dav_address.ts";
 import { multistatusAnswer } from "./dav_properties.ts";
-import { passLocks } from "./lock_pass.ts";
+import { passLocks } from "./dav_locks.ts";
 
 /**
  * COPY and MOVE: 201 for a new entry, 204 where another was replaced; 207 with the pipes, sockets

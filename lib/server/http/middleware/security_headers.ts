@@ -1,3 +1,6 @@
+import type { Context } from "fresh";
+import type { State } from "../define.ts";
+
 /** The part of a context that determines the headers. */
 interface SecuredContext {
   state: { others?: OtherSources };
@@ -88,4 +91,11 @@ function policyFor({ frames, connections }: OtherSources): string[] {
     ["frame-src", ...frames].join(" "),
     ["connect-src 'self'", ...connections].join(" "),
   ];
+}
+
+/** Middleware: sets `Cache-Control: no-store` on responses without a `Cache-Control`. */
+export async function noStore(ctx: Context<State>): Promise<Response> {
+  const answer = await ctx.next();
+  if (!answer.headers.has("cache-control")) answer.headers.set("cache-control", "no-store");
+  return answer;
 }

@@ -7,9 +7,9 @@ import { isDavAddress } from "../dav/dav_address.ts";
 import { implicitSession } from "./implicit_sessions.ts";
 import { proxyUser } from "./proxy_user.ts";
 import { byCookieWord, forgetSessionCookie, readSessionCookie } from "../request/auth/cookies.ts";
-import { presentedToken } from "../request/auth/presented_token.ts";
+import { presentedToken } from "../request/auth/credentials.ts";
 import { isCall, requestPath } from "../request/request_path.ts";
-import { isApiCall } from "../response/api_error.ts";
+import { isApiCall } from "../response/error_response.ts";
 import { cookieScope } from "../response/session_answers.ts";
 
 /** Calls that accept a ticket, as browsers request them by a URL without headers. */

@@ -19,7 +19,7 @@ import { shareFor } from "../request/share_requests.ts";
 import { enterShare } from "../../features/links/shares/visit.ts";
 import { destinationOf, isDavAddress } from "../dav/dav_address.ts";
 import { accessFor } from "../request/access_for.ts";
-import { recursiveFolder } from "../request/recursive_folder.ts";
+import { recursiveFolder } from "../request/request_path.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */

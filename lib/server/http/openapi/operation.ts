@@ -2,9 +2,8 @@ import type { ErrorCode } from "../../../shared/errors.ts";
 import { type CallDescription, type CallMethod, jsonBodyOf } from "./call.ts";
 import { statusOf } from "./statuses.ts";
 import { errorMeanings } from "./error_meanings.ts";
-import { headerNamed } from "./headers.ts";
+import { headerNamed, schemaNamed } from "./answers.ts";
 import { badJson, jsonLimits } from "./json_body.ts";
-import { schemaNamed } from "./references.ts";
 import { bodySchema } from "./schemas.ts";
 import type { Answer, Header, Operation, Reference, RequestBody, Schema } from "./types.ts";
 

@@ -7,7 +7,7 @@ import { describe, resourceOf } from "../../files/listing/describe.ts";
 import { accessFor } from "../request/access_for.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { serverClock } from "../request/server_clock.ts";
-import { viewFor } from "../request/view_requests.ts";
+import { viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { statusOf } from "../openapi/statuses.ts";

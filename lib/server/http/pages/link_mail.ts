@@ -1,5 +1,12 @@
-import { languageTag } from "../../../shared/i18n/locales.ts";
-import { i18nOf } from "./dictionaries.ts";
+import { chooseLocale, languageTag } from "../../../shared/i18n/locales.ts";
+import { availableLocales, i18nOf } from "./dictionaries.ts";
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Invite } from "../../features/accounts/auth/invites/invites.ts";
+import type { State } from "../define.ts";
+import { publicOrigin } from "../middleware/client_address.ts";
+import { checkAddress, type Mailer } from "../../features/notifications/mailer.ts";
+import type { User } from "../../features/accounts/users/user.ts";
 
 /** The longest subject, in characters. */
 export const maxSubjectLength = 150;
@@ -48,4 +55,47 @@ export function linkMail(
 /** A text as part of one line: control characters become spaces. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+}
+
+/**
+ * The mailer of a link to an address; to be called before the link is made.
+ *
+ * @throws DomainError `invalid_address`; `not_supported` where no mail is sent
+ */
+export function linkMailer({ state }: Pick<Context<State>, "state">, to: string): Mailer {
+  checkAddress(to);
+  const { mail } = state.cubby;
+  if (mail) return mail;
+  throw new DomainError("not_supported", "Cannot send the link: mail is not configured");
+}
+
+/**
+ * Sends a link in the language of its user, or that of new users; where nothing is said of either,
+ * in that of the caller. A link that is not sent is withdrawn: no one has it.
+ *
+ * @param made the user is the one whose password the link sets
+ * @throws DomainError `invalid_address`, `mail_failed`
+ */
+export async function mailLink(
+  ctx: Pick<Context<State>, "state" | "req" | "info">,
+  to: string,
+  { invite, secret, user }: { invite: Invite; secret: string; user: User | null },
+): Promise<void> {
+  const mailer = linkMailer(ctx, to);
+  const { config, invites, settings } = ctx.state.cubby;
+  const { defaults, branding } = await settings.get();
+  const acceptLanguage = ctx.req.headers.get("accept-language");
+  const chosen = user?.locale ?? defaults.locale;
+  const locale = chooseLocale({ chosen, acceptLanguage }, availableLocales());
+  // The address is that of the administrator's own request: see `refuseForeignHost()`.
+  const { https, host } = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
+  const link = `${https ? "https" : "http"}://${host}${config.baseUrl}/invite#${secret}`;
+  const kind = user ? "reset" : "invite";
+  const facts = { kind, link, username: invite.username, expires: invite.expires } as const;
+  try {
+    await mailer.send({ to, ...linkMail(facts, locale, branding.name || "Cubby") });
+  } catch (error) {
+    await invites.remove(invite.id);
+    throw error;
+  }
 }

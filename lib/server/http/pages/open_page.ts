@@ -3,19 +3,24 @@ import type { Page, PageData } from "../../../shared/page_data.ts";
 import type { PageConfig, ThumbKind, TokenUser } from "../../../shared/api_types.ts";
 import type { State } from "../define.ts";
 import { availableLocales, i18nOf, wordsOf } from "./dictionaries.ts";
-import { rootsInfoOf } from "../../../shared/named_roots.ts";
+import { type Placed, rootsInfoOf } from "../../../shared/named_roots.ts";
 import { chooseLocale } from "../../../shared/i18n/locales.ts";
 import { parsePath, ROOT } from "../../../shared/path.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { toTokenUser } from "../../features/accounts/users/user.ts";
 import { favoritesOf } from "../request/place_requests.ts";
 import { isOfferedNames } from "../request/share_requests.ts";
-import type { SessionRecord } from "../../features/accounts/auth/session.ts";
+import type { SessionRecord, SignedIn } from "../../features/accounts/auth/session.ts";
 import { type Config, takesPasswords } from "../../core/config/config.ts";
 import type { Settings } from "../../features/settings/settings.ts";
 import { providerPath } from "../request/auth/cookies.ts";
 import { type BrandingName, readBranding } from "./branding_files.ts";
 import { version } from "../../../shared/version.ts";
+import type { SettingsData } from "../../../shared/settings_data.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { redirect, toSignIn } from "./redirects.ts";
+import { sessionOf } from "../middleware/sign_in.ts";
+import { serverClock } from "../request/server_clock.ts";
 
 /**
  * Creates the page for a request, in the user's language and theme, and sets `ctx.state.page` for
@@ -133,4 +138,39 @@ function pageConfig(
     const file = readBranding(branding.files, name);
     return file ? `${config.baseUrl}/branding/${name}?v=${file.version}` : "";
   }
+}
+
+/** The data of a settings page. */
+interface SettingsContent {
+  page: Page;
+  clock: Clock;
+  shown: SettingsData;
+  locales: readonly string[];
+}
+
+/**
+ * The session of a user who may see a settings page; otherwise a redirect to sign-in or to 403.
+ *
+ * @param needs the required permission; an administrator has all
+ */
+export function guard(ctx: Context<State>, needs?: "admin" | "share"): SignedIn | Response {
+  if (!ctx.state.signedIn) return toSignIn(ctx);
+  const signedIn = sessionOf(ctx);
+  const { perm } = signedIn.user;
+  if (needs && !perm.admin && !perm[needs]) return redirect(`${ctx.config.basePath}/403`);
+  return signedIn;
+}
+
+/** The place of a user, for forms in which folders are picked. */
+export function placedAs({ user: { scope, roots } }: SignedIn): Placed {
+  return { scope, roots };
+}
+
+/** Loads the data of a settings page. */
+export async function settingsContent(
+  ctx: Context<State>,
+  shown: SettingsData,
+): Promise<SettingsContent> {
+  const page = await openSidebarPage(ctx);
+  return { page, clock: serverClock(ctx.req), shown, locales: availableLocales() };
 }

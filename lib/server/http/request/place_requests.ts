@@ -6,6 +6,7 @@ import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
 import { requestPath } from "./request_path.ts";
+import type { FolderView } from "../../../shared/schemas/view.ts";
 
 /** The favourites of the request's user. */
 export async function favoritesOf(ctx: Context<State>): Promise<Favorite[]> {
@@ -51,4 +52,11 @@ export function recordUse(ctx: Context<State>, path: EntryPath, use: RecentUse):
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }
+}
+
+/** Reads how the request's user looks at folders. */
+export function viewFor(ctx: Context<State>): (path: EntryPath) => Promise<FolderView> {
+  const { user } = signedInOf(ctx);
+  const access = accessFor(ctx);
+  return (path) => ctx.state.cubby.folderViews.of(user.id, access, path);
 }

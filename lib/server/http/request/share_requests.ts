@@ -3,7 +3,7 @@ import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../sh
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import { rightTo, type Share } from "../../features/links/shares/share.ts";
+import { rightTo, type Share, type ShareAudience } from "../../features/links/shares/share.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
 import {
   enterShare,
@@ -16,13 +16,16 @@ import {
 import { includesRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
-import { sessionOf } from "../middleware/sign_in.ts";
+import { sessionOf, signedInOf } from "../middleware/sign_in.ts";
 import type { Settings } from "../../features/settings/settings.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor, seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
+import { userLimitOf } from "../../features/accounts/auth/rate_limit_keys.ts";
+import { audienceOf } from "../../features/links/shares/audience.ts";
+import { readAudience } from "../../features/links/shares/read_draft.ts";
 
 /** A visit with the share and the path in it that the URL names. */
 export interface ShareVisit extends Visit {
@@ -270,4 +273,35 @@ export async function readPasswordForm(req: Request): Promise<string> {
     throw new DomainError("body_too_large", `Cannot read the form: it is over ${maxBytes} bytes`);
   }
   return new URLSearchParams(await req.text()).get("password") ?? "";
+}
+
+/** Wrong names within 15 minutes after which a user shares with nobody by name for a while. */
+const maxWrongNames = 20;
+
+/**
+ * The users and groups that a request says its share is for; undefined for no word of it.
+ *
+ * A wrong name is told: a share that takes any name would, after a slip, open for nobody, and its
+ * owner would not learn of it. So the answer does tell who is there (CWE-204), and what is bounded
+ * is trying names. Administrators may list users anyway.
+ *
+ * @throws DomainError `invalid_body` for a name that none has; `throttled`
+ */
+export async function audienceIn(
+  { state }: Pick<Context<State>, "state">,
+  body: Record<string, unknown>,
+): Promise<ShareAudience | null | undefined> {
+  const names = readAudience(body);
+  if (!names || names.length === 0) return names && { users: [], groups: [] };
+  const { user } = signedInOf({ state });
+  const { attempts, users } = state.cubby;
+  if (user.perm.admin) return await audienceOf(names, users);
+  const limit = userLimitOf("recipients", user.id, maxWrongNames);
+  try {
+    return await attempts.limitFailures(limit, () => audienceOf(names, users));
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "throttled") throw error;
+    const message = "Cannot share by name: too many names were wrong; wait some minutes";
+    throw new DomainError("throttled", message, error.retryAfter);
+  }
 }

@@ -1,4 +1,6 @@
 import { bytesBody, pageStream } from "./page_stream.ts";
+import { encodePath, type EntryPath, joinPaths, parsePath } from "../../../shared/path.ts";
+import type { LeftOut } from "../../files/transfer/progress.ts";
 
 /** JSON up to this length is sent in one chunk, in characters. */
 const shortJson = 64 * 1024;
@@ -34,4 +36,25 @@ export function textAnswer(text = "", init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   headers.set("content-type", "text/plain; charset=utf-8");
   return new Response(text, { ...init, headers });
+}
+
+/** Most characters of the header, as many servers and proxies take 8 KiB of headers in all. */
+const maxHeaderLength = 4_000;
+
+/**
+ * Adds what a copy has left out of a folder to the headers of its answer: the number, and the first
+ * paths as a list of strings (RFC 9651), each percent-encoded.
+ *
+ * @param folder the original
+ */
+export function addLeftOut(headers: Headers, folder: EntryPath, leftOut: LeftOut | null): void {
+  if (!leftOut) return;
+  headers.set("left-out-count", String(leftOut.count));
+  let list = "";
+  for (const path of leftOut.first) {
+    const item = `"${encodePath(joinPaths(folder, parsePath(`/${path}`).path))}"`;
+    if (list.length + item.length > maxHeaderLength - 2) break;
+    list += list === "" ? item : `, ${item}`;
+  }
+  if (list !== "") headers.set("left-out", list);
 }

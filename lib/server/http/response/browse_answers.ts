@@ -9,8 +9,7 @@ import { signedInOf } from "../middleware/sign_in.ts";
 import { preferenceOf } from "../jobs/job_requests.ts";
 import { countOption, flagOption, sortingOption } from "../request/query.ts";
 import { jsonAnswer } from "./answers.ts";
-import { downloadHeaders, notModified } from "./downloads.ts";
-import { refuseAsCode } from "./not_as_code.ts";
+import { downloadHeaders, notModified, refuseAsCode } from "./downloads.ts";
 
 /** Rows of a folder of an archive, unless the request asks for fewer, and at most. */
 const usualRows = 1_000;

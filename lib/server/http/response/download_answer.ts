@@ -12,9 +12,9 @@ import {
 } from "../../files/content/open_content.ts";
 import type { Settings } from "../../features/settings/settings.ts";
 import { archiveAnswer } from "./archive_answer.ts";
-import { refuseAsCode } from "./not_as_code.ts";
+import { refuseAsCode } from "./downloads.ts";
 import { offloadTarget } from "./offload.ts";
-import { readPostedSelection } from "../request/posted_selection.ts";
+import { readPostedSelection } from "../request/body.ts";
 import { flagOption } from "../request/query.ts";
 import { sendFile } from "./send_file.ts";
 

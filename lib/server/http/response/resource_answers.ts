@@ -8,7 +8,7 @@ import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { countOption, flagOption, groupingOption, sortingOption } from "../request/query.ts";
 import { serverClock } from "../request/server_clock.ts";
-import { viewFor } from "../request/view_requests.ts";
+import { viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 

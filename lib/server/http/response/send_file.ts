@@ -1,8 +1,7 @@
 import type { ReadableFile } from "../../core/access/file_handle.ts";
 import type { ContentInfo, OpenContent } from "../../files/content/open_content.ts";
-import type { ByteRange } from "./byte_ranges.ts";
+import { type ByteRange, multipartRanges } from "./byte_ranges.ts";
 import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";
-import { multipartRanges } from "./multipart_ranges.ts";
 import { offloadHeader, type OffloadTarget } from "./offload.ts";
 
 /**

@@ -2,10 +2,9 @@ import type { Context } from "fresh";
 import type { State } from "../define.ts";
 import type { Client, SignedIn } from "../../features/accounts/auth/session.ts";
 import { recordActivity } from "../request/activities.ts";
-import { logUnexpected } from "./api_error.ts";
+import { errorResponse, logUnexpected } from "./error_response.ts";
 import type { RecoveryCodes } from "../../../shared/schemas/factors.ts";
 import { jsonAnswer, textAnswer } from "./answers.ts";
-import { errorResponse } from "./error_response.ts";
 import { publicOrigin } from "../middleware/client_address.ts";
 import { type CookieScope, forgetSessionCookie, sessionCookie } from "../request/auth/cookies.ts";
 

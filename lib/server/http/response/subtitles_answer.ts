@@ -6,7 +6,7 @@ import type { ConvertedSubtitles } from "../../files/subtitles/convert.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
-import { sandboxPolicy } from "./sandbox.ts";
+import { sandboxPolicy } from "./downloads.ts";
 
 /** Memory of converted subtitles for each byte of the file. */
 const heldPerByte = 2;

@@ -9,11 +9,13 @@ import {
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { clientOf, tokenAnswer } from "../../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../../lib/server/http/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../../lib/server/http/openapi/parts/factors.ts";
-import { newToken } from "../../../../lib/server/http/openapi/parts/sessions.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import {
+  badProof,
+  newToken,
+  ownProofs,
+} from "../../../../lib/server/http/openapi/parts/accounts.ts";
 import type { Parameter } from "../../../../lib/server/http/openapi/types.ts";
 
 /** The place of a passkey in the address. */

@@ -3,20 +3,18 @@ import { read } from "../../../../lib/shared/schemas/read.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import {
   factorOwner,
+  partyOf,
   recordFactors,
   requireFactors,
 } from "../../../../lib/server/http/request/auth/factor_requests.ts";
-import { partyOf } from "../../../../lib/server/http/request/auth/passkey_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
 import {
   clientOf,
   recoveryCodesAnswer,
 } from "../../../../lib/server/http/response/session_answers.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../../lib/server/http/openapi/headers.ts";
+import { headerNamed, json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../../lib/server/http/openapi/json_body.ts";
-import { badProof, ownProofs } from "../../../../lib/server/http/openapi/parts/factors.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { badProof, ownProofs } from "../../../../lib/server/http/openapi/parts/accounts.ts";
 
 /** Setting up a passkey of the user's own, in two steps. */
 export const handler = calls({

@@ -7,11 +7,10 @@ import {
   sentToDisksOf,
   waitForJob,
 } from "../../../../lib/server/http/jobs/job_requests.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
 import { wholeBody } from "../../../../lib/server/http/openapi/json_body.ts";
 import { parameterNamed } from "../../../../lib/server/http/openapi/parameters.ts";
-import { jobParameter } from "../../../../lib/server/http/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { jobParameter } from "../../../../lib/server/http/openapi/parts/files.ts";
 
 /** One of the user's own jobs: how far it is, paused, resumed and cancelled. */
 export const handler = calls({

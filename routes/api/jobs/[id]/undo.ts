@@ -4,10 +4,9 @@ import {
   jobOwnerOf,
   sentToDisksOf,
 } from "../../../../lib/server/http/jobs/job_requests.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../../lib/server/http/openapi/parameters.ts";
-import { goesOn, jobParameter } from "../../../../lib/server/http/openapi/parts/jobs.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { goesOn, jobParameter } from "../../../../lib/server/http/openapi/parts/files.ts";
 
 /** Undoes what one of the user's own jobs has done. */
 export const handler = calls({

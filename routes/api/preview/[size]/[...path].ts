@@ -10,7 +10,7 @@ import {
   previewAnswers,
   previewParameters,
   sizeParameter,
-} from "../../../../lib/server/http/openapi/parts/previews.ts";
+} from "../../../../lib/server/http/openapi/parts/files.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/preview/:size/*?" };

@@ -5,12 +5,12 @@ import { sharedDownload } from "../../../../lib/server/http/response/shared_down
 import {
   downloadAnswers,
   downloadParameters,
-} from "../../../../lib/server/http/openapi/parts/content.ts";
+} from "../../../../lib/server/http/openapi/parts/files.ts";
 import {
   badVisit,
   sharedPath,
   shareProofs,
-} from "../../../../lib/server/http/openapi/parts/shares.ts";
+} from "../../../../lib/server/http/openapi/parts/links.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/dl/*?" };

@@ -14,8 +14,12 @@ import {
 } from "../../../../lib/server/http/request/shared_changes.ts";
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
-import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
-import { headerNamed } from "../../../../lib/server/http/openapi/headers.ts";
+import {
+  headerNamed,
+  json,
+  schemaNamed,
+  text,
+} from "../../../../lib/server/http/openapi/answers.ts";
 import {
   parameterNamed,
   partParameters,
@@ -29,8 +33,7 @@ import {
   sharedPath,
   sharedPlace,
   shareProofs,
-} from "../../../../lib/server/http/openapi/parts/shares.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+} from "../../../../lib/server/http/openapi/parts/links.ts";
 import { shareTokenOf } from "../../../../lib/server/features/links/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

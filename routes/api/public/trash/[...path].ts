@@ -2,14 +2,13 @@ import type { RouteConfig } from "fresh";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { restoreShared } from "../../../../lib/server/http/request/shared_changes.ts";
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { text } from "../../../../lib/server/http/openapi/answers.ts";
+import { schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
 import {
   arrivedInShare,
   closedShare,
   ofEditors,
   shareProofs,
-} from "../../../../lib/server/http/openapi/parts/shares.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+} from "../../../../lib/server/http/openapi/parts/links.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/trash/*?" };

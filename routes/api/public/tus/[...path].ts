@@ -20,12 +20,12 @@ import {
   closedShare,
   sharedPath,
   shareProofs,
-} from "../../../../lib/server/http/openapi/parts/shares.ts";
+} from "../../../../lib/server/http/openapi/parts/links.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../../lib/server/http/openapi/parts/uploads.ts";
+} from "../../../../lib/server/http/openapi/parts/files.ts";
 import type { Header, Parameter } from "../../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -4,8 +4,7 @@ import { sessionOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { accessAnswer } from "../../../../lib/server/http/request/access_answer.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
 
 /** The permissions of a user for an entry, each with the reason, for administrators. */
 export const handler = calls({

@@ -6,11 +6,9 @@ import { recordActivity } from "../../../../lib/server/http/request/activities.t
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { userIdOf } from "../../../../lib/server/http/request/user_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody, passwordProof } from "../../../../lib/server/http/openapi/json_body.ts";
-import { badProof } from "../../../../lib/server/http/openapi/parts/factors.ts";
-import { userParameter } from "../../../../lib/server/http/openapi/parts/users.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { badProof, userParameter } from "../../../../lib/server/http/openapi/parts/accounts.ts";
 
 /** The second factors of a user, for administrators: whether there are any, and their removal. */
 export const handler = calls({

@@ -9,16 +9,14 @@ import {
   signedOutAnswer,
   tokenAnswer,
 } from "../../../../lib/server/http/response/session_answers.ts";
-import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
-import { headers } from "../../../../lib/server/http/openapi/headers.ts";
+import { headers, json, schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../../lib/server/http/openapi/json_body.ts";
 import {
   badUser,
   currentPassword,
   userBody,
   userParameter,
-} from "../../../../lib/server/http/openapi/parts/users.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+} from "../../../../lib/server/http/openapi/parts/accounts.ts";
 import { forgetPlaces } from "../../../../lib/server/features/places/place_lists.ts";
 import {
   checkOwnChange,

@@ -5,14 +5,13 @@ import { recordActivity } from "../../../../lib/server/http/request/activities.t
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer, textAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json, text } from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody, passwordProof } from "../../../../lib/server/http/openapi/json_body.ts";
 import {
   badWebhook,
   webhookBody,
   webhookParameter,
-} from "../../../../lib/server/http/openapi/parts/webhooks.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+} from "../../../../lib/server/http/openapi/parts/administration.ts";
 import { toWebhookInfo } from "../../../../lib/server/features/webhooks/webhook.ts";
 
 /** A webhook, shown, changed as a whole, or removed by administrators. */

@@ -3,10 +3,9 @@ import { recordActivity } from "../../../../lib/server/http/request/activities.t
 import { requireReauthentication } from "../../../../lib/server/http/request/auth/require_passwords.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody, passwordProof } from "../../../../lib/server/http/openapi/json_body.ts";
-import { webhookParameter } from "../../../../lib/server/http/openapi/parts/webhooks.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { webhookParameter } from "../../../../lib/server/http/openapi/parts/administration.ts";
 import { toWebhookInfo } from "../../../../lib/server/features/webhooks/webhook.ts";
 
 /** Gives a webhook a new secret, which is returned only now. */

@@ -1,9 +1,8 @@
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { webhooksOf } from "../../../../lib/server/http/request/webhook_requests.ts";
 import { jsonAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { json } from "../../../../lib/server/http/openapi/answers.ts";
-import { webhookParameter } from "../../../../lib/server/http/openapi/parts/webhooks.ts";
-import { schemaNamed } from "../../../../lib/server/http/openapi/references.ts";
+import { json, schemaNamed } from "../../../../lib/server/http/openapi/answers.ts";
+import { webhookParameter } from "../../../../lib/server/http/openapi/parts/administration.ts";
 import { toWebhookInfo } from "../../../../lib/server/features/webhooks/webhook.ts";
 
 /** Sends a test event to a webhook, for administrators, and shows what came of it. */

@@ -8,12 +8,12 @@ import {
   previewAnswers,
   previewParameters,
   sizeParameter,
-} from "../../../../../lib/server/http/openapi/parts/previews.ts";
+} from "../../../../../lib/server/http/openapi/parts/files.ts";
 import {
   badVisit,
   sharedPath,
   shareProofs,
-} from "../../../../../lib/server/http/openapi/parts/shares.ts";
+} from "../../../../../lib/server/http/openapi/parts/links.ts";
 import { termsOf } from "../../../../../lib/server/features/links/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */

@@ -3,10 +3,9 @@ import { captchaCheck } from "../../../../../lib/server/http/request/auth/captch
 import { openRequest } from "../../../../../lib/server/http/request/file_requests.ts";
 import { textField } from "../../../../../lib/server/http/request/json_body.ts";
 import { jsonAnswer } from "../../../../../lib/server/http/response/answers.ts";
-import { json } from "../../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed } from "../../../../../lib/server/http/openapi/answers.ts";
 import { captchaProof, jsonBody } from "../../../../../lib/server/http/openapi/json_body.ts";
-import { requestParameter } from "../../../../../lib/server/http/openapi/parts/requests.ts";
-import { schemaNamed } from "../../../../../lib/server/http/openapi/references.ts";
+import { requestParameter } from "../../../../../lib/server/http/openapi/parts/links.ts";
 
 /** Lets a visitor in who has the link of a request for files, and the password. */
 export const handler = calls({

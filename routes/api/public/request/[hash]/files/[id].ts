@@ -12,12 +12,12 @@ import {
   inPath,
   requestParameter,
   requestToken,
-} from "../../../../../../lib/server/http/openapi/parts/requests.ts";
+} from "../../../../../../lib/server/http/openapi/parts/links.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../../../../lib/server/http/openapi/parts/uploads.ts";
+} from "../../../../../../lib/server/http/openapi/parts/files.ts";
 
 const uploadParameter = inPath(
   "id",

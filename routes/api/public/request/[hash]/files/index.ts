@@ -18,12 +18,12 @@ import {
   headerParameter,
   requestParameter,
   requestToken,
-} from "../../../../../../lib/server/http/openapi/parts/requests.ts";
+} from "../../../../../../lib/server/http/openapi/parts/links.ts";
 import {
   badNaming,
   uploadPart,
   uploadState,
-} from "../../../../../../lib/server/http/openapi/parts/uploads.ts";
+} from "../../../../../../lib/server/http/openapi/parts/files.ts";
 import type { Header } from "../../../../../../lib/server/http/openapi/types.ts";
 
 const uploadPlace: Header = {

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../../../shared/errors.ts";
 import { readFormat } from "../../../features/archive/format.ts";
-import { bytes, nothing } from "../answers.ts";
-import { headerNamed } from "../headers.ts";
+import { bytes, headerNamed, json, nothing, schemaNamed } from "../answers.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
-import type { Answer, Header, Parameter, Reference } from "../types.ts";
+import type { Answer, Header, Parameter, Reference, RequestBody } from "../types.ts";
+import { thumbSides } from "../../../../shared/api_types.ts";
 
 /** The kinds of archives that a download may be. */
 export const archiveKinds = [
@@ -108,3 +108,90 @@ export const downloadAnswers: Record<number, Answer> = {
   }),
   ...partAnswers,
 };
+
+/** The headers of a response with a preview, or with the picture itself. */
+const ofPreview: Record<string, Header | Reference> = {
+  "ETag": headerNamed("ETag"),
+  "Last-Modified": headerNamed("LastModified"),
+  "Cache-Control": headerNamed("Private"),
+  "Content-Disposition": headerNamed("Disposition"),
+  "Content-Security-Policy": headerNamed("Sandbox"),
+  "Vary": {
+    description: "The format depends on `Accept`.",
+    schema: { type: "string", const: "Accept" },
+  },
+};
+
+/** Which preview an address asks for. */
+export const sizeParameter: Parameter = {
+  name: "size",
+  in: "path",
+  required: true,
+  description: "`thumb` is a square of 256 pixels, `big` within 1080 pixels.",
+  schema: { type: "string", enum: ["thumb", "big"] },
+};
+
+/** The query and header parameters of a preview. */
+export const previewParameters: (Parameter | Reference)[] = [
+  {
+    name: "side",
+    in: "query",
+    description:
+      "The side of a thumbnail in pixels. A thumbnail over 256 is never larger than the " +
+      "picture's shorter side.",
+    schema: { type: "integer", enum: [...thumbSides] },
+  },
+  {
+    name: "k",
+    in: "query",
+    description:
+      "A key that the client changes with the file, such as its modification time: with " +
+      "it, browsers may cache the preview forever.",
+    schema: { type: "string" },
+  },
+  {
+    name: "optional",
+    in: "query",
+    description: "`true` answers 204 in place of 501 where there is no preview.",
+    schema: { type: "boolean" },
+  },
+  ...conditions,
+];
+
+/** The responses with a preview. */
+export const previewAnswers: Record<number, Answer> = {
+  200: bytes("The preview.", ["image/webp", "image/jpeg"], ofPreview),
+  204: nothing("There is no preview, and `optional` is set."),
+  304: nothing("Not modified.", ofPreview),
+};
+
+/** The headers of an unfinished upload. */
+export const uploadState = {
+  "Upload-Offset": headerNamed("UploadOffset"),
+  "Upload-Length": headerNamed("UploadLength"),
+  "Upload-Expires": headerNamed("UploadExpires"),
+};
+
+/** The body of a request that brings bytes of an upload. */
+export const uploadPart: RequestBody = {
+  description: "The next bytes of the file.",
+  content: { "application/offset+octet-stream": {} },
+};
+
+/** Why an added file that has all its bytes cannot get its name. */
+export const badNaming = ["disk_full", "over_quota", "hook_failed", "locked"] as const;
+
+export const jobParameter: Parameter = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "As the job has it, and `Location` of the answer 202.",
+  schema: { type: "string" },
+  example: "0b6f5f0e-6d2c-4c35-9d0a-3c1f2f6f7b11",
+};
+
+/** A job that outlasts the patience of its client. */
+export const goesOn: Answer = json("The job continues.", schemaNamed("Job"), {
+  "Location": headerNamed("JobPlace"),
+  "Preference-Applied": headerNamed("PreferenceApplied"),
+});

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../../shared/errors.ts";
 import { type JsonBody, jsonBody } from "../json_body.ts";
-import { schemaNamed } from "../references.ts";
+import { headerNamed, schemaNamed, text } from "../answers.ts";
 import type { Schema } from "../types.ts";
 
 /** A user, in the path. */
@@ -58,3 +58,27 @@ export function userBody(about: string): JsonBody {
     { lenientAt },
   );
 }
+
+/** The response that opens or renews a session. */
+export const newToken = text("The token.", schemaNamed("Token"), {
+  "Set-Cookie": headerNamed("SetToken"),
+});
+
+/** An answer of a passkey in place of a code. */
+export const passkeyProof: Schema = {
+  ...schemaNamed("PasskeyAnswer"),
+  description: "In place of `code`: what a passkey of the user has signed, to a question of " +
+    "`POST /api/login/passkey`.",
+};
+
+/** The proof that it is the user, and no borrowed session. */
+export const ownProofs: Record<string, Schema> = {
+  current_password: { type: "string", description: "The user's own password." },
+  code: {
+    type: "string",
+    description: "Of a user who has a second factor: a code of the app, or a recovery code.",
+  },
+  passkey: passkeyProof,
+};
+
+export const badProof: readonly ErrorCode[] = ["wrong_credentials", "throttled"];
