@@ -5,10 +5,9 @@ import { delay } from "../../lib/shared/delay.ts";
 import { Gate } from "../../lib/server/core/access/gate.ts";
 import { makeTemporaryName } from "../../lib/server/core/access/names.ts";
 import { disk } from "../../lib/server/core/disk/this_disk.ts";
-import { EntryObservers } from "../../lib/server/files/entry_observers.ts";
+import { EntryObservers, pendingChanges } from "../../lib/server/files/entry_observers.ts";
 import { finishTransfer } from "../../lib/server/files/transfer/finish_transfer.ts";
 import { newJob } from "../../lib/server/features/jobs/job.ts";
-import { pendingChangeKey } from "../../lib/server/core/kv/keys/files.ts";
 import { openStore } from "../../lib/server/core/kv/store.ts";
 import { makeTrashId } from "../../lib/server/files/trash/trash_records.ts";
 import { SERVER } from "../../lib/server/core/access/viewer.ts";
@@ -90,14 +89,16 @@ Deno.test("what is kept by path follows an entry to its own new name, not to ano
   const told: string[] = [];
   const observers = new EntryObservers(store, new Gate({ root: s.root, reserved: [] }));
   observers.add({
-    concerns: () => Promise.resolve(true),
-    moved: (from, to) => Promise.resolve(void told.push(`${from} -> ${to}`)),
-    removed: (path) => Promise.resolve(void told.push(path)),
+    hasBelow: () => Promise.resolve(true),
+    follow(_store, from, to) {
+      told.push(to === null ? from : `${from} -> ${to}`);
+      return Promise.resolve([]);
+    },
   });
   const inoOf = (name: string) => Deno.statSync(s.path(name)).ino;
   const pending = (change: object) => {
     const all = { from: "/a.txt", to: "/b.txt", isNumbered: true, ...change };
-    return store.atomic((operation) => operation.set(pendingChangeKey(crypto.randomUUID()), all));
+    return store.atomic((operation) => operation.set(pendingChanges.key(crypto.randomUUID()), all));
   };
   await pending({ ino: inoOf("b(1).txt") });
   await observers.finishPending();

@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
-import { trashKey } from "../../lib/server/core/kv/keys/trash.ts";
 import { expireTrash } from "../../lib/server/files/trash/expire_trash.ts";
-import { makeTrashId, type TrashedEntry } from "../../lib/server/files/trash/trash_records.ts";
+import {
+  makeTrashId,
+  type TrashedEntry,
+  trashRecords,
+} from "../../lib/server/files/trash/trash_records.ts";
 
 import { parsePath, ROOT } from "../../lib/shared/path.ts";
 import { startApp } from "../support/server/app.ts";
@@ -42,7 +45,7 @@ async function plantRecords(): Promise<void> {
         const path = parsePath(`/folder/file-${index}.txt`).path;
         const facts = { isDir: false, size: 1, at, top: ROOT, ino: index };
         const entry: TrashedEntry = { id, userId: user.id, path, ...facts };
-        operation.set(trashKey(user.id, id), entry);
+        operation.set(trashRecords.key(user.id, id), entry);
       }
       return operation;
     });

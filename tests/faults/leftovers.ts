@@ -1,12 +1,12 @@
 /** What nothing may leave behind, whatever has cut it short. */
 import { join } from "node:path";
 import { Gate } from "../../lib/server/core/access/gate.ts";
-import { uploadPartsPrefix } from "../../lib/server/core/kv/keys/files.ts";
 import type { Store } from "../../lib/server/core/kv/store.ts";
 import type { UploadPart } from "../../lib/server/files/upload/upload_parts.ts";
 import { lookInTrash } from "../../lib/server/files/trash/trash_entries.ts";
 import { TrashRecords } from "../../lib/server/files/trash/trash_records.ts";
 import { configOf } from "../support/server/app_parts.ts";
+import { uploadParts } from "../../lib/server/files/upload/upload_parts.ts";
 
 /** Records of the trash without entries, and entries without records, on the root and on `disk`. */
 export async function trashFaults(root: string, store: Store): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function trashFaults(root: string, store: Store): Promise<string[]>
 
 /** Temporary files and folders anywhere below a root, but those of uploads that can go on. */
 export async function leftovers(root: string, store: Store): Promise<string[]> {
-  const parts = await store.list<UploadPart>(uploadPartsPrefix());
+  const parts = await store.list<UploadPart>(uploadParts.prefix());
   const resting = new Set(parts.map(({ value }) => value.name));
   const found: string[] = [];
   const visit = (folder: string) => {

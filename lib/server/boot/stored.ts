@@ -1,5 +1,4 @@
-import type { Settings } from "../../shared/api_types.ts";
-import { settingsKey } from "../core/kv/keys/server.ts";
+import { settingsRecord } from "../core/kv/server_records.ts";
 import { ServerOptionsStore } from "../features/settings/server_options.ts";
 import { givenFrom, type GivenValues } from "../core/config/options.ts";
 import { isRemote } from "../core/config/places.ts";
@@ -61,7 +60,7 @@ async function read(database: string): Promise<Stored> {
   const store = await openStore(database, { note: (line) => console.error(line) });
   try {
     // The raw record, as the launcher does not need the schemas of settings.
-    const { value: settings } = await store.get<Settings>(settingsKey());
+    const settings = await settingsRecord.get(store);
     return {
       given: givenFrom(await new ServerOptionsStore(store).get()),
       brandingFolder: isRemote(database)

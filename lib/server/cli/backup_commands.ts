@@ -6,15 +6,12 @@ import { resolveConfig } from "../core/config/resolve_config.ts";
 import { findStore, namesRoot } from "../core/config/sources.ts";
 import { isBelow } from "../core/disk/real_path.ts";
 import { openingError } from "../boot/prepare_data.ts";
-import {
-  countUsers,
-  forgetMoments,
-  isInUse,
-  removeRecords,
-  settledRecords,
-  writeRecords,
-} from "../core/kv/snapshot.ts";
+import { pendingChanges } from "../files/entry_observers.ts";
+import { activeJobs, jobParts, jobRecords } from "../features/jobs/job_records.ts";
+import { isInUse, removeRecords, settledRecords, writeRecords } from "../core/kv/snapshot.ts";
 import { openStore, type Store } from "../core/kv/store.ts";
+import { countUsers } from "../features/accounts/users/user_counts.ts";
+import { sessionRecords } from "../features/accounts/users/user_records.ts";
 import { type Call, type StoreCommand, wordAt } from "./command.ts";
 import {
   type Copied,
@@ -242,5 +239,20 @@ function infoOf(path: string): Deno.FileInfo | null {
     return Deno.statSync(path);
   } catch {
     return null;
+  }
+}
+
+/**
+ * Removes what must not come back from a copy of an earlier time: sessions, some of which were
+ * ended since; and work that was under way, which would go on with files that have changed since.
+ */
+async function forgetMoments(store: Store): Promise<void> {
+  for (const { key: [, user, id] } of await store.list(activeJobs.prefix())) {
+    if (typeof user !== "number" || typeof id !== "string") continue;
+    await removeRecords(store, jobParts.prefix(user, id));
+    await jobRecords.remove(store, user, id);
+  }
+  for (const each of [activeJobs, sessionRecords, pendingChanges]) {
+    await removeRecords(store, each.prefix());
   }
 }

@@ -16,7 +16,6 @@ import {
 import { StartRefusal } from "../core/config/refusal.ts";
 import { givenFrom } from "../core/config/options.ts";
 import { findRoot } from "../core/config/places.ts";
-import { sessionsPrefix } from "../core/kv/keys/sessions.ts";
 import {
   checkStore,
   type DataPlaces,
@@ -27,6 +26,7 @@ import {
 import { trustAuthorities } from "../boot/stored.ts";
 import { resolveConfig } from "../core/config/resolve_config.ts";
 import { openPasswords } from "../features/accounts/passwords/passwords.ts";
+import { sessionRecords } from "../features/accounts/users/user_records.ts";
 import { Users } from "../features/accounts/users/users.ts";
 import { openActivities } from "./activities.ts";
 import { auditCommands } from "./audit_commands.ts";
@@ -204,7 +204,7 @@ async function openRecords(
     store,
     serverOptions,
     config,
-    hasSessions: async (id) => (await store.list(sessionsPrefix(id))).length > 0,
+    hasSessions: async (id) => (await sessionRecords.list(store, id)).length > 0,
     async openGate(mustBeNamed = false) {
       const stored = givenFrom(await serverOptions.get());
       if (mustBeNamed && !namesRoot({ ...environment, stored })) {

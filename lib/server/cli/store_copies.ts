@@ -3,14 +3,9 @@ import { DomainError } from "../../shared/errors.ts";
 import { databaseFiles, isFileDatabase } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { checkStore, holdsStore, openingError } from "../boot/prepare_data.ts";
-import {
-  copyFile,
-  countUsers,
-  isWhole,
-  settledRecords,
-  writeRecords,
-} from "../core/kv/snapshot.ts";
+import { copyFile, isWhole, settledRecords, writeRecords } from "../core/kv/snapshot.ts";
 import { type OpeningOptions, openStore, type Store } from "../core/kv/store.ts";
+import { countUsers } from "../features/accounts/users/user_counts.ts";
 
 /** The parts of a copy. */
 export interface Copied {

@@ -5,24 +5,22 @@ import type { Gate } from "../core/access/gate.ts";
 import type { SourceHandle } from "../core/access/source_handle.ts";
 import { SERVER } from "../core/access/viewer.ts";
 import type { Facts } from "../core/disk/facts.ts";
-import { pendingChangeKey, pendingChangesPrefix } from "../core/kv/keys/files.ts";
 import { bestEffort } from "../core/kv/best_effort.ts";
+import { Collection } from "../core/kv/collection.ts";
 import type { Store } from "../core/kv/store.ts";
 
 /** Most numbered names that an entry is looked for under. */
 const maxNumbers = 100;
 
 /**
- * Observes paths of entries, to update records kept by path, such as shares. Paths are below the
- * server root, whatever the acting user's scope; each stands for its whole subtree.
+ * Records that follow entries. Paths are below the server root, whatever the acting user's scope;
+ * each stands for its whole subtree.
  */
-export interface EntryObserver {
+interface Follower {
   /** Whether any record is about a path. */
   concerns(path: EntryPath): Promise<boolean>;
-  /** An entry has moved to another path. */
-  moved(from: EntryPath, to: EntryPath): Promise<void>;
-  /** An entry was removed. */
-  removed(path: EntryPath): Promise<void>;
+  /** An entry has moved to another path, or was removed. */
+  follow(from: EntryPath, to: EntryPath | null): Promise<void>;
 }
 
 /** An entry that is about to be moved or removed. */
@@ -41,6 +39,9 @@ export interface PendingChange {
   copy?: EntryCopy;
 }
 
+/** A deletion or move under way that records by path have to follow, at most 20 KiB: two paths. */
+export const pendingChanges = new Collection<PendingChange>("pending_changes");
+
 /** A copy of an entry: where it goes, below the server root, and its inode. */
 export interface EntryCopy {
   to: EntryPath;
@@ -58,7 +59,7 @@ type Late = Pick<PendingChange, "from" | "to">;
 export class EntryObservers {
   readonly #store: Store;
   readonly #gate: Gate;
-  readonly #all: EntryObserver[] = [];
+  readonly #followers: Follower[] = [];
   /** Changes whose records could not follow, as the store could not be written. */
   readonly #late = new Map<string, Late>();
 
@@ -67,8 +68,20 @@ export class EntryObservers {
     this.#gate = gate;
   }
 
-  add(observer: EntryObserver): void {
-    this.#all.push(observer);
+  /**
+   * Has the records of a collection follow their entries.
+   *
+   * @param end does what else is to be done once records have ended
+   */
+  add<T, Id extends readonly Deno.KvKeyPart[]>(
+    collection: Pick<Collection<T, Id>, "hasBelow" | "follow">,
+    end: (ended: Deno.KvEntry<T>[]) => Promise<void> = () => Promise.resolve(),
+  ): void {
+    const store = this.#store;
+    this.#followers.push({
+      concerns: (path) => collection.hasBelow(store, path),
+      follow: async (from, to) => await end(await collection.follow(store, from, to)),
+    });
   }
 
   /** Removes an entry. @param remove has removed it when it resolves */
@@ -115,7 +128,7 @@ export class EntryObservers {
    * @param isFirst whether no other thread is about to change anything
    */
   async finishPending(isFirst = true): Promise<void> {
-    const pending = await this.#store.list<PendingChange>(pendingChangesPrefix());
+    const pending = await pendingChanges.entries(this.#store);
     for (const { key, value } of pending) await this.#finish(key, value, isFirst);
   }
 
@@ -125,14 +138,13 @@ export class EntryObservers {
     target: Pick<PendingChange, "to" | "isNumbered">,
     change: (note: (copy: EntryCopy) => Promise<void>) => Promise<EntryPath | null>,
   ): Promise<void> {
-    const concerned = await Promise.all(this.#all.map((each) => each.concerns(belowRoot)));
+    const concerned = await Promise.all(this.#followers.map((each) => each.concerns(belowRoot)));
     if (!concerned.includes(true)) return void await change(() => Promise.resolve());
     await this.finishLate();
     const id = crypto.randomUUID();
-    const key = pendingChangeKey(id);
+    const key = pendingChanges.key(id);
     let pending: PendingChange = { from: belowRoot, ino, ...target };
-    const put = async () =>
-      void await this.#store.atomic((operation) => operation.set(key, pending));
+    const put = () => pendingChanges.set(this.#store, [id], pending);
     await put();
     let place: EntryPath | null;
     try {
@@ -152,7 +164,7 @@ export class EntryObservers {
   async #followUp(id: string, late: Late): Promise<void> {
     const isDone = await bestEffort(async () => {
       await this.#follow(late.from, late.to);
-      await this.#store.atomic((operation) => operation.delete(pendingChangeKey(id)));
+      await pendingChanges.remove(this.#store, id);
     });
     if (!isDone) this.#late.set(id, late);
   }
@@ -186,10 +198,7 @@ export class EntryObservers {
   }
 
   async #follow(from: EntryPath, to: EntryPath | null): Promise<void> {
-    for (const observer of this.#all) {
-      if (to === null) await observer.removed(from);
-      else await observer.moved(from, to);
-    }
+    for (const each of this.#followers) await each.follow(from, to);
   }
 
   #look(path: EntryPath): Facts | null {

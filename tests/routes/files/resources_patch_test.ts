@@ -191,11 +191,12 @@ Deno.test("PATCH moves, whether it is called rename or move", async () => {
 
 Deno.test("PATCH tells what is kept by path where an entry went", async () => {
   const told: string[] = [];
-  const note = (text: string) => Promise.resolve(void told.push(text));
   app.cubby.observers.add({
-    concerns: () => Promise.resolve(true),
-    moved: (from, path) => note(`${from} -> ${path}`),
-    removed: (path) => note(`${path} is gone`),
+    hasBelow: () => Promise.resolve(true),
+    follow(_store, from, to) {
+      told.push(to === null ? `${from} is gone` : `${from} -> ${to}`);
+      return Promise.resolve([]);
+    },
   });
   const { token: ben } = await app.addUser("ben", { scope: "/tellers" });
   await assertStatus(await patch("/r.txt", `action=rename&${to("/new/r.txt")}`, ben), 200);

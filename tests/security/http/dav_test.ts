@@ -1,11 +1,11 @@
 // With two threads, too: locks, cached credentials, attempts that are counted.
 import assert from "node:assert/strict";
-import { userKey } from "../../../lib/server/core/kv/keys/users.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
 import { basic, davClient, hrefsOf } from "../../support/clients/dav.ts";
 import { allow, deny } from "../../support/data/rules.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { userRecords } from "../../../lib/server/features/accounts/users/user_records.ts";
 
 const app = await startApp({
   config: { webdav: true },
@@ -273,7 +273,7 @@ Deno.test("a user with a second factor is not let in by the password alone", asy
   const list = () => dav("PROPFIND", "/", { headers: shallow });
   await assertStatus(await list(), 207);
   const guarded = { ...await app.cubby.users.get(user.id), hasFactors: true };
-  await app.cubby.store.atomic((operation) => operation.set(userKey(user.id), guarded));
+  await app.cubby.store.atomic((operation) => operation.set(userRecords.key(user.id), guarded));
   const message = await assertRefused(await list(), 401, "not_signed_in");
   assert.match(message, /use an API token/);
   const draft = { name: "drive", write: true, share: false, expires: null };

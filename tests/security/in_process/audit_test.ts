@@ -4,20 +4,21 @@ import { append } from "../../../lib/server/features/audit/audit.ts";
 import { cutAudit } from "../../../lib/server/features/audit/cut_audit.ts";
 import { csvCell } from "../../../lib/server/features/audit/export_audit.ts";
 import type { TimedActivity } from "../../../lib/server/features/audit/record.ts";
-import { type Head, linesOf, type Segment } from "../../../lib/server/features/audit/segments.ts";
+import {
+  auditHead,
+  auditSegments,
+  type Head,
+  linesOf,
+  type Segment,
+} from "../../../lib/server/features/audit/segments.ts";
 import { verifyAudit } from "../../../lib/server/features/audit/verify_audit.ts";
 import { openSigningKey } from "../../../lib/server/features/accounts/auth/signing_key.ts";
-import {
-  auditBeginningKey,
-  auditCheckpointsPrefix,
-  auditHeadKey,
-  auditSegmentsPrefix,
-} from "../../../lib/server/core/kv/keys/audit.ts";
 import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused } from "../../support/server/refused.ts";
+import { auditBeginning, auditCheckpoints } from "../../../lib/server/features/audit/checkpoint.ts";
 
 const app = await startApp({ inProcess: true, tree: { team: {}, secret: { "plan.txt": "one" } } });
 Deno.test.afterAll(app.close);
@@ -112,7 +113,7 @@ async function openLog(records = 300) {
   }));
   for (let at = 0; at < records;) at += (await append({ store, key }, all.slice(at))).count;
   const problems = async () => (await verifyAudit(store, key)).problems;
-  const segments = () => store.list<Segment>(auditSegmentsPrefix());
+  const segments = () => store.list<Segment>(auditSegments.prefix());
   const change = async (index: number, edit: (lines: string[]) => string[]) => {
     const { key, value } = (await segments())[index] ?? assert.fail();
     const lines = new TextEncoder().encode(
@@ -150,7 +151,7 @@ Deno.test("audit: a removed, a moved and an added record are found", async () =>
 
 Deno.test("audit: a log without its end is found, also with an end that was signed before", async () => {
   using log = await openLog(200);
-  const former = (await log.store.get<Head>(auditHeadKey())).value;
+  const former = (await log.store.get<Head>(auditHead.key())).value;
   const more = Array.from({ length: 200 }, (): TimedActivity => ({
     action: "save",
     user: null,
@@ -162,7 +163,7 @@ Deno.test("audit: a log without its end is found, also with an end that was sign
   const last = (await log.segments()).at(-1) ?? assert.fail();
   await log.store.atomic((operation) => operation.delete(last.key));
   assert.match((await log.problems()).join(), /missing at the end/);
-  await log.store.atomic((operation) => operation.set(auditHeadKey(), former));
+  await log.store.atomic((operation) => operation.set(auditHead.key(), former));
   assert.match((await log.problems()).join(), /before its checkpoint/);
 });
 
@@ -175,7 +176,7 @@ Deno.test("audit: records written anew with their hashes lack the signature", as
     { action: "signin", user: { id: 1, name: "admin" }, address: null, at: Date.now() },
   ]);
   assert.match((await log.problems()).join(), /the end of the log is not signed/);
-  for (const { key } of await log.store.list(auditCheckpointsPrefix())) {
+  for (const { key } of await log.store.list(auditCheckpoints.prefix())) {
     await log.store.atomic((operation) => operation.delete(key));
   }
   assert.match((await log.problems()).join(), /checkpoint \d+ is missing/);
@@ -191,7 +192,7 @@ Deno.test("audit: retention leaves a log that can be verified; others cannot cut
   const [first] = await log.segments();
   await log.store.atomic((operation) => operation.delete(first?.key ?? assert.fail()));
   assert.match((await log.problems()).join(), /records are missing/);
-  const [checkpoint] = await log.store.list(auditCheckpointsPrefix());
-  await log.store.atomic((operation) => operation.set(auditBeginningKey(), checkpoint?.value));
+  const [checkpoint] = await log.store.list(auditCheckpoints.prefix());
+  await log.store.atomic((operation) => operation.set(auditBeginning.key(), checkpoint?.value));
   assert.match((await log.problems()).join(), /the beginning of the log is not signed/);
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import type { OidcProvider } from "../../../lib/server/core/config/config.ts";
-import { signInsPrefix } from "../../../lib/server/core/kv/keys/sign_ins.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { TestBrowser } from "../../support/clients/browser_cookies.ts";
 import { startForgingProvider } from "../../support/services/forging_provider.ts";
 import { startProvider } from "../../support/services/oidc_provider.ts";
 import { assertStatus } from "../../support/server/refused.ts";
+import { signIns } from "../../../lib/server/features/accounts/auth/oidc/pending_sign_ins.ts";
 
 const forger = await startForgingProvider();
 Deno.test.afterAll(forger.close);
@@ -108,7 +108,7 @@ Deno.test("OIDC state: older than ten minutes, whose record is swept", async () 
   await begin(browser);
   await app.later(10 * 60_000 + 1, async () => {
     await app.cubby.oidc?.pending.removeExpired();
-    assert.equal((await app.cubby.store.list(signInsPrefix())).length, 1);
+    assert.equal((await app.cubby.store.list(signIns.prefix())).length, 1);
   });
 });
 

@@ -1,8 +1,7 @@
 // With two threads, too: shares and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { reservationPrefix } from "../../../lib/server/core/kv/keys/quotas.ts";
-import { areaOf, digestOf } from "../../../lib/server/features/quotas/area_usage.ts";
+import { areaOf, digestOf, reservations } from "../../../lib/server/features/quotas/area_usage.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -223,7 +222,7 @@ Deno.test("adding to a share counts in the owner's quota, and not in the recipie
 /** The hidden files and the reservations of unfinished uploads in an owner's shared folder. */
 async function unfinished(of: Awaited<ReturnType<typeof owner>>) {
   const parts = await app.cubby.store.list(["upload_parts", of.user.id]);
-  const rooms = await app.cubby.store.list(reservationPrefix(digestOf(areaOf(of.user))));
+  const rooms = await app.cubby.store.list(reservations.prefix(digestOf(areaOf(of.user))));
   return {
     files: listed(join(of.home, "docs")).filter((name) => name.startsWith(".cubby-")).length,
     records: parts.length,

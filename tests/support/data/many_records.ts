@@ -1,19 +1,15 @@
 /** Fills a store with very many records, by the keys of the product itself. */
-import {
-  groupKey,
-  groupMemberKey,
-  groupNameKey,
-  nextGroupKey,
-} from "../../../lib/server/core/kv/keys/groups.ts";
-import { trashKey } from "../../../lib/server/core/kv/keys/trash.ts";
-import { userCountsKey, userKey, userNameKey } from "../../../lib/server/core/kv/keys/users.ts";
 import type { Store } from "../../../lib/server/core/kv/store.ts";
 import {
   shareRecords,
   storedShare,
 } from "../../../lib/server/features/links/shares/share_records.ts";
 import { shareTargets } from "../../../lib/server/features/links/shares/share_targets.ts";
-import { makeTrashId, type TrashedEntry } from "../../../lib/server/files/trash/trash_records.ts";
+import {
+  makeTrashId,
+  type TrashedEntry,
+  trashRecords,
+} from "../../../lib/server/files/trash/trash_records.ts";
 import {
   blankGroup,
   type Group,
@@ -21,6 +17,12 @@ import {
 import { blankUser, type User } from "../../../lib/server/features/accounts/users/user.ts";
 import type { UserCounts } from "../../../lib/server/features/accounts/users/user_counts.ts";
 import { type EntryPath, parsePath, ROOT } from "../../../lib/shared/path.ts";
+import {
+  groupRecords,
+  nextGroup,
+} from "../../../lib/server/features/accounts/users/groups/groups.ts";
+import { userRecords } from "../../../lib/server/features/accounts/users/user_records.ts";
+import { userCounts } from "../../../lib/server/features/accounts/users/user_counts.ts";
 
 /** How many records there are to be. */
 export interface Amounts {
@@ -45,7 +47,7 @@ export async function plantMany(store: Store, { users, shares, trash }: Amounts)
 }
 
 async function plantUsers(store: Store, count: number): Promise<void> {
-  const { value: counts } = await store.get<UserCounts>(userCountsKey());
+  const { value: counts } = await store.get<UserCounts>(userCounts.key());
   if (!counts) throw new Error("Cannot add users: the store is none");
   const { nextId } = counts;
   await inBatches(store, count, (operation, at) => {
@@ -55,15 +57,12 @@ async function plantUsers(store: Store, count: number): Promise<void> {
       ...{ ...blankUser(), id, username, groups: [1], passwordHash: "none", home: "" },
       ...{ version: 1, epoch: 1, scope: `/homes/${id}` },
     };
-    operation.set(userKey(id), user).set(userNameKey(username), id)
-      .set(groupMemberKey(1, id), null);
+    userRecords.put(operation, [id], user);
   });
   const group: Group = { ...blankGroup(), id: 1, name: "Everyone", changed: 1 };
-  await store.atomic((operation) =>
-    operation.set(groupKey(1), group).set(groupNameKey(group.name), 1).set(nextGroupKey(), 2)
-  );
+  await store.atomic((operation) => groupRecords.put(nextGroup.put(operation, [], 2), [1], group));
   const next = { ...counts, nextId: nextId + count, users: counts.users + count };
-  await store.atomic((operation) => operation.set(userCountsKey(), next));
+  await userCounts.set(store, [], next);
 }
 
 /**
@@ -83,8 +82,8 @@ export async function plantShares(
     const target = `${name}-${isSame ? 0 : at}`;
     const hash = `${name}${String(at).padStart(15, "0")}`;
     const share = { hash, userId, path: place, place, expire: 0, passwordHash: null };
-    shareRecords.put(operation, hash, storedShare(share, target));
-    shareTargets.put(operation, target, { userId, path: place, place, end: 0 });
+    shareRecords.put(operation, [hash], storedShare(share, target));
+    shareTargets.put(operation, [target], { userId, path: place, place, end: 0 });
   });
 }
 
@@ -96,7 +95,7 @@ async function plantTrash(store: Store, count: number): Promise<void> {
       ...{ id: makeTrashId(at), userId: 1, path: pathOf(`/gone/file-${index}.txt`) },
       ...{ isDir: false, size: 1_000, at, top: ROOT, ino: index },
     };
-    operation.set(trashKey(1, entry.id), entry);
+    trashRecords.put(operation, [1, entry.id], entry);
   });
 }
 

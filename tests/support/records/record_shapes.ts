@@ -26,75 +26,6 @@ export interface RecordShapes {
   records: Record<string, string>;
 }
 
-/**
- * The type of each record, by the first part of its key: declarations, or text for what has none,
- * such as the id that an index holds. A collection names its type, and its indexes are empty unless
- * they are here.
- */
-const types: Record<string, string> = {
-  active_jobs: "null",
-  api_tokens: "lib/server/features/accounts/auth/api_token.ts#ApiToken",
-  area_usage: "lib/server/features/quotas/area_usage.ts#AreaUsage",
-  attempts: "lib/server/features/accounts/auth/rate_limit_state.ts#RateLimitState",
-  audit_beginning: "lib/server/features/audit/checkpoint.ts#Checkpoint",
-  audit_checkpoints: "lib/server/features/audit/checkpoint.ts#Checkpoint",
-  audit_head: "lib/server/features/audit/segments.ts#Head",
-  audit_places: "lib/shared/schemas/choices/audit_choices.ts#AuditAction",
-  audit_segments: "lib/server/features/audit/segments.ts#Segment",
-  dav_lock_turn: "token",
-  dav_locks: "lib/server/features/dav/locks.ts#DavLock",
-  factors: "lib/server/features/accounts/auth/factors/factors_record.ts#FactorsRecord",
-  favorite_places: "null",
-  favorites: "lib/server/features/places/favorites.ts#StoredFavorite",
-  finished_uploads: "lib/server/files/upload/finished_uploads.ts#FinishedUpload",
-  folder_news: "lib/server/features/watch/folder_events.ts#StoredChanges",
-  folder_view_places: "null",
-  folder_views: "lib/server/features/places/folder_views.ts#StoredView",
-  group_members: "null",
-  group_names: "id",
-  group_next: "id",
-  groups: "lib/server/features/accounts/users/groups/group.ts#Group",
-  invites: "lib/server/features/accounts/auth/invites/invites.ts#Invite",
-  job_parts:
-    "lib/server/features/jobs/entry_parts.ts#EntryPiece lib/server/features/jobs/job.ts#Step lib/server/features/jobs/job.ts#JobFailure",
-  jobs: "lib/server/features/jobs/job.ts#Job",
-  name_lookups: "lib/server/features/links/shares/name_lookups.ts#Lookups",
-  notification_mails: "lib/server/features/notifications/waiting_mail.ts#WaitingMail",
-  notification_states: "lib/server/features/notifications/notification.ts#NotificationState",
-  notifications: "lib/server/features/notifications/notification.ts#StoredNotification",
-  passkey_challenges: "time",
-  passkeys_in_use: "true",
-  pending_changes: "lib/server/files/entry_observers.ts#PendingChange",
-  recent: "lib/server/features/places/recent.ts#StoredUse",
-  recent_places: "null",
-  request_uploads: "lib/server/features/links/requests/request_uses.ts#RequestUpload",
-  request_uses: "lib/server/features/links/requests/request_uses.ts#UseRecord",
-  reserved_room: "lib/server/features/quotas/area_usage.ts#StoredReservation",
-  schema: "number",
-  schema_backfill: "lib/server/core/kv/backfill.ts#Progress",
-  server_options: "lib/server/features/settings/server_options.ts#ServerOptions",
-  sessions: "lib/server/features/accounts/auth/session.ts#SessionRecord",
-  settings: "lib/shared/schemas/settings.ts#Settings",
-  share_marks: "time",
-  share_names: "hash",
-  share_uses: "lib/server/features/links/shares/share_uses.ts#UseRecord",
-  sign_ins: "lib/server/features/accounts/auth/oidc/pending_sign_ins.ts#PendingSignIn",
-  signing_key: "bytes",
-  trash: "lib/server/files/trash/trash_records.ts#TrashedEntry",
-  trash_tops: "path",
-  upload_folders: "lib/server/files/upload/temporaries.ts#Note",
-  upload_parts: "lib/server/files/upload/upload_parts.ts#UploadPart",
-  user_api_tokens: "null",
-  user_homes: "id",
-  user_identities: "id",
-  user_names: "id",
-  user_roster: "lib/server/features/accounts/users/user_counts.ts#UserCounts",
-  users: "lib/server/features/accounts/users/user.ts#User",
-  webhook_queue: "lib/server/features/webhooks/webhook.ts#QueuedEvent",
-  webhook_states: "lib/server/features/webhooks/webhook.ts#DeliveryState",
-  webhooks: "lib/server/features/webhooks/webhook.ts#Webhook",
-};
-
 /** The checked-in shapes. */
 export async function recordedShapes(): Promise<RecordShapes> {
   return JSON.parse(await Deno.readTextFile(file));
@@ -103,51 +34,24 @@ export async function recordedShapes(): Promise<RecordShapes> {
 /**
  * The digests of the code as it is: of the keys of each record, and of its type with every
  * declaration that the type names.
- *
- * @throws Error when a record has no type here, or a declaration is not where it is named
  */
 export async function presentShapes(): Promise<Record<string, string>> {
-  const keys = await keyCode();
-  const missing = [...keys.keys()].filter((name) => types[name] === undefined);
-  const gone = Object.keys(types).filter((name) => !keys.has(name));
-  if (missing.length + gone.length > 0) {
-    throw new Error(`Cannot compare records: no type for [${missing}], no key for [${gone}]`);
-  }
-  const names = Object.keys(types).sort();
-  return Object.fromEntries(
-    await Promise.all(names.map(async (name) => {
-      const declared = new Map<string, string>();
-      for (const declaration of (types[name] ?? "").split(" ")) {
-        const [path = "", type] = declaration.split("#");
-        if (type === undefined) declared.set("", path);
-        else collect(path, type, declared);
-      }
-      const text = [...keys.get(name) ?? [], ...[...declared.values()].sort()].join("\n");
-      const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-      return [name, new Uint8Array(bytes).subarray(0, 8).toHex()] as const;
-    })),
-  );
-}
-
-/** The code that makes keys, by the first part of the key. */
-async function keyCode(): Promise<Map<string, string[]>> {
-  const folder = new URL("lib/server/core/kv/keys/", top);
-  const found = new Map<string, string[]>();
-  for await (const { name } of Deno.readDir(folder)) {
-    for (const line of codeOf(`lib/server/core/kv/keys/${name}`)) {
-      for (const [key = "", first = ""] of line.matchAll(/\["([a-z_]+)"[^;]*?\]/g)) {
-        found.set(first, [...found.get(first) ?? [], key]);
-      }
-    }
-  }
+  const found = new Map<string, string>();
   for (const [path, text] of await readSources(top)) {
-    for (const each of declaredIn(path, text)) {
-      found.set(each.name, [...found.get(each.name) ?? [], each.text]);
-      types[each.name] ??= each.kind === "Collection" ? `${path}#${each.type}` : "null";
+    for (const { kind, name, type, text: declaration } of declaredIn(path, text)) {
+      const declared = new Map<string, string>();
+      for (const word of new Set(type.match(/[A-Za-z_]\w+/g))) {
+        const from = find(path, word);
+        if (from) collect(from.path, from.name, declared);
+      }
+      // What else a collection declares is not stored.
+      const keys = kind === "Collection" ? `${name} ${type}` : declaration;
+      const code = [keys.replace(/\s+/g, " "), ...[...declared.values()].sort()].join("\n");
+      const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code));
+      found.set(name, new Uint8Array(bytes).subarray(0, 8).toHex());
     }
   }
-  for (const lines of found.values()) lines.sort();
-  return found;
+  return Object.fromEntries([...found].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
 /** Adds a declaration, and those that it names in its module or in modules of the repository. */

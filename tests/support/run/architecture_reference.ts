@@ -30,71 +30,64 @@ export function workersIn(imports: readonly Import[]): Import[] {
     .sort((a, b) => a.to < b.to ? -1 : 1);
 }
 
-/** Modules whose functions make keys. */
-const folder = "lib/server/core/kv/keys/";
-
-/** A row for each collection and index, from its declaration or the first function that makes a key. */
+/** A row for each collection and index, from its declaration. */
 function keysIn(sources: Sources): string[][] {
   const rows = new Map<string, string[]>();
   for (const [path, text] of [...sources].sort(([a], [b]) => a < b ? -1 : 1)) {
-    const place = code(path.replace(folder, "").replace("lib/server/", ""));
-    for (const { index, name, parts } of [...madeIn(path, text), ...declaredIn(path, text)]) {
-      if (rows.has(name)) continue;
-      rows.set(name, [[code(name), ...parts].join(", "), lastComment(text.slice(0, index)), place]);
+    const place = code(path.replace("lib/server/", ""));
+    for (const each of declaredIn(path, text)) {
+      const value = [lastComment(text.slice(0, each.index)), ...rulesOf(each)].join(" ");
+      rows.set(each.name, [[code(each.name), ...each.parts].join(", "), value, place]);
     }
   }
   return [...rows.entries()].sort(([a], [b]) => a < b ? -1 : 1).map(([, row]) => row);
 }
 
-/** Keys of the store in the text of a module: the first part and the names of the others. */
-interface Keys {
-  index: number;
-  name: string;
-  parts: string[];
-}
-
-/** The keys that functions of a module make. */
-function madeIn(path: string, text: string): Keys[] {
-  if (!path.startsWith(folder)) return [];
-  return [...text.matchAll(/\breturn \["(\w+)"(.*)\];/g)].map((
-    { 1: name = "", 2: parts = "", index },
-  ) => ({
-    index,
-    name,
-    parts: parts.split(", ").map(partName).slice(1),
-  }));
-}
-
 /** A collection or an index in the text of a module. */
-interface Declared extends Keys {
+interface Declared {
+  index: number;
   text: string;
   kind: string;
-  /** The type of its records. */
+  /** The type of its records, and of their ids unless these are one text. */
   type: string;
+  /** The first part of its keys, and the names of the others. */
+  name: string;
+  parts: string[];
 }
 
 /** The collections and indexes that a module declares. */
 export function declaredIn(path: string, text: string): Declared[] {
   if (!path.startsWith("lib/server/")) return [];
   const declarations = text.matchAll(
-    /\bnew (Collection|PlaceIndex|Index)<(.+)>\(\s*"(\w+)"[^]*?;\n(?=\n|$)/g,
+    /^(?:export )?const \w+ = new (Collection|PlaceIndex|Index)<([^;]*?),?\s*>\(\s*"(\w+)"[^]*?;\n(?=\n|$)/gm,
   );
   return [...declarations].map(({ 0: text, 1: kind = "", 2: type = "", 3: name = "", index }) => {
-    const parts = [...text.matchAll(/(?:=>|return|:) \[+(\w[\w, ]*)\]/g)].at(-1)?.[1] ?? "id";
+    const ids = /\[((?:\w+: [^\]]+)?)\]$/.exec(type)?.[1] ?? "id: string";
+    const id = ids.split(", ").map((part) => part.replace(/:.*/, "")).filter(Boolean);
+    const made = [...text.matchAll(/(?:=>|return|:) \[+(\w[\w, ()]*)\]/g)].at(-1)?.[1];
+    const parts = kind === "Index" && made ? [made] : id;
     return {
       index,
-      name,
       text,
       kind,
       type,
-      parts: [...kind === "PlaceIndex" ? ["segments"] : [], parts],
+      name,
+      parts: kind === "PlaceIndex" ? ["segments", ...id] : parts,
     };
   });
 }
 
-/** A part of a key without its syntax: `...segments` and `${issuer} ${subject}`. */
-function partName(part: string): string {
-  return part.replace(/^\.\.\.\[?/, "").replace(/[`${}[\]]|\.filter.*/g, "");
+/** What a declaration says besides the key and the value. */
+function rulesOf({ text, kind }: Declared): string[] {
+  if (kind !== "Collection") return [];
+  const owned = [.../\bowned: \[([^\]]*)\]/.exec(text)?.[1]?.matchAll(/\w+/g) ?? []];
+  const max = /\bmax: ([\d_]+)/.exec(text)?.[1]?.replace("_", ",");
+  return [
+    ...max ? [`Maximum: ${max}.`] : [],
+    .../\bexpires[:,]/.test(text) ? ["It expires."] : [],
+    .../\bfollows:/.test(text) ? ["It follows moves and removals."] : [],
+    ...owned.length > 0 ? [`With it ends: ${owned.map(([name]) => code(name)).join(", ")}.`] : [],
+  ];
 }
 
 /** The last doc comment of a text, as one line without its tags. */

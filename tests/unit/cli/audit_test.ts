@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { append } from "../../../lib/server/features/audit/audit.ts";
 import type { TimedActivity } from "../../../lib/server/features/audit/record.ts";
 import { openSigningKey } from "../../../lib/server/features/accounts/auth/signing_key.ts";
-import { auditSegmentsPrefix } from "../../../lib/server/core/kv/keys/audit.ts";
 import { NotificationRecords } from "../../../lib/server/features/notifications/notification_records.ts";
 import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
+import { auditSegments } from "../../../lib/server/features/audit/segments.ts";
 
 async function fill({ database }: TestTerminal): Promise<void> {
   const store = await openStore(database);
@@ -51,7 +51,7 @@ Deno.test("audit verify ends with 1 once the log was changed", async () => {
   assert.equal(status, 1);
 
   const store = await openStore(terminal.database);
-  for (const { key } of await store.list(auditSegmentsPrefix())) {
+  for (const { key } of await store.list(auditSegments.prefix())) {
     await store.atomic((operation) => operation.delete(key));
   }
   store.close();

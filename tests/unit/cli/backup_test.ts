@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { activeJobKey, jobKey, jobPartKey } from "../../../lib/server/core/kv/keys/jobs.ts";
-import { schemaKey } from "../../../lib/server/core/kv/keys/server.ts";
-import { sessionKey } from "../../../lib/server/core/kv/keys/sessions.ts";
 import { migrations } from "../../../lib/server/core/kv/schema.ts";
 import { settledRecords } from "../../../lib/server/core/kv/snapshot.ts";
 import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
+import { activeJobs, jobParts, jobRecords } from "../../../lib/server/features/jobs/job_records.ts";
+import { schemaVersion } from "../../../lib/server/core/kv/server_records.ts";
+import { sessionRecords } from "../../../lib/server/features/accounts/users/user_records.ts";
 
 const password = "a fox sleeps under 9 stars";
 
@@ -96,7 +96,7 @@ Deno.test("backup of a former version's store can be restored by that version", 
   await setSchema(terminal.database, 1);
   await terminal.ok("backup", "former.kv");
   const copy = await openStore(join(terminal.folder, "former.kv"), { keepsSchema: true });
-  assert.equal((await copy.get(schemaKey())).value, 1);
+  assert.equal((await copy.get(schemaVersion.key())).value, 1);
   copy.close();
   await terminal.ok("restore", "former.kv", "--overwrite");
   assert.deepEqual(await usersOf(terminal), ["anna"]);
@@ -104,7 +104,7 @@ Deno.test("backup of a former version's store can be restored by that version", 
 
 async function setSchema(path: string, version: number): Promise<void> {
   const store = await openStore(path, { keepsSchema: true });
-  await store.atomic((operation) => operation.set(schemaKey(), version));
+  await store.atomic((operation) => operation.set(schemaVersion.key(), version));
   store.close();
 }
 
@@ -129,7 +129,7 @@ Deno.test("restore refuses a backup that is damaged, cut off, foreign or of a ne
   await newer.atomic((operation) =>
     operation.set(["user_roster"], { nextId: 2, users: 1, admins: 1 })
   );
-  await newer.atomic((operation) => operation.set(schemaKey(), migrations.length + 1));
+  await newer.atomic((operation) => operation.set(schemaVersion.key(), migrations.length + 1));
   newer.close();
   (await openStore(join(terminal.folder, "nobody.kv"))).close();
 
@@ -221,13 +221,13 @@ Deno.test("restore brings back neither sessions nor work that was under way", as
   await using terminal = await deskWithUsers("anna");
   const store = await openStore(terminal.database);
   await store.atomic((operation) =>
-    operation.set(sessionKey(1, "s"), { expires: Date.now() + 1e9 })
+    operation.set(sessionRecords.key(1, "s"), { expires: Date.now() + 1e9 })
   );
   for (const id of ["running", "over"]) {
-    await store.atomic((operation) => operation.set(jobKey(1, id), { id }));
-    await store.atomic((operation) => operation.set(jobPartKey(1, id, "entries", 0), ["/a.txt"]));
+    await store.atomic((operation) => operation.set(jobRecords.key(1, id), { id }));
+    await store.atomic((operation) => operation.set(jobParts.key(1, id, "entries", 0), ["/a.txt"]));
   }
-  await store.atomic((operation) => operation.set(activeJobKey(1, "running"), true));
+  await store.atomic((operation) => operation.set(activeJobs.prefix(1, "running"), true));
   store.close();
   await terminal.ok("backup", "a.kv");
   await terminal.ok("restore", "a.kv", "--overwrite");

@@ -4,15 +4,6 @@ import { parsePath } from "../../../lib/shared/path.ts";
 import { newJob } from "../../../lib/server/features/jobs/job.ts";
 import { JobRecords } from "../../../lib/server/features/jobs/job_records.ts";
 import { type UploadPart, UploadParts } from "../../../lib/server/files/upload/upload_parts.ts";
-import { pendingChangeKey } from "../../../lib/server/core/kv/keys/files.ts";
-import { sessionKey } from "../../../lib/server/core/kv/keys/sessions.ts";
-import { favoriteKeys, recentKeys } from "../../../lib/server/core/kv/keys/places.ts";
-import {
-  userCountsKey,
-  userHomeKey,
-  userKey,
-  userNameKey,
-} from "../../../lib/server/core/kv/keys/users.ts";
 import type { Store } from "../../../lib/server/core/kv/store.ts";
 import { digestsOf } from "../../../lib/server/core/kv/path_digests.ts";
 import { Favorites } from "../../../lib/server/features/places/favorites.ts";
@@ -21,6 +12,14 @@ import { requestRecords } from "../../../lib/server/features/links/requests/requ
 import { plant } from "../../support/disks/files.ts";
 import { admit, assertHealthy, assertMends, findingsOf, letAge, withStore } from "./doctor.ts";
 import { openTerminal } from "./terminal.ts";
+import { pendingChanges } from "../../../lib/server/files/entry_observers.ts";
+import {
+  sessionRecords,
+  userHomes,
+  userNames,
+  userRecords,
+} from "../../../lib/server/features/accounts/users/user_records.ts";
+import { userCounts } from "../../../lib/server/features/accounts/users/user_counts.ts";
 
 const temporary = (digit: string) => `.cubby-upload-${digit.repeat(32)}`;
 const at = (text: string) => parsePath(text).path;
@@ -97,7 +96,7 @@ Deno.test("the doctor removes requests for folders that are gone, and of users w
         edition: 0,
       };
       await store.atomic((operation) =>
-        requestRecords.put(operation, hash, {
+        requestRecords.put(operation, [hash], {
           ...record,
           path: at(place),
           place: at(place),
@@ -127,7 +126,7 @@ Deno.test("a share is kept while its disk may not be mounted, or a move of its e
     await share(store, "three", "/moving/film.mp4");
     await store.atomic((operation) => operation.set(["trash_tops", "digest"], "/usb"));
     const change = { from: "/moving", to: "/moved", ino: 1 };
-    await store.atomic((operation) => operation.set(pendingChangeKey("1"), change));
+    await store.atomic((operation) => operation.set(pendingChanges.key("1"), change));
   });
   for (const flags of [[], ["--fix"]]) {
     const { status, lines, summary } = await findingsOf(terminal, ...flags);
@@ -171,10 +170,10 @@ Deno.test("the doctor mends the indexes and counts of users, and ends sessions o
   await admit(terminal);
   await withStore(terminal, async (store) => {
     await store.atomic((operation) =>
-      operation.delete(userNameKey("root")).set(userNameKey("ghost"), 9)
-        .set(userHomeKey("/users/root"), 1)
-        .set(userCountsKey(), { nextId: 1, users: 4, admins: 2 })
-        .set(sessionKey(9, "s1"), {}).set(sessionKey(9, "s2"), {})
+      operation.delete(userNames.prefix("root")).set(userNames.prefix("ghost"), 9)
+        .set(userHomes.prefix("/users/root"), 1)
+        .set(userCounts.key(), { nextId: 1, users: 4, admins: 2 })
+        .set(sessionRecords.key(9, "s1"), {}).set(sessionRecords.key(9, "s2"), {})
     );
   });
   await assertMends(terminal, [
@@ -191,10 +190,10 @@ Deno.test("two users of one name are left to a person", async () => {
   await using terminal = await openTerminal();
   await admit(terminal);
   await withStore(terminal, async (store) => {
-    const { value } = await store.get<Record<string, unknown>>(userKey(1));
+    const { value } = await store.get<Record<string, unknown>>(userRecords.key(1));
     await store.atomic((operation) =>
-      operation.set(userKey(2), { ...value, id: 2 })
-        .set(userCountsKey(), { nextId: 3, users: 2, admins: 2 })
+      operation.set(userRecords.key(2), { ...value, id: 2 })
+        .set(userCounts.key(), { nextId: 3, users: 2, admins: 2 })
     );
   });
   for (const flags of [[], ["--fix"]]) {
@@ -301,9 +300,9 @@ Deno.test("the doctor drops favourites of what is gone, lists of users who are g
     const pending = { from: "/moving", to: "/sub/moved", ino: 1 };
     await store.atomic((operation) =>
       operation
-        .set(pendingChangeKey("one"), pending)
-        .delete([...favoriteKeys.index(digestsOf(at("/here.txt"))), 1])
-        .set([...recentKeys.index(digestsOf(at("/sub"))), 1], null)
+        .set(pendingChanges.key("one"), pending)
+        .delete(["favorite_places", ...digestsOf(at("/here.txt")), 1])
+        .set(["recent_places", ...digestsOf(at("/sub")), 1], null)
     );
   });
   await assertMends(terminal, [

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { groupNameKey, groupsPrefix } from "../../../lib/server/core/kv/keys/groups.ts";
-import { userKey } from "../../../lib/server/core/kv/keys/users.ts";
 import type { Group } from "../../../lib/server/features/accounts/users/groups/group.ts";
 import type { User } from "../../../lib/server/features/accounts/users/user.ts";
 import { admit, assertHealthy, assertMends, withStore } from "./doctor.ts";
 import { openTerminal } from "./terminal.ts";
+import {
+  groupNames,
+  groupRecords,
+} from "../../../lib/server/features/accounts/users/groups/groups.ts";
+import { userRecords } from "../../../lib/server/features/accounts/users/user_records.ts";
 
 const password = "otters hold 9 hands";
 
@@ -80,7 +83,7 @@ Deno.test("exported users are put in the groups of the same names", async () => 
   const [taken = ""] = await other.ok("users", "import", file);
   assert.match(taken, /Imported: the user "root", without the group "Lost", which does not exist/);
   await withStore(other, async (store) => {
-    assert.deepEqual((await store.get<User>(userKey(1))).value?.groups, [2]);
+    assert.deepEqual((await store.get<User>(userRecords.key(1))).value?.groups, [2]);
   });
 });
 
@@ -89,12 +92,12 @@ Deno.test("the doctor mends names and members of groups, and takes users out of 
   await admit(terminal);
   await terminal.ok("groups", "add", "Team");
   await withStore(terminal, async (store) => {
-    const [entry] = await store.list<Group>(groupsPrefix());
+    const [entry] = await store.list<Group>(groupRecords.prefix());
     assert.ok(entry);
-    const { value: user } = await store.get<User>(userKey(1));
+    const { value: user } = await store.get<User>(userRecords.key(1));
     await store.atomic((operation) =>
-      operation.delete(groupNameKey("Team")).set(groupNameKey("Old"), 1)
-        .set(userKey(1), { ...user, groups: [1, 9] })
+      operation.delete(groupNames.prefix("Team")).set(groupNames.prefix("Old"), 1)
+        .set(userRecords.key(1), { ...user, groups: [1, 9] })
     );
   });
   await assertMends(terminal, [
@@ -105,6 +108,6 @@ Deno.test("the doctor mends names and members of groups, and takes users out of 
   ]);
   await assertHealthy(terminal);
   await withStore(terminal, async (store) => {
-    assert.deepEqual((await store.get<User>(userKey(1))).value?.groups, [1]);
+    assert.deepEqual((await store.get<User>(userRecords.key(1))).value?.groups, [1]);
   });
 });

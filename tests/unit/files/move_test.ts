@@ -188,9 +188,11 @@ Deno.test("what is kept by path is told of moves and removals, by paths below th
   const store = await openStore(":memory:");
   const observers = new EntryObservers(store, new Gate({ root: s.root, reserved: [] }));
   observers.add({
-    concerns: () => Promise.resolve(true),
-    moved: (from, to) => Promise.resolve(void told.push(`${from} -> ${to}`)),
-    removed: (path) => Promise.resolve(void told.push(path)),
+    hasBelow: () => Promise.resolve(true),
+    follow(_store, from, to) {
+      told.push(to === null ? from : `${from} -> ${to}`);
+      return Promise.resolve([]);
+    },
   });
   const as = { scope: "/home" };
   s.link("a", "home/link");

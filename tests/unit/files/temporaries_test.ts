@@ -5,9 +5,9 @@ import { isTemporaryName, makeTemporaryName } from "../../../lib/server/core/acc
 import {
   StoredUploadJournal,
   sweepTemporaries,
+  uploadFolders,
 } from "../../../lib/server/files/upload/temporaries.ts";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { uploadFoldersPrefix } from "../../../lib/server/core/kv/keys/files.ts";
 import { openStore, type Store } from "../../../lib/server/core/kv/store.ts";
 import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { at, viewer } from "../core/access/visitors.ts";
@@ -45,7 +45,7 @@ function age(path: string, seconds: number): void {
   Deno.utimeSync(path, then, then);
 }
 
-const notesIn = (store: Store) => store.list(uploadFoldersPrefix());
+const notesIn = (store: Store) => store.list(uploadFolders.prefix());
 
 Deno.test("the sweep spares what is not ours, and what it was not told of", async () => {
   await using s = await setUp({ a: { ".cubby-upload-x": "theirs", "b.txt": "b" }, elsewhere: {} });

@@ -12,18 +12,19 @@ import { ConnectionMeters } from "../../features/commands/connection_meters.ts";
 import type { Config } from "../../core/config/config.ts";
 import { isRemote } from "../../core/config/places.ts";
 import { ContentIndex } from "../../features/contents/content_index.ts";
-import { DeadProperties } from "../../features/dav/dead_properties.ts";
-import { Locks } from "../../features/dav/locks.ts";
+import { DeadProperties, propertyRecords } from "../../features/dav/dead_properties.ts";
+import { davLocks, Locks } from "../../features/dav/locks.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
 import { makeNewHome } from "../../files/make_folder.ts";
 import { ResumableUploads } from "../../files/upload/resumable.ts";
 import { forgetLostParts, StoredUploadJournal } from "../../files/upload/temporaries.ts";
-import { UploadParts } from "../../files/upload/upload_parts.ts";
+import { UploadParts, uploadParts } from "../../files/upload/upload_parts.ts";
 import { HeavyAnswers } from "../../http/middleware/heavy_answers.ts";
 import { finishUploads } from "../../http/request/uploads/finish_uploads.ts";
 import { previewConcurrency, Previews } from "../../features/previews/images/previews.ts";
 import { JobRecords } from "../../features/jobs/job_records.ts";
 import { Jobs } from "../../features/jobs/jobs.ts";
+import { idsIn } from "../../core/kv/collection.ts";
 import { openStore, type Store } from "../../core/kv/store.ts";
 import { type Log, openLog } from "../../core/log/log.ts";
 import { Mailer } from "../../features/notifications/mailer.ts";
@@ -36,13 +37,16 @@ import { Notifications } from "../../features/notifications/notifications.ts";
 import { openPasswords } from "../../features/accounts/passwords/passwords.ts";
 import { Favorites } from "../../features/places/favorites.ts";
 import { FolderViews } from "../../features/places/folder_views.ts";
+import { favoriteLists, folderViewLists, recentLists } from "../../features/places/place_lists.ts";
 import { Recent } from "../../features/places/recent.ts";
 import { Quotas } from "../../features/quotas/quotas.ts";
 import { ReceivedFiles } from "../../features/links/requests/received_files.ts";
+import { requestRecords } from "../../features/links/requests/request.ts";
 import { Requests } from "../../features/links/requests/requests.ts";
 import { SettingsStore } from "../../features/settings/settings_store.ts";
 import { NameLookups } from "../../features/links/shares/name_lookups.ts";
 import { RecipientUploads } from "../../features/links/shares/recipient_uploads.ts";
+import { shareTargets } from "../../features/links/shares/share_targets.ts";
 import { Shares } from "../../features/links/shares/shares.ts";
 import type { SlowDisks } from "../../core/slow_disks/slow_disks.ts";
 import { Trash } from "../../files/trash/trash.ts";
@@ -180,27 +184,27 @@ async function openParts(
   const digests = mail && await openDigests(settings, { store, users, mailer: mail, report: note });
   if (isFirst) digests?.start();
   const observers = new EntryObservers(store, gate);
-  observers.add(shares);
-  observers.add(requests);
+  observers.add(shareTargets, (ended) => shares.removeLed(idsIn(ended)));
+  observers.add(requestRecords, (ended) => requests.dropUploads(idsIn(ended)));
   const parts = new UploadParts(store, (room, isUnsure) => quotas.release(room, isUnsure));
   const uploads: ResumableUploads = new ResumableUploads(parts, gate);
-  observers.add(parts);
+  observers.add(uploadParts, (ended) => parts.ended(ended));
   const recipientUploads = new RecipientUploads({ parts, uploads, shares, users, settings, gate });
   const favorites = new Favorites(store);
-  observers.add(favorites.lists);
+  observers.add(favoriteLists);
   const folderViews = new FolderViews(store);
-  observers.add(folderViews.lists);
+  observers.add(folderViewLists);
   const recent = new Recent({
     store,
     isAlone: isOnly,
     report: (error) => log.line(`Cannot record recent files: ${error}`, "error"),
   });
-  observers.add(recent.lists);
+  observers.add(recentLists);
   const locks = config.webdav ? new Locks(store) : null;
   const deadProperties = new DeadProperties(store);
   if (locks) {
-    observers.add(locks);
-    observers.add(deadProperties);
+    observers.add(davLocks);
+    observers.add(propertyRecords);
   }
   const listingWorker = openListingWorker();
   const keepsVersions = async () => (await settings.get()).trash.versions;

@@ -1,33 +1,28 @@
-import {
-  groupKey,
-  groupMemberKey,
-  groupMembersPrefix,
-  groupNameKey,
-  groupNamesPrefix,
-  groupsPrefix,
-} from "../../core/kv/keys/groups.ts";
-import { userKey, usersPrefix } from "../../core/kv/keys/users.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { membersOf, moveMember } from "../../features/accounts/users/groups/members.ts";
 import type { Group } from "../../features/accounts/users/groups/group.ts";
-import { storedUser, type User } from "../../features/accounts/users/user.ts";
-import { listUsers } from "./check_users.ts";
+import { groupNames, groupRecords } from "../../features/accounts/users/groups/groups.ts";
+import type { User } from "../../features/accounts/users/user.ts";
+import {
+  groupMembers,
+  membersOf,
+  userRecords,
+} from "../../features/accounts/users/user_records.ts";
 import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /** Checks the index of the names of groups, and the groups of users that are gone. */
 export async function* checkGroups({ store }: CheckContext): Findings {
-  for (const { key, value: id } of await store.list<number>(groupNamesPrefix())) {
-    const [claim, group] = await store.getMany<[number, Group]>([key, groupKey(id)]);
+  for (const { key, value: id } of await store.list<number>(groupNames.prefix())) {
+    const [claim, group] = await store.getMany<[number, Group]>([key, groupRecords.key(id)]);
     if (claim.value !== id || group.value?.name === key.at(-1)) continue;
     yield {
       what: `name "${String(key.at(-1))}": kept for the group ${id}, which does not have it`,
       repair: commit(store, (operation) => operation.check(claim, group).delete(key)),
     };
   }
-  const groups = await store.list<Group>(groupsPrefix());
-  for (const { value: { id, name } } of groups) {
-    const key = groupNameKey(name);
-    const [group, claim] = await store.getMany<[Group, number]>([groupKey(id), key]);
+  const groups = await groupRecords.list(store);
+  for (const { id, name } of groups) {
+    const key = groupNames.prefix(name);
+    const [group, claim] = await store.getMany<[Group, number]>([groupRecords.key(id), key]);
     if (group.value?.name !== name || claim.value === id) continue;
     const what = `group ${id}: the name "${name}" is`;
     yield claim.value !== null
@@ -37,21 +32,17 @@ export async function* checkGroups({ store }: CheckContext): Findings {
         repair: commit(store, (operation) => operation.check(group, claim).set(key, id)),
       };
   }
-  const known = new Set(groups.map(({ value }) => value.id));
-  for (const { id, username } of await listUsers(store)) {
-    const entry = await store.get<User>(userKey(id));
+  const known = new Set(groups.map(({ id }) => id));
+  for (const { id, username } of await userRecords.list(store)) {
+    const entry = await userRecords.entry(store, id);
     if (entry.value === null) continue;
-    const user = storedUser(entry.value);
+    const user = entry.value;
     const gone = user.groups.filter((group) => !known.has(group));
     if (gone.length === 0) continue;
     const mended = { ...user, groups: user.groups.filter((group) => known.has(group)) };
     yield {
       what: `user "${username}": in groups that are gone: ${gone.join(", ")}`,
-      repair: commit(
-        store,
-        (operation) =>
-          moveMember(id, user.groups, mended.groups)(operation.check(entry)).set(entry.key, mended),
-      ),
+      repair: commit(store, (operation) => userRecords.replace(operation, entry, mended)),
     };
   }
   yield* checkMembers(store, [...known]);
@@ -59,9 +50,9 @@ export async function* checkGroups({ store }: CheckContext): Findings {
 
 /** Checks that the index of members says what the records of users do. */
 async function* checkMembers(store: Store, groups: readonly number[]): Findings {
-  const users = await store.list<User>(usersPrefix());
+  const users = await userRecords.entries(store);
   for (const id of groups) {
-    const members = users.filter(({ value }) => storedUser(value).groups.includes(id))
+    const members = users.filter(({ value }) => value.groups.includes(id))
       .map(({ value }) => value.id);
     if ((await membersOf(store, id)).join() === members.join()) continue;
     yield {
@@ -77,8 +68,8 @@ async function renewMembers(
   id: number,
   users: readonly Deno.KvEntry<User>[],
 ): Promise<boolean> {
-  const indexed = await store.list(groupMembersPrefix(id));
-  const members = users.filter(({ value }) => storedUser(value).groups.includes(id));
+  const indexed = await store.list(groupMembers.prefix(id));
+  const members = users.filter(({ value }) => value.groups.includes(id));
   const keys = new Set(members.map(({ value }) => value.id));
   for (const { key } of indexed) {
     if (keys.has(Number(key.at(-1)))) continue;
@@ -87,7 +78,7 @@ async function renewMembers(
   let isDone = true;
   for (const user of members) {
     const { ok } = await store.atomic((operation) =>
-      operation.check(user).set(groupMemberKey(id, user.value.id), null)
+      operation.check(user).set(groupMembers.prefix(id, user.value.id), null)
     );
     isDone &&= ok;
   }

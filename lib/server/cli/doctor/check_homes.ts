@@ -3,15 +3,15 @@ import { DomainError } from "../../../shared/errors.ts";
 import { scopeNames } from "../../core/access/scopes.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
 import { makeHome } from "../../files/make_folder.ts";
-import { listUsers } from "./check_users.ts";
 import type { CheckContext, Finding, Findings } from "./finding.ts";
+import { userRecords } from "../../features/accounts/users/user_records.ts";
 
 /** Checks that the scopes of users are folders. A missing one is made. */
 export async function* checkHomes(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  for (const { username, scope } of await listUsers(store)) {
+  for (const { username, scope } of await userRecords.list(store)) {
     const finding = (state: string, repair: Finding["repair"]): Finding => ({
       what: `user "${username}": the folder "${scope}" ${state}`,
       repair,

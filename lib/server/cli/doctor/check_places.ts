@@ -1,35 +1,44 @@
 import { type EntryPath, isInside } from "../../../shared/path.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
-import type { PendingChange } from "../../files/entry_observers.ts";
-import { favoriteKeys, type PlaceListKeys, recentKeys } from "../../core/kv/keys/places.ts";
-import { pendingChangesPrefix } from "../../core/kv/keys/files.ts";
-import { digestsOf } from "../../core/kv/path_digests.ts";
+import { pendingChanges } from "../../files/entry_observers.ts";
+import type { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
-import type { StoredFavorite } from "../../features/places/favorites.ts";
-import { type ListedPlace, PlaceLists } from "../../features/places/place_lists.ts";
+import {
+  favoriteLists,
+  type ListedPlace,
+  PlaceLists,
+  recentLists,
+} from "../../features/places/place_lists.ts";
 import { findUser } from "./check_users.ts";
 import { type CheckContext, commit, type Findings } from "./finding.ts";
+
+/** Lists of one kind. */
+type Lists<T extends ListedPlace = ListedPlace> = Collection<readonly T[], [userId: number]>;
 
 /**
  * Checks that favourites and lists of recent files have a user, that what is starred is there, and
  * that the indexes name the lists and no others.
  */
 export async function* checkPlaces(context: CheckContext, tops: readonly EntryPath[]): Findings {
-  yield* checkLists(context.store, favoriteKeys, "favourites");
-  yield* checkLists(context.store, recentKeys, "recent files");
+  yield* checkLists(context.store, favoriteLists, "favourites");
+  yield* checkLists(context.store, recentLists, "recent files");
   yield* checkFavorites(context, tops);
-  yield* checkIndex(context.store, favoriteKeys);
-  yield* checkIndex(context.store, recentKeys);
+  yield* checkIndex(context.store, favoriteLists);
+  yield* checkIndex(context.store, recentLists);
 }
 
-async function* checkLists(store: Store, keys: PlaceListKeys, noun: string): Findings {
-  for (const { key } of await store.list(keys.lists())) {
+async function* checkLists<T extends ListedPlace>(
+  store: Store,
+  lists: Lists<T>,
+  noun: string,
+): Findings {
+  for (const { key } of await lists.entries(store)) {
     const userId = Number(key[1]);
     if (await findUser(store, userId)) continue;
     yield {
       what: `${noun} of the user ${userId} who is gone`,
       repair: async () => {
-        await new PlaceLists(store, keys, { keepsRemoved: true }).clear(userId);
+        await lists.remove(store, userId);
         return true;
       },
     };
@@ -40,8 +49,8 @@ async function* checkFavorites(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  const lists = new PlaceLists<StoredFavorite>(store, favoriteKeys, { keepsRemoved: true });
-  for (const { key, value } of await store.list<StoredFavorite[]>(favoriteKeys.lists())) {
+  const lists = new PlaceLists(store, favoriteLists);
+  for (const { key, value } of await favoriteLists.entries(store)) {
     const userId = Number(key[1]);
     const user = await findUser(store, userId);
     if (!user) continue;
@@ -66,28 +75,28 @@ async function* checkFavorites(
 
 /** Whether a change is under way that a place is about to follow. */
 async function isMoving(store: Store, place: EntryPath): Promise<boolean> {
-  const pending = await store.list<PendingChange>(pendingChangesPrefix());
-  return pending.some(({ value }) => isInside(place, value.from));
+  const pending = await pendingChanges.list(store);
+  return pending.some(({ from }) => isInside(place, from));
 }
 
 /** Records of an index that name no list, and entries of lists that are missing in it. */
-async function* checkIndex(store: Store, keys: PlaceListKeys): Findings {
+async function* checkIndex<T extends ListedPlace>(store: Store, lists: Lists<T>): Findings {
   const listed = new Map<string, Deno.KvKey>();
   const indexed = new Map<string, Deno.KvKey>();
-  for (const { key } of await store.list(keys.index())) indexed.set(textOf(key), key);
-  for (const { key, value } of await store.list<ListedPlace[]>(keys.lists())) {
-    for (const { place } of value) {
-      const wanted = [...keys.index(digestsOf(place)), Number(key[1])];
-      listed.set(textOf(wanted), wanted);
-    }
+  const prefixes = lists.indexes.map((index) => index.prefix());
+  for (const prefix of prefixes) {
+    for (const { key } of await store.list(prefix)) indexed.set(textOf(key), key);
+  }
+  for (const { key, value } of await lists.entries(store)) {
+    for (const wanted of lists.indexKeys(value, Number(key[1]))) listed.set(textOf(wanted), wanted);
   }
   for (const [text, key] of [...indexed, ...listed]) {
     if (indexed.has(text) && listed.has(text)) continue;
     const userId = Number(key.at(-1));
-    const list = await store.get<ListedPlace[]>(keys.list(userId));
+    const list = await lists.entry(store, userId);
     const index = await store.get(key);
-    const isListed = (list.value ?? []).some(({ place }) =>
-      textOf([...keys.index(digestsOf(place)), userId]) === text
+    const isListed = lists.indexKeys(list.value ?? [], userId).some((each) =>
+      textOf(each) === text
     );
     if (isListed === (index.versionstamp !== null)) continue;
     yield {

@@ -1,7 +1,7 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
 import { getAll } from "../../core/kv/parts.ts";
-import { type FileRequest, requestRecords } from "../../features/links/requests/request.ts";
+import { requestRecords } from "../../features/links/requests/request.ts";
 import { hasExpired } from "../../features/links/shares/share.ts";
 import { checkIndex, isSettled } from "./check_shares.ts";
 import { findUser } from "./check_users.ts";
@@ -12,14 +12,14 @@ export async function* checkRequests(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  for (const listed of await store.list<FileRequest>(requestRecords.prefix())) {
+  for (const listed of await requestRecords.entries(store)) {
     const { hash, place, userId } = listed.value;
     if (hasExpired(listed.value, Date.now())) continue;
     const owner = await findUser(store, userId);
     const name = `request for "${place}" by ${owner ? `"${owner.username}"` : "a user"}`;
     const drop = commit(
       store,
-      (operation) => requestRecords.drop(operation.check(listed), hash, listed.value),
+      (operation) => requestRecords.drop(operation, listed),
     );
     if (!owner) {
       yield { what: `${name} who is gone`, repair: drop };
@@ -38,7 +38,7 @@ export async function* checkRequests(
       what: `${name}: it is missing from an index`,
       repair: commit(
         store,
-        (operation) => requestRecords.put(operation.check(listed), hash, listed.value),
+        (operation) => requestRecords.put(operation.check(listed), [hash], listed.value),
       ),
     };
   }

@@ -1,7 +1,6 @@
 import { type EntryPath, isInside } from "../../../shared/path.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
-import type { PendingChange } from "../../files/entry_observers.ts";
-import { pendingChangesPrefix } from "../../core/kv/keys/files.ts";
+import { pendingChanges } from "../../files/entry_observers.ts";
 import { type Collection, Index } from "../../core/kv/collection.ts";
 import { getAll, hasAny, sameKey } from "../../core/kv/parts.ts";
 import type { Store } from "../../core/kv/store.ts";
@@ -15,11 +14,7 @@ import {
   sharesByUser,
   type StoredShare,
 } from "../../features/links/shares/share_records.ts";
-import {
-  sharesByTarget,
-  type ShareTarget,
-  shareTargets,
-} from "../../features/links/shares/share_targets.ts";
+import { sharesByTarget, shareTargets } from "../../features/links/shares/share_targets.ts";
 import { findUser } from "./check_users.ts";
 import { type CheckContext, commit, type Findings } from "./finding.ts";
 
@@ -28,8 +23,8 @@ export async function* checkShares(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  for (const listed of await store.list<StoredShare>(shareRecords.prefix())) {
-    const target = await store.get<ShareTarget>(shareTargets.key(listed.value.target));
+  for (const listed of await shareRecords.entries(store)) {
+    const target = await shareTargets.entry(store, listed.value.target);
     // The next sweep removes what has ended, and what led to an entry that was removed.
     if (hasExpired(listed.value, Date.now()) || target.value === null) continue;
     const { userId } = listed.value;
@@ -65,12 +60,12 @@ export async function* checkShares(
 async function* checkTargets(store: Store): Findings {
   for (const { key } of await store.list(shareTargets.prefix())) {
     const id = String(key.at(-1));
-    const target = await store.get<ShareTarget>(key);
+    const target = await shareTargets.entry(store, id);
     const { value } = target;
     if (value === null || await hasAny(store, sharesByTarget.prefix(id))) continue;
     yield {
       what: `entry of shares "${value.place}": no share leads to it`,
-      repair: commit(store, (operation) => shareTargets.drop(operation.check(target), id, value)),
+      repair: commit(store, (operation) => shareTargets.drop(operation, target)),
     };
   }
 }
@@ -105,8 +100,8 @@ export async function isSettled(
 ): Promise<boolean> {
   const { value } = at;
   if (value === null) return false;
-  const pending = await store.list<PendingChange>(pendingChangesPrefix());
-  if (pending.some((each) => isInside(value.place, each.value.from))) return false;
+  const pending = await pendingChanges.list(store);
+  if (pending.some((each) => isInside(value.place, each.from))) return false;
   const [now, there] = await store.getMany<unknown[]>([entry.key, at.key]);
   return now?.versionstamp === entry.versionstamp && there?.versionstamp === at.versionstamp;
 }
@@ -131,8 +126,8 @@ async function* checkIndexesOf(
   yield {
     what: `${name}: it is missing from an index`,
     repair: commit(store, (operation) => {
-      shareRecords.put(operation.check(entry, target), hash, share);
-      return shareTargets.put(operation, id, there);
+      shareRecords.put(operation.check(entry, target), [hash], share);
+      return shareTargets.put(operation, [id], there);
     }),
   };
 }

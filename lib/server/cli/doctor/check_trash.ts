@@ -4,12 +4,17 @@ import { scopeNames } from "../../core/access/scopes.ts";
 import { openTrash } from "../../core/access/trash_place.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
-import { trashKey } from "../../core/kv/keys/trash.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { lookInTrash, removalPrefix, removeMarked } from "../../files/trash/trash_entries.ts";
-import { isTrashId, type TrashedEntry, TrashRecords } from "../../files/trash/trash_records.ts";
+import {
+  isTrashId,
+  type TrashedEntry,
+  TrashRecords,
+  trashRecords,
+} from "../../files/trash/trash_records.ts";
 import type { User } from "../../features/accounts/users/user.ts";
-import { findUser, listUsers } from "./check_users.ts";
+import { userRecords } from "../../features/accounts/users/user_records.ts";
+import { findUser } from "./check_users.ts";
 import { type CheckContext, commit, type Finding, type Findings } from "./finding.ts";
 
 /** A record of this age, in milliseconds, has its entry: the record comes first. */
@@ -29,13 +34,13 @@ async function* checkRecords({ store, gate, startedAt }: CheckContext): Findings
     if (state === "unknown") unknown.set(entry.top, (unknown.get(entry.top) ?? 0) + 1);
     if (state !== "gone") continue;
     // A server that restores an entry forgets its record next.
-    const record = await store.get(trashKey(entry.userId, entry.id));
+    const record = await trashRecords.entry(store, entry.userId, entry.id);
     if (record.versionstamp === null) continue;
     const owner = await findUser(store, entry.userId);
     const whose = owner ? `"${owner.username}"` : "a user who is gone";
     yield {
       what: `trash of ${whose}: "${entry.path}" is recorded, but not there`,
-      repair: commit(store, (operation) => operation.check(record).delete(record.key)),
+      repair: commit(store, (operation) => trashRecords.drop(operation, record)),
     };
   }
   for (const [top, count] of unknown) {
@@ -93,7 +98,7 @@ async function strayIn(
       repair: () => Promise.resolve(isRemoved(trash, id)),
     };
   }
-  const admin = (await listUsers(store)).find((user) => reaches(user, top));
+  const admin = (await userRecords.list(store)).find((user) => reaches(user, top));
   if (inside.length > 1 || !admin) return { what, repair: "by hand" };
   return {
     what: `${what}; --fix gives it to "${admin.username}"`,

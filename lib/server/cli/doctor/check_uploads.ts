@@ -1,7 +1,6 @@
 import { childOf, type EntryPath } from "../../../shared/path.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
-import type { UploadPart } from "../../files/upload/upload_parts.ts";
-import { uploadPartsPrefix } from "../../core/kv/keys/files.ts";
+import { uploadParts } from "../../files/upload/upload_parts.ts";
 import { findUser } from "./check_users.ts";
 import { type CheckContext, commit, type Findings } from "./finding.ts";
 
@@ -10,12 +9,12 @@ export async function* checkUploads(
   { store, gate }: CheckContext,
   tops: readonly EntryPath[],
 ): Findings {
-  for (const entry of await store.list<UploadPart>(uploadPartsPrefix())) {
+  for (const entry of await uploadParts.entries(store)) {
     const { userId, path, folder, name, ino, expires } = entry.value;
     if (expires <= Date.now()) continue;
     const user = await findUser(store, userId);
     const what = `upload of "${path}" by ${user ? `"${user.username}"` : "a user"}`;
-    const drop = commit(store, (operation) => operation.check(entry).delete(entry.key));
+    const drop = commit(store, (operation) => uploadParts.drop(operation, entry));
     if (!user) {
       yield { what: `${what} who is gone`, repair: drop };
       continue;

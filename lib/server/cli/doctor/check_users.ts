@@ -1,37 +1,29 @@
-import { userApiTokensPrefix } from "../../core/kv/keys/api_tokens.ts";
-import { sessionsPrefix } from "../../core/kv/keys/sessions.ts";
-import * as keys from "../../core/kv/keys/users.ts";
+import type { Index } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { removeApiTokens } from "../../features/accounts/users/remove_api_tokens.ts";
-import { removeSessions } from "../../features/accounts/users/remove_sessions.ts";
-import type { UserCounts } from "../../features/accounts/users/user_counts.ts";
+import { type UserCounts, userCounts } from "../../features/accounts/users/user_counts.ts";
 import { storedUser, type User } from "../../features/accounts/users/user.ts";
+import {
+  apiTokensByUser,
+  removeApiTokens,
+  removeSessions,
+  sessionRecords,
+  userHomes,
+  userIdentities,
+  userNames,
+  userRecords,
+} from "../../features/accounts/users/user_records.ts";
 import { type CheckContext, commit, type Findings } from "./finding.ts";
 
 /** An index whose keys are claimed by users, one each. */
 interface Claims {
   noun: string;
-  prefix: Deno.KvKey;
-  /** The key that a user claims, if any. */
-  keyOf(user: User): Deno.KvKey | null;
+  index: Index<User, [id: number]>;
 }
 
 const claims: readonly Claims[] = [
-  {
-    noun: "name",
-    prefix: keys.userNamesPrefix(),
-    keyOf: ({ username }) => keys.userNameKey(username),
-  },
-  {
-    noun: "home",
-    prefix: keys.userHomesPrefix(),
-    keyOf: ({ home }) => home === "" ? null : keys.userHomeKey(home),
-  },
-  {
-    noun: "account",
-    prefix: keys.userIdentitiesPrefix(),
-    keyOf: ({ identity }) => identity ? keys.userIdentityKey(identity) : null,
-  },
+  { noun: "name", index: userNames },
+  { noun: "home", index: userHomes },
+  { noun: "account", index: userIdentities },
 ];
 
 /** Most attempts to read the users and their counts as of one moment. */
@@ -50,19 +42,13 @@ export async function* checkUsers({ store }: CheckContext): Findings {
 
 /** The user of an id, or null. */
 export async function findUser(store: Store, id: number): Promise<User | null> {
-  const { value } = await store.get<User>(keys.userKey(id));
-  return value && storedUser(value);
+  return await userRecords.get(store, id);
 }
 
-/** All users, in the order of the ids. */
-export async function listUsers(store: Store): Promise<User[]> {
-  return (await store.list<User>(keys.usersPrefix())).map(({ value }) => storedUser(value));
-}
-
-async function* checkClaims(store: Store, { noun, prefix, keyOf }: Claims): Findings {
-  for (const { key, value: id } of await store.list<number>(prefix)) {
-    const [claim, user] = await store.getMany<[number, User]>([key, keys.userKey(id)]);
-    if (claim.value !== id || hasClaim(keyOf, user.value, key)) continue;
+async function* checkClaims(store: Store, { noun, index }: Claims): Findings {
+  for (const { key, value: id } of await store.list<number>(index.prefix())) {
+    const [claim, user] = await store.getMany<[number, User]>([key, userRecords.key(id)]);
+    if (claim.value !== id || hasClaim(index, user.value, key)) continue;
     yield {
       what: `${noun} "${String(key.at(-1))}": kept for the user ${id}, who does not have it`,
       repair: commit(store, (operation) => operation.check(claim, user).delete(key)),
@@ -70,15 +56,15 @@ async function* checkClaims(store: Store, { noun, prefix, keyOf }: Claims): Find
   }
 }
 
-async function* checkClaimants(store: Store, { noun, keyOf }: Claims): Findings {
-  for (const { id, ...rest } of await listUsers(store)) {
-    const key = keyOf({ id, ...rest });
+async function* checkClaimants(store: Store, { noun, index }: Claims): Findings {
+  for (const { id, ...rest } of await userRecords.list(store)) {
+    const [key] = index.keys({ id, ...rest }, id);
     if (!key) continue;
-    const [user, claim] = await store.getMany<[User, number]>([keys.userKey(id), key]);
-    if (!hasClaim(keyOf, user.value, key) || claim.value === id) continue;
+    const [user, claim] = await store.getMany<[User, number]>([userRecords.key(id), key]);
+    if (!hasClaim(index, user.value, key) || claim.value === id) continue;
     const other = claim.value === null ? null : await findUser(store, claim.value);
     const what = `user ${id}: the ${noun} "${String(key.at(-1))}"`;
-    if (hasClaim(keyOf, other, key)) {
+    if (hasClaim(index, other, key)) {
       yield { what: `${what} is that of the user ${claim.value}, too`, repair: "by hand" };
       continue;
     }
@@ -89,16 +75,16 @@ async function* checkClaimants(store: Store, { noun, keyOf }: Claims): Findings 
   }
 }
 
-function hasClaim(keyOf: Claims["keyOf"], user: User | null, key: Deno.KvKey): boolean {
-  return user !== null && keyOf(storedUser(user))?.at(-1) === key.at(-1);
+function hasClaim(index: Claims["index"], user: User | null, key: Deno.KvKey): boolean {
+  return user !== null && index.keys(storedUser(user), user.id)[0]?.at(-1) === key.at(-1);
 }
 
 async function* checkRoster(store: Store): Findings {
   for (let tries = 0; tries < maxAttempts; tries++) {
-    const counts = await store.get<UserCounts>(keys.userCountsKey());
-    const users = await listUsers(store);
+    const counts = await userCounts.entry(store);
+    const users = await userRecords.list(store);
     // Every change of these counts writes the record.
-    const now = await store.get<UserCounts>(keys.userCountsKey());
+    const now = await userCounts.entry(store);
     if (now.versionstamp !== counts.versionstamp) continue;
     const admins = users.filter(({ perm }) => perm.admin).length;
     const afterLast = Math.max(0, ...users.map(({ id }) => id)) + 1;
@@ -112,7 +98,7 @@ async function* checkRoster(store: Store): Findings {
     if (value && names.every((name) => value[name] === next[name])) return;
     return yield {
       what: `counts of users: they say ${textOf(value)}, but there are ${textOf(next)}`,
-      repair: commit(store, (operation) => operation.check(counts).set(counts.key, next)),
+      repair: commit(store, (operation) => userCounts.write(operation, counts, next)),
     };
   }
   yield { what: "counts of users: they change all the time", repair: "not checked" };
@@ -125,7 +111,7 @@ function textOf(counts: UserCounts | null): string {
 }
 
 async function* checkSessions(store: Store): Findings {
-  const sessions = await store.list(sessionsPrefix());
+  const sessions = await sessionRecords.entries(store);
   for (const [id, theirs] of Map.groupBy(sessions, ({ key }) => Number(key[1]))) {
     if (await findUser(store, id)) continue;
     yield {
@@ -136,7 +122,7 @@ async function* checkSessions(store: Store): Findings {
 }
 
 async function* checkApiTokens(store: Store): Findings {
-  const index = await store.list(userApiTokensPrefix());
+  const index = await store.list(apiTokensByUser.prefix());
   for (const [id, theirs] of Map.groupBy(index, ({ key }) => Number(key[1]))) {
     if (await findUser(store, id)) continue;
     yield {

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { backfillKey } from "./keys/server.ts";
+import { backfillProgress } from "./server_records.ts";
 import type { Store } from "./store.ts";
 
 /** Adds mutations to an atomic operation. */
@@ -124,8 +124,8 @@ export async function fillBatch(
       for (const { add } of writes) add(operation);
       if (!isLast) return operation;
       return cursor === undefined
-        ? operation.delete(backfillKey())
-        : operation.set(backfillKey(), { step, cursor, done: done + records.length });
+        ? operation.delete(backfillProgress.key())
+        : operation.set(backfillProgress.key(), { step, cursor, done: done + records.length });
     });
     if (!ok) return;
     await reporter.report(backfill, done + records.length * (at + 1) / operations.length);

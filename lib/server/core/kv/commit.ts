@@ -4,9 +4,15 @@ import type { Store } from "./store.ts";
 /** Result of one attempt of `commitChange`: mutations with their checks, and the return value. */
 export interface Change<T> {
   /** Null when there is nothing to write. */
-  build: ((operation: Deno.AtomicOperation) => Deno.AtomicOperation) | null;
+  build: AtomicStep | null;
   result: T;
 }
+
+/** Adds checks and mutations to an atomic operation. */
+export type AtomicStep = (operation: Deno.AtomicOperation) => Deno.AtomicOperation;
+
+/** The step that changes nothing. */
+export const noChange: AtomicStep = (operation) => operation;
 
 /** Most lost races of a change before it fails. */
 const maxAttempts = 200;

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
-import { groupMemberKey } from "./keys/groups.ts";
-import { usersPrefix } from "./keys/users.ts";
 import { digestsOf, folderDigest } from "./path_digests.ts";
 import type { Migration } from "./schema.ts";
 
@@ -59,10 +57,10 @@ export const indexMigrations: readonly Migration[] = [
   {
     backfill: {
       name: "members of groups",
-      prefix: usersPrefix(),
+      prefix: ["users"],
       change(writes, { value }) {
         const { id, groups = [] } = value as { id: number; groups?: number[] };
-        for (const group of groups) writes.set(groupMemberKey(group, id), null);
+        for (const group of groups) writes.set(["group_members", group, id], null);
         return writes;
       },
     },

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { schemaKey } from "./keys/server.ts";
+import { schemaVersion } from "./server_records.ts";
 import type { Store } from "./store.ts";
 
 /** Timeout of the check, in milliseconds. */
@@ -34,7 +34,7 @@ async function check(
   location: string,
 ): Promise<boolean> {
   try {
-    const schema = await store.get(schemaKey());
+    const schema = await schemaVersion.entry(store);
     if (store.isFailing || await isScarce(location)) {
       await store.atomic((operation) => operation.check(schema).set(schema.key, schema.value));
     }

@@ -1,6 +1,6 @@
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { schemaKey } from "./keys/server.ts";
+import { schemaVersion } from "./server_records.ts";
 import { CircuitBreaker, timeoutMs } from "./circuit_breaker.ts";
 import { migrations } from "./schema.ts";
 import { counted, timed } from "./store_metrics.ts";
@@ -104,7 +104,7 @@ export class RemoteStore implements StoreNetwork {
 
   /** Refuses all calls from the moment on at which a newer program has changed the schema. */
   followSchema(): void {
-    this.follow<number>(schemaKey(), (version) => {
+    this.follow<number>(schemaVersion.key(), (version) => {
       if (this.#isOutdated || (version ?? 0) <= migrations.length) return;
       this.#isOutdated = true;
       this.#note(`${outdated}; requests that need it are refused until this program is updated`);

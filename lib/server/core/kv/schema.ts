@@ -6,11 +6,9 @@ import {
   type Progress,
   ProgressReporter,
 } from "./backfill.ts";
-import { areaUsagePrefix } from "./keys/quotas.ts";
-import { backfillKey, schemaKey } from "./keys/server.ts";
 import { indexMigrations } from "./index_migrations.ts";
+import { backfillProgress, schemaVersion } from "./server_records.ts";
 import type { Store } from "./store.ts";
-import { userCountsKey } from "./keys/users.ts";
 
 /**
  * One schema change. It raises the number first, so that older versions refuse the store from then
@@ -41,8 +39,8 @@ export async function migrate(
   const reporter = new ProgressReporter(store, note);
   while (true) {
     const [schema, progress] = await store.getMany<[number, Progress]>([
-      schemaKey(),
-      backfillKey(),
+      schemaVersion.key(),
+      backfillProgress.key(),
     ]);
     const version = schema.value ?? 0;
     refuseNewer(version, steps.length);
@@ -53,8 +51,8 @@ export async function migrate(
     const step = steps[version];
     if (!step) return;
     await store.atomic((operation) => {
-      operation.check(schema, progress).set(schemaKey(), version + 1);
-      if (step.backfill) operation.set(backfillKey(), { step: version });
+      operation.check(schema, progress).set(schema.key, version + 1);
+      if (step.backfill) operation.set(progress.key, { step: version });
       return step.change?.(operation) ?? operation;
     });
   }
@@ -66,8 +64,7 @@ export async function migrate(
  * @throws Error
  */
 export async function checkSchema(store: Pick<Store, "get">): Promise<void> {
-  const { value } = await store.get<number>(schemaKey());
-  refuseNewer(value ?? 0, migrations.length);
+  refuseNewer(await schemaVersion.get(store) ?? 0, migrations.length);
 }
 
 function refuseNewer(version: number, known: number): void {
@@ -87,14 +84,14 @@ function refuseNewer(version: number, known: number): void {
  * `tests/unit/core/kv/record_shapes_test.ts` fails when a record changes without it.
  */
 export const migrations: readonly Migration[] = [
-  { change: (operation) => operation.set(userCountsKey(), { nextId: 1, users: 0, admins: 0 }) },
+  { change: (operation) => operation.set(["user_roster"], { nextId: 1, users: 0, admins: 0 }) },
   // Groups, named roots, quotas, second factors, API tokens, and shares with an audience or a limit
   // on downloads: an older version would give more than they allow. What quotas count includes
   // folders from now on: the next write has it counted.
   {
     backfill: {
       name: "the usage of quotas",
-      prefix: areaUsagePrefix(),
+      prefix: ["area_usage"],
       change: (operation, { key, value }) =>
         operation.set(key, { ...value as object, countedAt: 0, counting: null }),
     },

@@ -1,9 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
 import { delay } from "../../../shared/delay.ts";
-import { activeJobsPrefix, jobKey, jobPartsPrefix } from "./keys/jobs.ts";
-import { pendingChangesPrefix } from "./keys/files.ts";
-import { sessionsPrefix } from "./keys/sessions.ts";
-import { userCountsKey } from "./keys/users.ts";
 import type { Store } from "./store.ts";
 import { storeFault } from "./store_fault.ts";
 
@@ -123,27 +119,6 @@ export async function removeRecords(store: Store, prefix: Deno.KvKey): Promise<v
     const part = records.slice(start, start + deletions);
     await store.atomic((operation) => part.reduce((all, { key }) => all.delete(key), operation));
   }
-}
-
-/** How many users the store has. */
-export async function countUsers(store: Store): Promise<number> {
-  const { value } = await store.get<{ users: number }>(userCountsKey());
-  return value?.users ?? 0;
-}
-
-/**
- * Removes what must not come back from a copy of an earlier time: sessions, some of which were
- * ended since; and work that was under way, which would go on with files that have changed since.
- */
-export async function forgetMoments(store: Store): Promise<void> {
-  for (const { key } of await store.list(activeJobsPrefix())) {
-    const [, user, id] = key;
-    if (typeof user !== "number" || typeof id !== "string") continue;
-    await removeRecords(store, jobPartsPrefix(user, id));
-    await store.atomic((operation) => operation.delete(jobKey(user, id)).delete(key));
-  }
-  await removeRecords(store, sessionsPrefix());
-  await removeRecords(store, pendingChangesPrefix());
 }
 
 /** Parts of keys that JSON cannot tell apart otherwise. */

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditLevel } from "../../../shared/schemas/choices/audit_choices.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { type Checkpoint, signCheckpoint } from "./checkpoint.ts";
+import { auditCheckpoints, type Checkpoint, signCheckpoint } from "./checkpoint.ts";
 import {
   type Activity,
   type ActivityListener,
@@ -13,14 +13,8 @@ import {
   type TimedActivity,
 } from "./record.ts";
 import { commitChange } from "../../core/kv/commit.ts";
-import {
-  auditCheckpointKey,
-  auditHeadKey,
-  auditPlaceKey,
-  auditSegmentKey,
-} from "../../core/kv/keys/audit.ts";
 import { placesOf } from "./server_path.ts";
-import type { Head, Segment } from "./segments.ts";
+import { auditHead, auditPlaces, auditSegments, type Head } from "./segments.ts";
 
 /**
  * How long activities are gathered before they are written together, in milliseconds: as much is
@@ -204,10 +198,8 @@ export async function append(
   activities: readonly TimedActivity[],
 ): Promise<Appended> {
   return await commitChange(store, async () => {
-    const head = await store.get<Head>(auditHeadKey());
-    const open = head.value === null
-      ? null
-      : await store.get<Segment>(auditSegmentKey(head.value.segment));
+    const head = await auditHead.entry(store);
+    const open = head.value === null ? null : await auditSegments.entry(store, head.value.segment);
     const plan = planOf(head.value, open?.value?.lines ?? new Uint8Array(), activities);
     const at = Date.now();
     const checkpoints: Checkpoint[] = [];
@@ -217,15 +209,15 @@ export async function append(
     return {
       result: { count: plan.count, checkpoints },
       build(operation) {
-        operation.check(head).set(head.key, next);
+        auditHead.write(operation, head, next);
         for (const [first, lines] of plan.segments) {
-          operation.set(auditSegmentKey(first), { lines } satisfies Segment);
+          auditSegments.put(operation, [first], { lines });
         }
         for (const checkpoint of checkpoints) {
-          operation.set(auditCheckpointKey(checkpoint.seq), checkpoint);
+          auditCheckpoints.put(operation, [checkpoint.seq], checkpoint);
         }
         for (const { path, number, action } of plan.places) {
-          operation.set(auditPlaceKey(placeDigest(path), number), action);
+          auditPlaces.put(operation, [placeDigest(path), number], action);
         }
         return operation;
       },
@@ -238,7 +230,7 @@ interface Plan extends Pick<Head, "seq" | "hash" | "segment" | "bytes"> {
   segments: Map<number, Uint8Array>;
   /** The last records of segments that are full. */
   ends: Pick<Checkpoint, "seq" | "hash">[];
-  places: { path: string; number: number; action: string }[];
+  places: { path: string; number: number; action: AuditAction }[];
 }
 
 function planOf(

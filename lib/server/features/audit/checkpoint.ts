@@ -1,3 +1,5 @@
+import { Collection } from "../../core/kv/collection.ts";
+
 /** The state of the log after a record, signed with the server's key. */
 export interface Checkpoint {
   /** The number of that record; 0 before the first. */
@@ -9,6 +11,14 @@ export interface Checkpoint {
   /** HMAC-SHA256 of the three above, in base64url. */
   signature: string;
 }
+
+/**
+ * Where the activity log begins after old records were removed: a signed state, about 200 bytes.
+ */
+export const auditBeginning = new Collection<Checkpoint, []>("audit_beginning");
+
+/** A signed state of the log after a record: about 200 bytes, one for each segment but the last. */
+export const auditCheckpoints = new Collection<Checkpoint, [seq: number]>("audit_checkpoints");
 
 const encoder = new TextEncoder();
 

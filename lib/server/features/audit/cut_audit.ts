@@ -1,16 +1,16 @@
 import { commitChange } from "../../core/kv/commit.ts";
-import {
-  auditBeginningKey,
-  auditCheckpointKey,
-  auditHeadKey,
-  auditPlaceKey,
-  auditSegmentKey,
-} from "../../core/kv/keys/audit.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { type Checkpoint, signCheckpoint } from "./checkpoint.ts";
+import { auditBeginning, auditCheckpoints, type Checkpoint, signCheckpoint } from "./checkpoint.ts";
 import { placesOf } from "./server_path.ts";
 import { hashOf, placeDigest, recordOf } from "./record.ts";
-import { type Head, readSegments, type Segment } from "./segments.ts";
+import {
+  auditHead,
+  auditPlaces,
+  auditSegments,
+  type Head,
+  readSegments,
+  type Segment,
+} from "./segments.ts";
 
 /**
  * Removes segments all of whose records are older than the retention. The log then begins with a
@@ -42,9 +42,9 @@ async function cutSegment(
   const beginning = await signCheckpoint(key, state, "beginning");
   return await commitChange(store, async () => {
     const [head, segment, former] = await store.getMany<[Head, Segment, Checkpoint]>([
-      auditHeadKey(),
-      auditSegmentKey(first),
-      auditBeginningKey(),
+      auditHead.key(),
+      auditSegments.key(first),
+      auditBeginning.key(),
     ]);
     const isLast = head.value === null || head.value.segment <= first;
     if (isLast || segment.value === null) return { result: !isLast, build: null };
@@ -52,12 +52,12 @@ async function cutSegment(
       result: true,
       build(operation) {
         operation.check(segment, former).delete(segment.key).set(former.key, beginning);
-        operation.delete(auditCheckpointKey(seq));
+        operation.delete(auditCheckpoints.key(seq));
         for (const line of lines) {
           const record = recordOf(line);
           if (record === null) continue;
           for (const path of placesOf(record)) {
-            operation.delete(auditPlaceKey(placeDigest(path), record.seq));
+            operation.delete(auditPlaces.key(placeDigest(path), record.seq));
           }
         }
         return operation;

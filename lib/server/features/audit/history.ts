@@ -11,11 +11,11 @@ import {
 import type { AuditRecord, EntryHistory } from "../../../shared/schemas/audit.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { Access } from "../../core/access/access.ts";
-import { auditPlacePrefix } from "../../core/kv/keys/audit.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { serverPath } from "./server_path.ts";
 import { placeDigest } from "./record.ts";
 import { auditRecord } from "./search_audit.ts";
+import { auditPlaces } from "./segments.ts";
 
 /** Most events in an answer, and most that are read of one place. */
 const maxEvents = 50;
@@ -125,7 +125,7 @@ async function marksOf(store: Store, place: EntryPath, before: number): Promise<
   const marks = new Set<number>();
   for (let at = place; at !== ROOT; at = parentOf(at)) {
     const isOwn = at === place;
-    const prefix = auditPlacePrefix(placeDigest(at));
+    const prefix = auditPlaces.prefix(placeDigest(at));
     const selector = Number.isFinite(before) ? { prefix, end: [...prefix, before] } : { prefix };
     const entries = await store.read((kv) =>
       Array.fromAsync(kv.list<AuditAction>(selector, { reverse: true, limit: maxRead }))

@@ -1,10 +1,9 @@
 import { maxPageText } from "../../../shared/list_page.ts";
 import type { AuditPage, AuditRecord } from "../../../shared/schemas/audit.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
-import { auditHeadKey } from "../../core/kv/keys/audit.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { recordOf } from "./record.ts";
-import { type Head, type ReadSegment, readSegments } from "./segments.ts";
+import { auditHead, type ReadSegment, readSegments } from "./segments.ts";
 
 /** Which records are wanted. */
 export interface AuditFilter {
@@ -105,7 +104,7 @@ async function boundOf(
   until: number | undefined,
 ): Promise<number | undefined> {
   if (until === undefined) return before;
-  const head = (await store.get<Head>(auditHeadKey())).value;
+  const head = await auditHead.get(store);
   let [low, high] = [1, Math.min(before ?? Infinity, (head?.seq ?? 0) + 1)];
   while (high - low > fewRecords) {
     const middle = Math.floor((low + high) / 2);

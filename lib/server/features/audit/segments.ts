@@ -1,4 +1,5 @@
-import { auditSegmentsPrefix } from "../../core/kv/keys/audit.ts";
+import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
@@ -15,6 +16,20 @@ export interface Head extends Checkpoint {
   /** The bytes in that. */
   bytes: number;
 }
+
+/** A segment of the activity log by the number of its first record: 60 KiB at most. */
+export const auditSegments = new Collection<Segment, [first: number]>("audit_segments");
+
+/** The end of the activity log: one record of about 300 bytes. */
+export const auditHead = new Collection<Head, []>("audit_head");
+
+/**
+ * The index of what was done to an entry, by the digest of its path, as paths may be longer than
+ * keys. The value is the action alone; readers compare the path of the record itself.
+ */
+export const auditPlaces = new Collection<AuditAction, [digest: Uint8Array, seq: number]>(
+  "audit_places",
+);
 
 const decoder = new TextDecoder();
 
@@ -45,7 +60,7 @@ export async function* readSegments(
   order: "oldest" | "newest",
   bound?: number,
 ): AsyncGenerator<ReadSegment> {
-  const prefix = auditSegmentsPrefix();
+  const prefix = auditSegments.prefix();
   let edge = bound;
   while (true) {
     const isNewest = order === "newest";

@@ -1,12 +1,7 @@
-import {
-  auditBeginningKey,
-  auditCheckpointsPrefix,
-  auditHeadKey,
-} from "../../core/kv/keys/audit.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { type Checkpoint, isSigned } from "./checkpoint.ts";
+import { auditBeginning, auditCheckpoints, type Checkpoint, isSigned } from "./checkpoint.ts";
 import { hashOf, noHash, recordOf } from "./record.ts";
-import { type Head, readSegments } from "./segments.ts";
+import { auditHead, type Head, readSegments } from "./segments.ts";
 
 /** The result of a check of the whole log. */
 export interface AuditVerification {
@@ -34,13 +29,14 @@ export async function verifyAudit(
   noted?: Pick<Checkpoint, "seq" | "hash">,
 ): Promise<AuditVerification> {
   // Checkpoints first: what is added meanwhile is beyond the end that is read after them.
-  const checkpoints = await store.list<Checkpoint>(auditCheckpointsPrefix());
-  const head = (await store.get<Head>(auditHeadKey())).value;
-  const check = new Check(checkpoints.map(({ value }) => value), noted);
-  await check.begin(key, (await store.get<Checkpoint>(auditBeginningKey())).value);
+  const checkpoints = await auditCheckpoints.list(store);
+  const head = await auditHead.get(store);
+  const check = new Check(checkpoints, noted);
+  await check.begin(key, await auditBeginning.get(store));
   if (head !== null && !await isSigned(key, head)) check.report("the end of the log is not signed");
-  for (const { value } of checkpoints) {
-    if (!await isSigned(key, value)) check.report(`the checkpoint ${value.seq} is not signed`);
+  for (const checkpoint of checkpoints) {
+    if (await isSigned(key, checkpoint)) continue;
+    check.report(`the checkpoint ${checkpoint.seq} is not signed`);
   }
   for await (const { first, lines } of readSegments(store, "oldest")) {
     if (head !== null && first > head.seq) break;

@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  childOf,
-  type EntryPath,
-  isInside,
-  joinPaths,
-  relativePath,
-} from "../../../shared/path.ts";
-import type { EntryObserver } from "../../files/entry_observers.ts";
+import { childOf, type EntryPath, joinPaths, relativePath } from "../../../shared/path.ts";
 import { Collection, idsIn, PlaceIndex } from "../../core/kv/collection.ts";
-import { commitChange } from "../../core/kv/commit.ts";
 import { checkRecordSize, maxRecordLength } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { DeadProperty } from "./multistatus.ts";
@@ -21,13 +13,25 @@ interface StoredProperties {
 }
 
 /** The index of these properties by path: empty values. */
-const propertiesByPlace = new PlaceIndex<StoredProperties>("dav_property_places");
+const propertiesByPlace = new PlaceIndex<StoredProperties>(
+  "dav_property_places",
+  ({ place }) => [place],
+);
 
 /**
  * Properties that WebDAV clients have set on an entry: at most 60 KiB. The key has a digest of its
  * path.
  */
-const propertyRecords = new Collection<StoredProperties>("dav_properties", [propertiesByPlace]);
+export const propertyRecords = new Collection<StoredProperties>("dav_properties", {
+  indexes: [propertiesByPlace],
+  follows: {
+    moved: (record, from, to) => ({
+      ...record,
+      place: joinPaths(to, relativePath(record.place, from)),
+    }),
+    idOf: ({ place }) => [digestOf(place)],
+  },
+});
 
 /** Most characters of all dead properties of an entry. */
 export const maxPropertiesLength = maxRecordLength;
@@ -36,7 +40,7 @@ export const maxPropertiesLength = maxRecordLength;
  * Dead properties (RFC 4918, 4): what clients have noted of entries, which the server only keeps.
  * The store has them by the paths of entries: they follow moves and copies, and end with the entry.
  */
-export class DeadProperties implements EntryObserver {
+export class DeadProperties {
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -69,29 +73,29 @@ export class DeadProperties implements EntryObserver {
     place: EntryPath,
     change: (properties: readonly DeadProperty[]) => readonly DeadProperty[],
   ): Promise<void> {
-    const digest = digestOf(place);
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<StoredProperties>(propertyRecords.key(digest));
-      const properties = change(entry.value?.properties ?? []);
+    await propertyRecords.update(this.#store, [digestOf(place)], (now) => {
+      const properties = change(now?.properties ?? []);
       const next: StoredProperties = { place, properties };
       checkRecordSize(`keep the properties of an entry`, next);
-      return {
-        result: undefined,
-        build: (operation) => {
-          const checked = operation.check(entry);
-          return properties.length === 0
-            ? propertyRecords.drop(checked, digest, next)
-            : propertyRecords.put(checked, digest, next);
-        },
-      };
+      return properties.length === 0 ? null : next;
     });
+  }
+
+  /** Whether an entry, or one below it, has any. */
+  async has(place: EntryPath): Promise<boolean> {
+    return await propertyRecords.hasBelow(this.#store, place);
+  }
+
+  /** Removes those of an entry and of those below it. */
+  async remove(place: EntryPath): Promise<void> {
+    await propertyRecords.follow(this.#store, place, null);
   }
 
   /** Gives the copy of an entry what the entry and those below it have. */
   async copy(from: EntryPath, to: EntryPath): Promise<void> {
-    const copied = await this.#below(from);
-    await this.removed(to);
-    for (const { place, properties } of copied) {
+    const copied = (await Array.fromAsync(propertyRecords.below(this.#store, from))).flat();
+    await this.remove(to);
+    for (const { value: { place, properties } } of copied) {
       await this.change(joinPaths(to, relativePath(place, from)), () => properties);
     }
   }
@@ -102,40 +106,13 @@ export class DeadProperties implements EntryObserver {
     await this.change(to, () => properties);
   }
 
-  async concerns(path: EntryPath): Promise<boolean> {
-    return (await this.#below(path)).length > 0;
-  }
-
-  async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    await this.copy(from, to);
-    await this.removed(from);
-  }
-
-  async removed(path: EntryPath): Promise<void> {
-    for (const { place } of await this.#below(path)) await this.change(place, () => []);
-  }
-
-  /** The properties of a place and of all below it. */
-  async #below(path: EntryPath): Promise<StoredProperties[]> {
-    const digests = await this.#digestsBelow(path);
-    const found: StoredProperties[] = [];
-    for (const digest of digests) {
-      const stored = await this.#get(digest);
-      if (stored && isInside(stored.place, path)) found.push(stored);
-    }
-    return found;
-  }
-
   async #digestsBelow(path: EntryPath): Promise<readonly string[]> {
     const prefix = propertiesByPlace.below(path);
     return await this.#store.cachedRead(prefix, async () => idsIn(await this.#store.list(prefix)));
   }
 
   async #get(digest: string): Promise<StoredProperties | null> {
-    const key = propertyRecords.key(digest);
-    return await this.#store.cachedRead(key, async () => {
-      return (await this.#store.get<StoredProperties>(key)).value;
-    });
+    return await propertyRecords.cached(this.#store, digest);
   }
 }
 

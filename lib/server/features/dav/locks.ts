@@ -1,14 +1,8 @@
 import { type EntryPath, isInside, parentOf } from "../../../shared/path.ts";
-import type { EntryObserver } from "../../files/entry_observers.ts";
-import { commitChange } from "../../core/kv/commit.ts";
-import { davLockKey, davLocksPrefix, davLockTurnKey } from "../../core/kv/keys/dav.ts";
-import { removeExpired } from "../../core/kv/remove_expired.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { DavRefusal } from "./dav_refusal.ts";
-
-/** Most locks of one user. */
-const maxLocks = 1_000;
 
 /** A write lock (RFC 4918, 6). */
 export interface DavLock {
@@ -30,6 +24,16 @@ export interface DavLock {
   expires: number;
 }
 
+/** A lock of WebDAV, at most 60 KiB, by its token. It ends when its entry moves (RFC 4918, 7.7). */
+export const davLocks = new Collection<DavLock, [token: string]>("dav_locks", {
+  max: 1_000,
+  expires: ({ expires }, now) => expires <= now,
+  follows: { placesOf: ({ place }) => [place], moved: () => null },
+});
+
+/** Changes with every new lock, so that two that exclude each other are never made at once. */
+const lockTurn = new Collection<string, []>("dav_lock_turn");
+
 /** The scope of an operation. */
 export interface Affected {
   /** Below the server's root. */
@@ -50,7 +54,7 @@ export interface LockHolder {
  * The locks of WebDAV clients, in the store, so that they hold in all threads and processes. They
  * are few and read as a whole, which is kept until anything is written to the store.
  */
-export class Locks implements EntryObserver {
+export class Locks {
   readonly #store: Store;
   readonly #now: () => number;
 
@@ -62,9 +66,7 @@ export class Locks implements EntryObserver {
 
   /** All locks that are in force. */
   async all(): Promise<DavLock[]> {
-    const prefix = davLocksPrefix();
-    const locks = await this.#store.cachedRead(prefix, () => this.#read());
-    return this.#inForce(locks);
+    return this.#inForce(await davLocks.cachedList(this.#store));
   }
 
   /**
@@ -84,20 +86,15 @@ export class Locks implements EntryObserver {
       expires: this.#now() + draft.seconds * 1000,
     };
     checkRecordSize(action, lock);
-    await commitChange(this.#store, async () => {
-      const turn = await this.#store.get(davLockTurnKey());
-      const locks = this.#inForce(await this.#read());
-      const isFull = locks.filter(({ userId }) => userId === lock.userId).length >= maxLocks;
+    await lockTurn.update(this.#store, [], async () => {
+      const locks = this.#inForce(await davLocks.list(this.#store));
+      const isFull = locks.filter(({ userId }) => userId === lock.userId).length >= davLocks.max;
       if (isFull || locks.some((other) => excludes(other, lock))) {
-        const reason = isFull ? `at most ${maxLocks} are allowed` : "another lock conflicts";
+        const reason = isFull ? `at most ${davLocks.max} are allowed` : "another lock conflicts";
         throw new DavRefusal("conflicting_lock", "locked", `${action}: ${reason}`);
       }
-      return {
-        result: undefined,
-        build: (operation) =>
-          operation.check(turn).set(turn.key, lock.token).set(davLockKey(lock.token), lock),
-      };
-    });
+      return lock.token;
+    }, (operation) => davLocks.put(operation, [lock.token], lock));
     return lock;
   }
 
@@ -114,14 +111,11 @@ export class Locks implements EntryObserver {
     action: string,
   ): Promise<DavLock> {
     for (const token of holder.tokens) {
-      const lock = await commitChange(this.#store, async () => {
-        const entry = await this.#store.get<DavLock>(davLockKey(token));
-        const [former] = this.#inForce(entry.value ? [entry.value] : []);
-        if (!former || former.userId !== holder.userId || !covers(former, place)) {
-          return { result: null, build: null };
-        }
-        const next = { ...former, seconds, expires: this.#now() + seconds * 1000 };
-        return { result: next, build: (operation) => operation.check(entry).set(entry.key, next) };
+      const lock = await davLocks.update(this.#store, [token], (former) => {
+        const isHeld = former && this.#isInForce(former) && former.userId === holder.userId &&
+          covers(former, place);
+        if (!isHeld) return undefined;
+        return { ...former, seconds, expires: this.#now() + seconds * 1000 };
       });
       if (lock) return lock;
     }
@@ -138,12 +132,11 @@ export class Locks implements EntryObserver {
    * @throws {DavRefusal} `no_such_lock`, also for another user's
    */
   async remove(userId: number, token: string, place: EntryPath, action: string): Promise<void> {
-    const entry = await this.#store.get<DavLock>(davLockKey(token));
-    const [lock] = this.#inForce(entry.value ? [entry.value] : []);
-    if (!lock || lock.userId !== userId || !covers(lock, place)) {
+    const lock = await davLocks.get(this.#store, token);
+    if (!lock || !this.#isInForce(lock) || lock.userId !== userId || !covers(lock, place)) {
       throw new DavRefusal("no_such_lock", "locked", `${action}: you hold no such lock`);
     }
-    await this.#store.atomic((operation) => operation.delete(entry.key));
+    await davLocks.remove(this.#store, token);
   }
 
   /**
@@ -172,35 +165,17 @@ export class Locks implements EntryObserver {
     throw new DavRefusal("locked", "locked", `${action}: a program has locked it`, [path]);
   }
 
-  async concerns(path: EntryPath): Promise<boolean> {
-    return (await this.all()).some(({ place }) => isInside(place, path));
-  }
-
-  /** A lock does not move with its entry (RFC 4918, 7.7). */
-  async moved(from: EntryPath): Promise<void> {
-    await this.removed(from);
-  }
-
-  async removed(path: EntryPath): Promise<void> {
-    const gone = (await this.#read()).filter(({ place }) => isInside(place, path));
-    for (const { token } of gone) {
-      await this.#store.atomic((operation) => operation.delete(davLockKey(token)));
-    }
-  }
-
   /** Removes the records of locks that are over. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<DavLock>(this.#store, davLocksPrefix(), ({ expires }) => expires <= now);
-  }
-
-  async #read(): Promise<DavLock[]> {
-    return (await this.#store.list<DavLock>(davLocksPrefix())).map(({ value }) => value);
+    await davLocks.removeExpired(this.#store, this.#now());
   }
 
   #inForce(locks: readonly DavLock[]): DavLock[] {
-    const now = this.#now();
-    return locks.filter(({ expires }) => expires > now);
+    return locks.filter((lock) => this.#isInForce(lock));
+  }
+
+  #isInForce({ expires }: DavLock): boolean {
+    return expires > this.#now();
   }
 }
 

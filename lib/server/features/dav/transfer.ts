@@ -107,12 +107,12 @@ export async function runDavTransfer(
   async function deliver(override: boolean): Promise<EntryPath> {
     const { deadProperties } = tools;
     const [before, after] = [source.belowRoot, access.placeAt(to)];
-    const hasProperties = await deadProperties.concerns(before);
+    const hasProperties = await deadProperties.has(before);
     const arrived = await transferred(override);
     if (isShallow) await deadProperties.copyOwn(before, after);
     else if (transfer.action === "copy") await deadProperties.copy(before, after);
     // A move has them follow. What the replaced file had is not the new one's.
-    else if (override && !hasProperties) await deadProperties.removed(after);
+    else if (override && !hasProperties) await deadProperties.remove(after);
     return arrived;
   }
 

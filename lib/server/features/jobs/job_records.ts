@@ -1,16 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { nameOf } from "../../../shared/path.ts";
 import { jobId } from "../../../shared/schemas/job.ts";
-import { type Change, commitChange } from "../../core/kv/commit.ts";
-import {
-  activeJobKey,
-  activeJobsPrefix,
-  jobKey,
-  type JobPart,
-  jobPartKey,
-  jobPartsPrefix,
-  jobsPrefix,
-} from "../../core/kv/keys/jobs.ts";
+import { Collection, Index } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import {
   type CurrentEntry,
@@ -27,6 +18,29 @@ import { after, isEnded, type JobEvent } from "./job_states.ts";
 
 /** A change of a job that is no transition of its state. */
 export type JobPatch = Partial<Omit<Job, "id" | "userId" | "state" | "runner" | "ended">>;
+
+/** The index of jobs that have not ended: empty values. */
+export const activeJobs = new Index<Job, [userId: number, id: string]>(
+  "active_jobs",
+  (job, userId, id) => isEnded(job) ? [] : [[userId, id]],
+);
+
+/** A job, at most 60 KiB: some paths, and up to a hundred names. */
+export const jobRecords = new Collection<Job, [userId: number, id: string]>("jobs", {
+  indexes: [activeJobs],
+});
+
+/** The parts of a job besides its record. */
+type JobPart = "entries" | "steps" | "failures";
+
+/**
+ * A part of a job, at most 40 KiB: a few of its entries, the way back of one of them, or why one
+ * failed.
+ */
+export const jobParts = new Collection<
+  EntryPiece[] | Step | JobFailure,
+  [userId: number, id: string, part: JobPart, index: number]
+>("job_parts");
 
 /** Adds to a commit what is written together with a job, as it will be and as it was. */
 type Addition = (operation: Deno.AtomicOperation, job: Job, former: Job) => Deno.AtomicOperation;
@@ -64,7 +78,7 @@ export class JobRecords {
     const write = async (parts: readonly EntryPart[]) =>
       void await this.#store.atomic((operation) =>
         parts.reduce(
-          (all, part) => all.set(jobPartKey(userId, id, "entries", part.first), part.entries),
+          (all, part) => jobParts.put(all, [userId, id, "entries", part.first], part.entries),
           operation,
         )
       );
@@ -76,32 +90,29 @@ export class JobRecords {
       parts = [];
     }
     await write(parts);
-    await this.#store.atomic((operation) =>
-      operation.set(jobKey(userId, id), job).set(activeJobKey(userId, id), null)
-    );
+    await jobRecords.set(this.#store, [userId, id], job);
   }
 
   /** @throws {DomainError} `not_found` */
   async get(userId: number, id: string): Promise<Job> {
-    const value = jobId.test(id) && (await this.#store.get<Job>(jobKey(userId, id))).value;
-    if (value) return value;
+    const job = jobId.test(id) && await jobRecords.get(this.#store, userId, id);
+    if (job) return job;
     throw new DomainError("not_found", `Cannot find the job "${id}"`);
   }
 
   /** The jobs of a user, or all, the latest first. */
   async list(userId?: number): Promise<Job[]> {
-    const found = await this.#store.list<Job>(jobsPrefix(userId));
-    return found.map(({ value }) => value).sort((a, b) => b.began - a.began);
+    return (await jobRecords.list(this.#store, userId)).sort((a, b) => b.began - a.began);
   }
 
   /** The unfinished jobs of a user, or of all users, the latest first. */
   async active(userId?: number): Promise<Job[]> {
-    const found = await this.#store.list(activeJobsPrefix(userId));
-    const jobs = await Promise.all(found.map(async ({ key: [, owner, id] }) => {
-      return (await this.#store.get<Job>(jobKey(Number(owner), String(id)))).value;
-    }));
+    const keys = await this.#store.list(activeJobs.prefix(...userId === undefined ? [] : [userId]));
+    const jobs = await Promise.all(
+      keys.map(({ key: [, owner, id] }) => jobRecords.get(this.#store, Number(owner), String(id))),
+    );
     // A job may have ended since its key was listed.
-    return jobs.filter((job): job is Job => job !== null && !isEnded(job))
+    return jobs.flatMap((job) => job && !isEnded(job) ? job : [])
       .sort((a, b) => b.began - a.began);
   }
 
@@ -162,23 +173,13 @@ export class JobRecords {
     change: (job: Job) => Job | null,
     add: Addition = (operation) => operation,
   ): Promise<Job | null> {
-    return await commitChange(this.#store, async (): Promise<Change<Job | null>> => {
-      const entry = await this.#store.get<Job>(jobKey(userId, id));
-      const former = entry.value;
-      const changed = former && change(former);
-      if (!changed) return { build: null, result: null };
-      const activeKey = activeJobKey(userId, id);
-      const isOver = isEnded(changed);
-      const turns = isOver !== isEnded(former);
-      return {
-        build: (operation) => {
-          const set = operation.check(entry).set(entry.key, changed);
-          if (turns) isOver ? set.delete(activeKey) : set.set(activeKey, null);
-          return add(set, changed, former);
-        },
-        result: changed,
-      };
-    });
+    const changed = await jobRecords.update(
+      this.#store,
+      [userId, id],
+      (now) => now && change(now) || undefined,
+      (operation, next, former) => next && former && add(operation, next, former),
+    );
+    return changed ?? null;
   }
 
   /**
@@ -218,32 +219,25 @@ export class JobRecords {
 
   /** Adds a step to a job that the client does, which begins with it. */
   async note(job: Job, step: Step): Promise<Job> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<Job>(jobKey(job.userId, job.id));
-      const now = entry.value ?? job;
+    return await jobRecords.update(this.#store, [job.userId, job.id], (stored) => {
+      const now = stored ?? job;
       if (now.action !== job.action || now.state !== "done") {
         throw new DomainError(
           "exists",
           `Cannot add to the job "${job.id}": the id belongs to another job`,
         );
       }
-      const index = now.next;
-      const fits = isKept(now, step);
-      const changed = {
+      return {
         ...now,
-        ...fits ? noted(now, step) : { final: now.final + 1 },
+        ...isKept(now, step) ? noted(now, step) : { final: now.final + 1 },
         ...sizeWith(now, step),
-        total: index + 1,
-        next: index + 1,
+        total: now.next + 1,
+        next: now.next + 1,
         ended: Date.now(),
       };
-      return {
-        build: (operation) => {
-          const set = operation.check(entry).set(entry.key, changed);
-          return fits ? set.set(partKey(job, "steps", index), step) : set;
-        },
-        result: changed,
-      };
+    }, (operation, _, stored) => {
+      const now = stored ?? job;
+      if (isKept(now, step)) operation.set(partKey(job, "steps", now.next), step);
     });
   }
 
@@ -253,9 +247,9 @@ export class JobRecords {
   }
 
   async *#entryPieces({ userId, id }: Job): AsyncGenerator<EntryPiece[]> {
-    const prefix = jobPartsPrefix(userId, id, "entries");
+    const prefix = jobParts.prefix(userId, id, "entries");
     for (let first = 0;;) {
-      const start = jobPartKey(userId, id, "entries", first);
+      const start = jobParts.key(userId, id, "entries", first);
       const found = await this.#store.read((kv) =>
         Array.fromAsync(kv.list<EntryPiece[]>({ prefix, start }, { limit: maxParts }))
       );
@@ -268,7 +262,7 @@ export class JobRecords {
 
   /** The steps, the last first. */
   async steps({ userId, id }: Job): Promise<Deno.KvEntry<Step>[]> {
-    return (await this.#store.list<Step>(jobPartsPrefix(userId, id, "steps"))).reverse();
+    return (await this.#store.list<Step>(jobParts.prefix(userId, id, "steps"))).reverse();
   }
 
   /** The first failures. @param max how many of them */
@@ -288,7 +282,7 @@ export class JobRecords {
 
   /** The steps of which it is known that they cannot be undone. */
   async failedSteps({ userId, id }: Job): Promise<Set<Deno.KvKeyPart | undefined>> {
-    const found = await this.#store.list(jobPartsPrefix(userId, id, "failures"));
+    const found = await this.#store.list(jobParts.prefix(userId, id, "failures"));
     return new Set(found.map(({ key }) => key.at(-1)));
   }
 
@@ -314,39 +308,36 @@ export class JobRecords {
 
   /** Removes a job that is over; one that is being undone by now stays. */
   async drop({ userId, id }: Job): Promise<void> {
-    const isDropped = await commitChange(this.#store, async (): Promise<Change<boolean>> => {
-      const entry = await this.#store.get<Job>(jobKey(userId, id));
-      const isOver = entry.value !== null && isEnded(entry.value);
-      return {
-        build: isOver ? (operation) => operation.check(entry).delete(entry.key) : null,
-        result: isOver,
-      };
-    });
-    if (isDropped) await this.remove({ userId, id });
+    const dropped = await jobRecords.update(
+      this.#store,
+      [userId, id],
+      (job) => job && isEnded(job) ? null : undefined,
+    );
+    if (dropped === null) await this.remove({ userId, id });
   }
 
   /** Removes what a killed process has left of jobs: while nothing else works on the store. */
   async sweep(): Promise<void> {
-    let start: Deno.KvKey = jobPartsPrefix();
+    let start: Deno.KvKey = jobParts.prefix();
     for (;;) {
-      const selector = { start, end: [...jobPartsPrefix(), true] };
+      const selector = { start, end: [...jobParts.prefix(), true] };
       const [found] = await this.#store.read((kv) =>
         Array.fromAsync(kv.list(selector, { limit: 1 }))
       );
       if (!found) return;
       const [, userId, id] = found.key;
       if (typeof userId !== "number" || typeof id !== "string") return;
-      const job = await this.#store.get<Job>(jobKey(userId, id));
-      if (!job.value) await this.remove({ userId, id });
-      else if (isEnded(job.value)) await this.dropEntries(job.value);
-      start = [...jobPartsPrefix(userId, id), true];
+      const job = await jobRecords.get(this.#store, userId, id);
+      if (!job) await this.remove({ userId, id });
+      else if (isEnded(job)) await this.dropEntries(job);
+      start = [...jobParts.prefix(userId, id), true];
     }
   }
 
   /** Removes parts of a job of one kind; of all kinds, the job itself as well. */
   async remove({ userId, id }: Pick<Job, "userId" | "id">, part?: JobPart): Promise<void> {
-    const keys = (await this.#store.list(jobPartsPrefix(userId, id, part))).map(({ key }) => key);
-    if (part === undefined) keys.push(jobKey(userId, id), activeJobKey(userId, id));
+    const keys = (await this.#store.list(jobParts.prefix(userId, id, part))).map(({ key }) => key);
+    if (part === undefined) keys.push(jobRecords.key(userId, id), activeJobs.prefix(userId, id));
     for (let start = 0; start < keys.length; start += batch) {
       await this.#store.atomic((operation) =>
         keys.slice(start, start + batch).reduce((all, key) => all.delete(key), operation)
@@ -355,7 +346,7 @@ export class JobRecords {
   }
 
   async #first<T>({ userId, id }: Job, part: JobPart, max: number): Promise<T[]> {
-    const prefix = jobPartsPrefix(userId, id, part);
+    const prefix = jobParts.prefix(userId, id, part);
     const found = await this.#store.read((kv) =>
       Array.fromAsync(kv.list<T>({ prefix }, { limit: max }))
     );
@@ -386,5 +377,5 @@ function noted(job: Job, outcome: Step | JobFailure): Pick<Job, "steps" | "final
 }
 
 function partKey({ userId, id }: Job, part: JobPart, index: number): Deno.KvKey {
-  return jobPartKey(userId, id, part, index);
+  return jobParts.key(userId, id, part, index);
 }

@@ -1,18 +1,18 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { commitChange } from "../../core/kv/commit.ts";
-import {
-  notificationMailKey,
-  notificationMailsPrefix,
-  notificationsKey,
-  notificationStateKey,
-} from "../../core/kv/keys/notifications.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { Mail, Mailer } from "./mailer.ts";
 import type { User } from "../accounts/users/user.ts";
 import type { Users } from "../accounts/users/users.ts";
-import { noState, type NotificationState, type StoredNotification } from "./notification.ts";
-import { mailPauseMs, newMail, type WaitingMail, wantsMail } from "./waiting_mail.ts";
+import {
+  noState,
+  notificationLists,
+  type NotificationState,
+  notificationStates,
+  type StoredNotification,
+} from "./notification.ts";
+import { mailPauseMs, newMail, type WaitingMail, waitingMails, wantsMail } from "./waiting_mail.ts";
 
 /** How long a mail is its sender's: longer than a delivery takes, in milliseconds. */
 const leaseMs = 60_000;
@@ -72,11 +72,8 @@ export class Digests {
   }
 
   async #sendAll(): Promise<void> {
-    const prefix = notificationMailsPrefix();
-    const { store } = this.#options;
     // Nothing is read again while nothing is written.
-    const waiting = await store.cachedRead(prefix, () => store.list<WaitingMail>(prefix));
-    for (const entry of waiting) {
+    for (const entry of await waitingMails.cachedEntries(this.#options.store)) {
       if (entry.value.due <= this.#now() && await this.#claim(entry)) {
         await this.#send(Number(entry.key.at(-1)), entry.value);
       }
@@ -86,7 +83,7 @@ export class Digests {
   async #claim(entry: Deno.KvEntry<WaitingMail>): Promise<boolean> {
     const due = this.#now() + leaseMs;
     const { ok } = await this.#options.store.atomic((operation) =>
-      operation.check(entry).set(entry.key, { ...entry.value, due })
+      waitingMails.replace(operation, entry, { ...entry.value, due })
     );
     return ok;
   }
@@ -95,11 +92,11 @@ export class Digests {
     const { store, mailer, write } = this.#options;
     const user = await this.#userOf(userId);
     if (!user) {
-      await store.atomic((operation) => operation.delete(notificationMailKey(userId)));
+      await waitingMails.remove(store, userId);
       return;
     }
-    const { value } = await store.get<StoredNotification[]>(notificationsKey(userId));
-    const unmailed = (value ?? []).filter((each) => each.unmailed);
+    const list = await notificationLists.get(store, userId) ?? [];
+    const unmailed = list.filter((each) => each.unmailed);
     const unread = wantsMail(user) ? unmailed.filter(({ read }) => !read) : [];
     if (unread.length === 0) return await this.#finish(userId, unmailed, false);
     try {
@@ -116,10 +113,7 @@ export class Digests {
 
   async #postpone(userId: number, failures: number): Promise<void> {
     const due = this.#now() + mailPauseMs * 2 ** (failures - 1);
-    const mail: WaitingMail = { due, failures };
-    await this.#options.store.atomic((operation) =>
-      operation.set(notificationMailKey(userId), mail)
-    );
+    await waitingMails.set(this.#options.store, [userId], { due, failures });
   }
 
   /** Notes that notifications need not be mailed any more; those that came meanwhile still do. */
@@ -133,7 +127,7 @@ export class Digests {
     await commitChange(store, async () => {
       const [kept, known, mail] = await store.getMany<
         [StoredNotification[], NotificationState, WaitingMail]
-      >([notificationsKey(userId), notificationStateKey(userId), notificationMailKey(userId)]);
+      >([notificationLists.key(userId), notificationStates.key(userId), waitingMails.key(userId)]);
       // One that has grown since is news again.
       const isDone = ({ id, at }: StoredNotification) =>
         done.some((each) => each.id === id && each.at === at);

@@ -8,7 +8,7 @@ import type { Requests } from "../links/requests/requests.ts";
 import { termsOf } from "../links/shares/share.ts";
 import { claimShareEvents } from "../links/shares/share_events.ts";
 import type { Shares } from "../links/shares/shares.ts";
-import { membersOf } from "../accounts/users/groups/members.ts";
+import { membersOf } from "../accounts/users/user_records.ts";
 import type { Users } from "../accounts/users/users.ts";
 import type { Notice } from "./notification.ts";
 

@@ -1,6 +1,7 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { JobAction } from "../../../shared/schemas/job.ts";
 import type { NotificationKind } from "../../../shared/schemas/choices/notification_choices.ts";
+import { Collection } from "../../core/kv/collection.ts";
 
 /** Something that a user is to be notified of. Times are in milliseconds since 1970. */
 export interface Notice {
@@ -37,6 +38,11 @@ export interface StoredNotification extends Omit<Notice, "userId"> {
   read: boolean;
 }
 
+/** The notifications of a user: one record of at most 60 KiB. */
+export const notificationLists = new Collection<readonly StoredNotification[], [userId: number]>(
+  "notifications",
+);
+
 /** The facts about a user's notifications that are known without reading them. */
 export interface NotificationState {
   unread: number;
@@ -51,6 +57,11 @@ export interface NotificationState {
   /** The user was told that the quota is nearly used up, and it is since. */
   isNearQuota?: boolean;
 }
+
+/** How many notifications a user has not read, and the user's kinds of devices: at most 8 KiB. */
+export const notificationStates = new Collection<NotificationState, [userId: number]>(
+  "notification_states",
+);
 
 /** The state of a user who has never got a notification. */
 export const noState: NotificationState = { unread: 0, edition: 0, oldest: null };

@@ -1,23 +1,19 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { UnreadState } from "../../../shared/schemas/notification.ts";
 import { commitChange } from "../../core/kv/commit.ts";
-import {
-  notificationMailKey,
-  notificationsKey,
-  notificationStateKey,
-  notificationStatesPrefix,
-} from "../../core/kv/keys/notifications.ts";
 import type { User } from "../accounts/users/user.ts";
-import { userKey } from "../../core/kv/keys/users.ts";
+import { userRecords } from "../accounts/users/user_records.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { keptMs, trimmed, withNotices } from "./kept_list.ts";
 import {
   noState,
   type Notice,
+  notificationLists,
   type NotificationState,
+  notificationStates,
   type StoredNotification,
 } from "./notification.ts";
-import { newMail, type WaitingMail, wantsMail } from "./waiting_mail.ts";
+import { newMail, type WaitingMail, waitingMails, wantsMail } from "./waiting_mail.ts";
 
 /** A change of the state, and the notice of it. */
 interface Noted {
@@ -50,7 +46,7 @@ export class NotificationRecords {
 
   /** How many are not read: kept until the store is written to, so that it may be asked often. */
   async unreadState(userId: number): Promise<UnreadState> {
-    const key = notificationStateKey(userId);
+    const key = notificationStates.key(userId);
     return await this.#store.cachedRead(key, async () => {
       const { unread, edition } = await this.state(userId);
       return { unread, edition };
@@ -59,14 +55,12 @@ export class NotificationRecords {
 
   /** The state of a user. */
   async state(userId: number): Promise<NotificationState> {
-    const { value } = await this.#store.get<NotificationState>(notificationStateKey(userId));
-    return value ?? noState;
+    return await notificationStates.get(this.#store, userId) ?? noState;
   }
 
   /** Those of a user that are not too old, the latest first. */
   async list(userId: number): Promise<StoredNotification[]> {
-    const { value } = await this.#store.get<StoredNotification[]>(notificationsKey(userId));
-    return trimmed(value ?? [], this.#now());
+    return trimmed(await notificationLists.get(this.#store, userId) ?? [], this.#now());
   }
 
   /** Adds notices of one user. */
@@ -128,7 +122,7 @@ export class NotificationRecords {
 
   /** Removes those that are too old, of all users. */
   async removeExpired(): Promise<void> {
-    const states = await this.#store.list<NotificationState>(notificationStatesPrefix());
+    const states = await notificationStates.entries(this.#store);
     for (const { key, value: { oldest } } of states) {
       const isOld = oldest !== null && oldest <= this.#now() - keptMs;
       if (isOld) await this.#change(Number(key.at(-1)), (list) => ({ list }));
@@ -141,10 +135,10 @@ export class NotificationRecords {
       const [kept, known, user, mail] = await this.#store.getMany<
         [StoredNotification[], NotificationState, User, WaitingMail]
       >([
-        notificationsKey(userId),
-        notificationStateKey(userId),
-        userKey(userId),
-        notificationMailKey(userId),
+        notificationLists.key(userId),
+        notificationStates.key(userId),
+        userRecords.key(userId),
+        waitingMails.key(userId),
       ]);
       const state = known.value ?? noState;
       const list = trimmed(kept.value ?? [], this.#now());

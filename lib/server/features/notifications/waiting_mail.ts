@@ -1,3 +1,4 @@
+import { Collection } from "../../core/kv/collection.ts";
 import type { User } from "../accounts/users/user.ts";
 import type { NotificationState } from "./notification.ts";
 
@@ -13,6 +14,9 @@ export interface WaitingMail {
   due: number;
   failures: number;
 }
+
+/** When a user gets a mail with notifications: a few numbers. */
+export const waitingMails = new Collection<WaitingMail, [userId: number]>("notification_mails");
 
 /** The mail for a user who has just got a notification and wants it mailed. */
 export function newMail({ mailed = 0 }: NotificationState, now: number): WaitingMail {

@@ -3,20 +3,13 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
 import type { Access } from "../../core/access/access.ts";
-import { favoriteKeys } from "../../core/kv/keys/places.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { type ListedPlace, PlaceLists } from "./place_lists.ts";
+import { favoriteLists, PlaceLists, type StoredFavorite } from "./place_lists.ts";
 import { shownPlace } from "./shown_place.ts";
 
 /** The most favourites of one user. */
 const maxFavorites = 100;
-
-/** A favourite as the store holds it. */
-export interface StoredFavorite extends ListedPlace {
-  /** Whether it was a folder when it was starred. */
-  isDir: boolean;
-}
 
 /** The entries that users have starred, in an order of their own. */
 export class Favorites {
@@ -24,7 +17,7 @@ export class Favorites {
   readonly lists: PlaceLists<StoredFavorite>;
 
   constructor(store: Store) {
-    this.lists = new PlaceLists(store, favoriteKeys, { keepsRemoved: true });
+    this.lists = new PlaceLists(store, favoriteLists);
   }
 
   /** A user's favourites as the user may see them now. */

@@ -2,20 +2,14 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { FolderView } from "../../../shared/schemas/view.ts";
 import type { Access } from "../../core/access/access.ts";
-import { folderViewKeys } from "../../core/kv/keys/places.ts";
 import { orWhenUnavailable } from "../../core/kv/circuit_breaker.ts";
 import { maxRecordLength } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { keptPath } from "./favorites.ts";
-import { type ListedPlace, PlaceLists } from "./place_lists.ts";
+import { folderViewLists, PlaceLists, type StoredView } from "./place_lists.ts";
 
 /** The most folders of one user whose views are remembered; the one changed longest ago goes. */
 const maxViews = 200;
-
-/** How a user looks at a folder, as the store holds it. */
-export interface StoredView extends ListedPlace {
-  view: FolderView;
-}
 
 /**
  * How users look at folders: view, size, order and groups. It is in the account and not in the
@@ -26,7 +20,7 @@ export class FolderViews {
   readonly lists: PlaceLists<StoredView>;
 
   constructor(store: Store) {
-    this.lists = new PlaceLists(store, folderViewKeys, { keepsRemoved: false });
+    this.lists = new PlaceLists(store, folderViewLists);
   }
 
   /** How a user looks at a folder; empty where nothing was chosen. */

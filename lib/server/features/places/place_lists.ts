@@ -1,14 +1,7 @@
 import { type EntryPath, isInside } from "../../../shared/path.ts";
-import type { EntryObserver } from "../../files/entry_observers.ts";
-import { movedWith } from "../../core/kv/collection.ts";
-import { commitChange } from "../../core/kv/commit.ts";
-import {
-  favoriteKeys,
-  folderViewKeys,
-  type PlaceListKeys,
-  recentKeys,
-} from "../../core/kv/keys/places.ts";
-import { digestsOf } from "../../core/kv/path_digests.ts";
+import type { RecentUse } from "../../../shared/schemas/places.ts";
+import type { FolderView } from "../../../shared/schemas/view.ts";
+import { Collection, type Following, movedWith, PlaceIndex } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** An entry in a user's list. */
@@ -19,28 +12,96 @@ export interface ListedPlace {
   place: EntryPath;
 }
 
+/** A favourite as the store holds it. */
+export interface StoredFavorite extends ListedPlace {
+  /** Whether it was a folder when it was starred. */
+  isDir: boolean;
+}
+
+/** A use of a file as the store holds it. */
+export interface StoredUse extends ListedPlace {
+  use: RecentUse;
+  /** The time of it, in milliseconds since 1970. */
+  at: number;
+}
+
+/** How a user looks at a folder, as the store holds it. */
+export interface StoredView extends ListedPlace {
+  view: FolderView;
+}
+
+/** Lists of users follow their entries when these are moved. */
+const moved = <T extends ListedPlace>(items: readonly T[], from: EntryPath, to: EntryPath) =>
+  items.map((item) => movedWith(item, from, to));
+
+/** What is deleted leaves the lists. */
+const following: Following<readonly ListedPlace[], [number]> = {
+  moved,
+  removed(items, path) {
+    const rest = items.filter(({ place }) => !isInside(place, path));
+    return rest.length === 0 ? null : rest;
+  },
+};
+
+/** The index of favourites by path: empty values. */
+const favoritePlaces = new PlaceIndex<readonly ListedPlace[], [userId: number]>(
+  "favorite_places",
+  placesOf,
+);
+
+/** The favourites of a user, in their order: at most 60 KiB. */
+export const favoriteLists = new Collection<readonly StoredFavorite[], [userId: number]>(
+  "favorites",
+  {
+    indexes: [favoritePlaces],
+    // Entries that are deleted stay in the lists, as they may come back.
+    follows: { moved, removed: (items) => items },
+  },
+);
+
+/** The index of recent files by path: empty values. */
+const recentPlaces = new PlaceIndex<readonly ListedPlace[], [userId: number]>(
+  "recent_places",
+  placesOf,
+);
+
+/** The files that a user has used last: at most 60 KiB. */
+export const recentLists = new Collection<readonly StoredUse[], [userId: number]>("recent", {
+  indexes: [recentPlaces],
+  follows: following as Following<readonly StoredUse[], [userId: number]>,
+});
+
+/** The index of views of folders by path: empty values. */
+const viewPlaces = new PlaceIndex<readonly ListedPlace[], [userId: number]>(
+  "folder_view_places",
+  placesOf,
+);
+
+/** How a user looks at folders: at most 60 KiB. */
+export const folderViewLists = new Collection<readonly StoredView[], [userId: number]>(
+  "folder_views",
+  {
+    indexes: [viewPlaces],
+    follows: following as Following<readonly StoredView[], [userId: number]>,
+  },
+);
+
 /**
  * Lists of entries, one for each user, that follow their entries when these are moved: favourites,
  * and what was used last. An index by path names the users who have listed something there.
  */
-export class PlaceLists<T extends ListedPlace> implements EntryObserver {
+export class PlaceLists<T extends ListedPlace> {
   readonly #store: Store;
-  readonly #keys: PlaceListKeys;
-  readonly #keepsRemoved: boolean;
+  readonly #records: Collection<readonly T[], [userId: number]>;
 
-  /** @param options.keepsRemoved entries that are deleted stay in the lists, as they may come back */
-  constructor(store: Store, keys: PlaceListKeys, options: { keepsRemoved: boolean }) {
+  constructor(store: Store, records: Collection<readonly T[], [userId: number]>) {
     this.#store = store;
-    this.#keys = keys;
-    this.#keepsRemoved = options.keepsRemoved;
+    this.#records = records;
   }
 
   /** A user's list, in its order. */
   async get(userId: number): Promise<readonly T[]> {
-    const key = this.#keys.list(userId);
-    return await this.#store.cachedRead(key, async () => {
-      return (await this.#store.get<T[]>(key)).value ?? [];
-    });
+    return await this.#records.cached(this.#store, userId) ?? [];
   }
 
   /**
@@ -53,72 +114,25 @@ export class PlaceLists<T extends ListedPlace> implements EntryObserver {
     userId: number,
     change: (items: readonly T[]) => readonly T[] | null,
   ): Promise<void> {
-    const key = this.#keys.list(userId);
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<T[]>(key);
-      const former = entry.value ?? [];
-      const next = change(former);
-      if (next === null) return { result: undefined, build: null };
-      const [old, now] = [placesOf(former), placesOf(next)];
-      return {
-        result: undefined,
-        build: (operation) => {
-          const checked = operation.check(entry);
-          for (const place of old.difference(now)) checked.delete(this.#indexKey(place, userId));
-          for (const place of now.difference(old)) {
-            checked.set(this.#indexKey(place, userId), null);
-          }
-          return next.length === 0 ? checked.delete(key) : checked.set(key, next);
-        },
-      };
+    await this.#records.update(this.#store, [userId], (items) => {
+      const next = change(items ?? []);
+      return next === null ? undefined : next.length === 0 ? null : next;
     });
   }
 
   /** Forgets the list of a user. */
   async clear(userId: number): Promise<void> {
-    await this.change(userId, (items) => items.length === 0 ? null : []);
-  }
-
-  async concerns(path: EntryPath): Promise<boolean> {
-    return (await this.#usersWith(path)).length > 0;
-  }
-
-  async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const userId of await this.#usersWith(from)) {
-      await this.change(userId, (items) => items.map((item) => movedWith(item, from, to)));
-    }
-  }
-
-  async removed(path: EntryPath): Promise<void> {
-    if (this.#keepsRemoved) return;
-    for (const userId of await this.#usersWith(path)) {
-      await this.change(userId, (items) => items.filter(({ place }) => !isInside(place, path)));
-    }
-  }
-
-  /** The users who have listed an entry at a place or below it. */
-  async #usersWith(path: EntryPath): Promise<number[]> {
-    const found = await this.#store.list(this.#keys.index(digestsOf(path)));
-    const users: number[] = [];
-    for (const userId of new Set(found.map(({ key }) => Number(key.at(-1))))) {
-      const items = await this.get(userId);
-      if (items.some(({ place }) => isInside(place, path))) users.push(userId);
-    }
-    return users;
-  }
-
-  #indexKey(place: EntryPath, userId: number): Deno.KvKey {
-    return [...this.#keys.index(digestsOf(place)), userId];
+    await this.#records.remove(this.#store, userId);
   }
 }
 
-function placesOf(items: readonly ListedPlace[]): Set<EntryPath> {
-  return new Set(items.map(({ place }) => place));
+function placesOf(items: readonly ListedPlace[]): readonly EntryPath[] {
+  return [...new Set(items.map(({ place }) => place))];
 }
 
 /** Forgets the favourites, the recent files and the views of folders of a user who was deleted. */
 export async function forgetPlaces(store: Store, userId: number): Promise<void> {
-  for (const keys of [favoriteKeys, folderViewKeys, recentKeys]) {
-    await new PlaceLists(store, keys, { keepsRemoved: true }).clear(userId);
+  for (const each of [favoriteLists, folderViewLists, recentLists]) {
+    await each.remove(store, userId);
   }
 }

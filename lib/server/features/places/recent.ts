@@ -5,11 +5,10 @@ import type { RecentEntry, RecentUse } from "../../../shared/schemas/places.ts";
 import type { Access } from "../../core/access/access.ts";
 import { type EntryFacts, entryOf } from "../../files/listing/entries.ts";
 import { factsOf } from "../../files/listing/folder_resource.ts";
-import { recentKeys } from "../../core/kv/keys/places.ts";
 import { maxRecordLength } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { keptPath } from "./favorites.ts";
-import { type ListedPlace, PlaceLists } from "./place_lists.ts";
+import { PlaceLists, recentLists, type StoredUse } from "./place_lists.ts";
 import { shownPlace } from "./shown_place.ts";
 
 /** The most entries that are remembered of one user. */
@@ -33,13 +32,6 @@ export interface RecentOptions {
   now?: () => number;
 }
 
-/** A use of a file as the store holds it. */
-export interface StoredUse extends ListedPlace {
-  use: RecentUse;
-  /** The time of it, in milliseconds since 1970. */
-  at: number;
-}
-
 /**
  * The files that users have opened, uploaded or changed last. Uses are gathered in memory and
  * written now and then, so that a request costs no write to the store; a process that is killed
@@ -53,7 +45,7 @@ export class Recent {
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor({ store, isAlone, report, now = () => Date.now() }: RecentOptions) {
-    this.lists = new PlaceLists(store, recentKeys, { keepsRemoved: false });
+    this.lists = new PlaceLists(store, recentLists);
     this.#now = now;
     const gatherMs = isAlone ? gatherAloneMs : gatherAmongOthersMs;
     this.#timer = setInterval(() => void this.#writeAll().catch(report), gatherMs);

@@ -3,6 +3,7 @@ import { type Placed, placeOfRoot, rootsOf, topsOf } from "../../../shared/named
 import { type EntryPath, isInside } from "../../../shared/path.ts";
 import type { Quota, QuotaUsage } from "../../../shared/schemas/quota.ts";
 import type { CountedArea, Growth } from "../../core/access/allowance.ts";
+import { Collection } from "../../core/kv/collection.ts";
 
 /** How much an area holds, as the store has it. */
 export interface AreaUsage {
@@ -20,6 +21,12 @@ export interface AreaUsage {
   /** The count under way. */
   counting: Counting | null;
 }
+
+/**
+ * How many bytes an area with a quota holds, and the paths of its folders: at most 60 KiB, as they
+ * stand in the records of users and groups. The key has a digest of them.
+ */
+export const areaUsages = new Collection<AreaUsage, [digest: string]>("area_usage");
 
 /** A count under way. */
 export interface Counting {
@@ -39,6 +46,11 @@ export interface StoredReservation extends Growth {
   /** {@linkcode AreaUsage.counts} when it was reserved. */
   counts: number;
 }
+
+/** Room that a write has reserved in an area with a quota, about 100 bytes. */
+export const reservations = new Collection<StoredReservation, [digest: string, name: string]>(
+  "reserved_room",
+);
 
 /** The part of a quota from which on it is nearly used up, and below which it is not any more. */
 const nearPart = 0.9;

@@ -1,20 +1,15 @@
 import type { Quota } from "../../../shared/schemas/quota.ts";
 import { type CountedArea, type Growth, noGrowth } from "../../core/access/allowance.ts";
 import { commitChange } from "../../core/kv/commit.ts";
-import {
-  areaUsageKey,
-  areaUsagePrefix,
-  reservationKey,
-  reservationPrefix,
-} from "../../core/kv/keys/quotas.ts";
-import { getAll } from "../../core/kv/parts.ts";
 import type { Store } from "../../core/kv/store.ts";
 import {
   type AreaUsage,
+  areaUsages,
   digestOf,
   minus,
   more,
   plus,
+  reservations,
   type StoredReservation,
 } from "./area_usage.ts";
 
@@ -54,18 +49,18 @@ export class Ledger {
 
   /** How much an area holds; null when it has had no limit so far. */
   async read(area: CountedArea): Promise<AreaUsage | null> {
-    return (await this.#usage(area)).value;
+    return await areaUsages.get(this.#store, digestOf(area));
   }
 
   /** As {@linkcode read}, of many areas, in their order. */
   async readAll(areas: readonly CountedArea[]): Promise<(AreaUsage | null)[]> {
-    const keys = areas.map((area) => areaUsageKey(digestOf(area)));
-    return (await getAll<AreaUsage>(this.#store, keys)).map(({ value }) => value);
+    const keys = areas.map((area) => areaUsages.key(digestOf(area)));
+    return (await areaUsages.getAll(this.#store, keys)).map(({ value }) => value);
   }
 
   /** All areas that have, or had, a limit. */
   async list(): Promise<AreaUsage[]> {
-    return (await this.#store.list<AreaUsage>(areaUsagePrefix())).map(({ value }) => value);
+    return await areaUsages.list(this.#store);
   }
 
   /** Reserves room where there is enough of it. */
@@ -114,13 +109,10 @@ export class Ledger {
 
   /** Lets a reservation live longer, unless it is over. */
   async renew(area: CountedArea, name: string, lifeMs: number): Promise<void> {
-    const reservation = await this.#store.get<StoredReservation>(
-      reservationKey(digestOf(area), name),
-    );
-    const { value } = reservation;
-    if (!value) return;
-    await this.#store.atomic((operation) =>
-      operation.check(reservation).set(reservation.key, { ...value, expires: Date.now() + lifeMs })
+    await reservations.update(
+      this.#store,
+      [digestOf(area), name],
+      (now) => now ? { ...now, expires: Date.now() + lifeMs } : undefined,
     );
   }
 
@@ -158,10 +150,9 @@ export class Ledger {
 
   /** The reservations in an area, by their names. */
   async reservations(area: CountedArea): Promise<[name: string, reservation: StoredReservation][]> {
-    const reservations = await this.#store.list<StoredReservation>(
-      reservationPrefix(digestOf(area)),
-    );
-    return reservations.map(({ key, value }) => [String(key.at(-1)), value]);
+    return (await reservations.entries(this.#store, digestOf(area))).map((
+      { key, value },
+    ) => [String(key.at(-1)), value]);
   }
 
   /**
@@ -198,22 +189,18 @@ export class Ledger {
    */
   async beginCount(area: CountedArea): Promise<string | null> {
     const id = crypto.randomUUID();
-    return await commitChange(this.#store, async () => {
-      const usage = await this.#usage(area);
-      const now = usage.value ?? neverCounted(area);
-      if ((now.counting?.until ?? 0) > Date.now()) return { build: null, result: null };
+    const next = await areaUsages.update(this.#store, [digestOf(area)], (usage) => {
+      const now = usage ?? neverCounted(area);
+      if ((now.counting?.until ?? 0) > Date.now()) return undefined;
       const counting = {
         id,
         until: Date.now() + maxCountMs,
         grown: noGrowth,
         isUnsure: false,
       };
-      const next = { ...now, counts: now.counts + 1, counting };
-      return {
-        result: id,
-        build: (operation) => operation.check(usage).set(usage.key, next),
-      };
+      return { ...now, counts: now.counts + 1, counting };
     });
+    return next ? id : null;
   }
 
   /**
@@ -247,8 +234,8 @@ export class Ledger {
 
   /** Forgets an area that has no limit any more. */
   async forget(area: CountedArea): Promise<void> {
-    const reservations = await this.#store.list(reservationPrefix(digestOf(area)));
-    const keys = [areaUsageKey(digestOf(area)), ...reservations.map(({ key }) => key)];
+    const reserved = await reservations.entries(this.#store, digestOf(area));
+    const keys = [areaUsages.key(digestOf(area)), ...reserved.map(({ key }) => key)];
     for (const key of keys) await this.#store.atomic((operation) => operation.delete(key));
   }
 
@@ -256,25 +243,18 @@ export class Ledger {
     area: CountedArea,
     change: (now: AreaUsage) => AreaUsage | null,
   ): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const usage = await this.#usage(area);
-      const next = usage.value && change(usage.value);
-      return {
-        result: undefined,
-        build: next && ((operation) => operation.check(usage).set(usage.key, next)),
-      };
-    });
-  }
-
-  #usage(area: CountedArea): Promise<Deno.KvEntryMaybe<AreaUsage>> {
-    return this.#store.get<AreaUsage>(areaUsageKey(digestOf(area)));
+    await areaUsages.update(
+      this.#store,
+      [digestOf(area)],
+      (now) => now && change(now) || undefined,
+    );
   }
 
   #both(area: CountedArea, name: string) {
     const digest = digestOf(area);
     return this.#store.getMany<[AreaUsage, StoredReservation]>([
-      areaUsageKey(digest),
-      reservationKey(digest, name),
+      areaUsages.key(digest),
+      reservations.key(digest, name),
     ]);
   }
 }

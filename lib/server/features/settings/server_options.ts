@@ -1,10 +1,12 @@
-import { commitChange } from "../../core/kv/commit.ts";
-import { serverOptionsKey } from "../../core/kv/keys/server.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** Start-up options as they were entered, by their names: `{ port: "9000" }`. */
 export type ServerOptions = Readonly<Record<string, string>>;
+
+/** The server's stored start options: one record of at most 40 KiB. */
+const serverOptions = new Collection<ServerOptions, []>("server_options");
 
 /** The options that the store keeps for the next start. */
 export class ServerOptionsStore {
@@ -16,7 +18,7 @@ export class ServerOptionsStore {
 
   /** The stored options; the defaults are applied elsewhere. */
   async get(): Promise<ServerOptions> {
-    return (await this.#store.get<ServerOptions>(serverOptionsKey())).value ?? {};
+    return await serverOptions.get(this.#store) ?? {};
   }
 
   /**
@@ -25,15 +27,11 @@ export class ServerOptionsStore {
    * @throws DomainError `invalid_body` when they are too long to be stored
    */
   async update(change: ServerOptions): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<ServerOptions>(serverOptionsKey());
-      const all = Object.entries({ ...entry.value, ...change }).filter(([, text]) => text !== "");
+    await serverOptions.update(this.#store, [], (now) => {
+      const all = Object.entries({ ...now, ...change }).filter(([, text]) => text !== "");
       const options: ServerOptions = Object.fromEntries(all);
       checkRecordSize("store the options", options);
-      return {
-        result: undefined,
-        build: (operation) => operation.check(entry).set(entry.key, options),
-      };
+      return options;
     });
   }
 }

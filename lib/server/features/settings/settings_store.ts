@@ -1,4 +1,4 @@
-import { settingsKey } from "../../core/kv/keys/server.ts";
+import { settingsRecord } from "../../core/kv/server_records.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { type Settings, storedSettings } from "./settings.ts";
@@ -13,9 +13,8 @@ export class SettingsStore {
 
   /** The current settings, or the defaults while none are stored. */
   async get(): Promise<Settings> {
-    return await this.#store.cachedRead(settingsKey(), async () => {
-      const entry = await this.#store.get<Settings>(settingsKey());
-      return storedSettings(entry.value);
+    return await this.#store.cachedRead(settingsRecord.key(), async () => {
+      return storedSettings(await settingsRecord.get(this.#store));
     });
   }
 
@@ -26,6 +25,6 @@ export class SettingsStore {
    */
   async update(settings: Settings): Promise<void> {
     checkRecordSize("save the settings", settings);
-    await this.#store.atomic((operation) => operation.set(settingsKey(), settings));
+    await settingsRecord.set(this.#store, [], settings);
   }
 }

@@ -4,8 +4,7 @@ import type { Access } from "../../core/access/access.ts";
 import { pathBelow, type RealPath } from "../../core/disk/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parentOf, ROOT } from "../../../shared/path.ts";
-import { commitChange } from "../../core/kv/commit.ts";
-import { folderNewsKey } from "../../core/kv/keys/folder_news.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** How long changes are gathered before they are written, in milliseconds. */
@@ -34,6 +33,9 @@ interface StoredChanges {
   changes: [node: string, folder: string][];
 }
 
+/** The latest folders in which something has changed: 500 digests at most, about 16 KiB. */
+const folderNews = new Collection<StoredChanges, []>("folder_news");
+
 /** Something to be called when a folder has changed. */
 type Listener = () => void;
 
@@ -59,7 +61,7 @@ export class FolderEvents {
     this.#store = store;
     this.#node = node;
     this.#following = store.network?.follow<StoredChanges>(
-      folderNewsKey(),
+      folderNews.key(),
       (stored) => this.#take(stored),
     );
   }
@@ -114,15 +116,13 @@ export class FolderEvents {
     const pending = this.#pending;
     this.#pending = new Set();
     try {
-      await commitChange(this.#store, async () => {
-        const entry = await this.#store.get<StoredChanges>(folderNewsKey());
-        const { count, changes } = entry.value ?? { count: 0, changes: [] };
+      await folderNews.update(this.#store, [], (now) => {
+        const { count, changes } = now ?? { count: 0, changes: [] };
         const added = [...pending].map((folder): [string, string] => [this.#node, folder]);
-        const stored: StoredChanges = {
+        return {
           count: count + added.length,
           changes: [...changes, ...added].slice(-maxChanges),
         };
-        return { result: undefined, build: (all) => all.check(entry).set(entry.key, stored) };
       });
       this.#timer = undefined;
       if (this.#pending.size > 0 && !this.#isClosed) this.#publishLater();

@@ -1,11 +1,14 @@
-import { commitChange } from "../../core/kv/commit.ts";
-import {
-  queuedEventKey,
-  queuedEventsPrefix,
-  webhookStateKey,
-} from "../../core/kv/keys/webhooks.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { type Attempt, type DeliveryState, type QueuedEvent, untried } from "./webhook.ts";
+
+/** How the deliveries of a webhook go, at most 8 KiB: counts, the last attempts, who delivers. */
+const states = new Collection<DeliveryState>("webhook_states");
+
+/** An event that waits to be delivered, at most 64 KiB, by the time of its next attempt. */
+const queuedEvents = new Collection<QueuedEvent, [id: string, due: number, event: string]>(
+  "webhook_queue",
+);
 
 /** Most events that wait for one webhook; further ones are dropped, and counted. */
 export const maxQueued = 1_000;
@@ -41,7 +44,7 @@ export class EventQueue {
 
   /** How the deliveries of a webhook go. */
   async state(id: string): Promise<DeliveryState> {
-    return (await this.#store.get<DeliveryState>(webhookStateKey(id))).value ?? untried;
+    return await states.get(this.#store, id) ?? untried;
   }
 
   /** Queues events; those that have no room are dropped, and counted. */
@@ -67,7 +70,7 @@ export class EventQueue {
           },
           build(operation) {
             for (const event of taken) {
-              operation.set(queuedEventKey(id, due, event.id), { ...event, tries: 0 });
+              queuedEvents.put(operation, [id, due, event.id], { ...event, tries: 0 });
             }
           },
         };
@@ -77,7 +80,7 @@ export class EventQueue {
 
   /** The event of a webhook whose time came first; null while none is due. */
   async next(id: string, now: number): Promise<DueEvent | null> {
-    const prefix = queuedEventsPrefix(id);
+    const prefix = queuedEvents.prefix(id);
     return await this.#store.read(async (kv) => {
       for await (const entry of kv.list<QueuedEvent>({ prefix }, { limit: 1 })) {
         return Number(entry.key[2]) <= now ? { entry, event: entry.value } : null;
@@ -139,7 +142,7 @@ export class EventQueue {
           operation.delete(entry.key);
           if (attempt.next === null) return;
           const again = { ...event, tries: event.tries + 1 };
-          operation.set(queuedEventKey(id, attempt.next, event.id), again);
+          queuedEvents.put(operation, [id, attempt.next, event.id], again);
         },
       };
     }) ?? false;
@@ -156,7 +159,7 @@ export class EventQueue {
   /** Drops all that waits. @param isLost counts it as dropped */
   async clear(id: string, isLost: boolean): Promise<void> {
     while (true) {
-      const prefix = queuedEventsPrefix(id);
+      const prefix = queuedEvents.prefix(id);
       const keys = await this.#store.read(async (kv) => {
         const entries = await Array.fromAsync(kv.list({ prefix }, { limit: maxRemoved }));
         return entries.map(({ key }) => key);
@@ -184,7 +187,7 @@ export class EventQueue {
   /** Removes the state of a webhook that is gone. */
   async forget(id: string): Promise<void> {
     await this.clear(id, false);
-    await this.#store.atomic((operation) => operation.delete(webhookStateKey(id)));
+    await states.remove(this.#store, id);
   }
 
   async #change<T = void>(
@@ -195,18 +198,11 @@ export class EventQueue {
       build?: (operation: Deno.AtomicOperation) => void;
     },
   ): Promise<T | undefined> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<DeliveryState>(webhookStateKey(id));
-      const { state, result, build } = decide(entry.value ?? untried);
-      if (state === undefined) return { result, build: null };
-      return {
-        result,
-        build(operation) {
-          operation.check(entry).set(entry.key, state);
-          build?.(operation);
-          return operation;
-        },
-      };
-    });
+    let decided: ReturnType<typeof decide> = {};
+    await states.update(this.#store, [id], (now) => {
+      decided = decide(now ?? untried);
+      return decided.state;
+    }, (operation) => decided.build?.(operation));
+    return decided.result;
   }
 }

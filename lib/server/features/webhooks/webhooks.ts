@@ -3,8 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { parsePath } from "../../../shared/path.ts";
 import type { WebhookDraft } from "../../../shared/schemas/webhook.ts";
 import type { WebhookRights } from "../../core/config/config.ts";
-import { commitChange } from "../../core/kv/commit.ts";
-import { webhookKey, webhooksPrefix } from "../../core/kv/keys/webhooks.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { ActivityListener, TimedActivity } from "../audit/record.ts";
 import { Deliveries, type DeliveryOptions } from "./deliveries.ts";
@@ -13,11 +12,11 @@ import { makeSecret } from "./signature.ts";
 import { readTarget } from "./target.ts";
 import type { Attempt, DeliveryState, Webhook } from "./webhook.ts";
 
-/** Most webhooks of a server. */
-const maxWebhooks = 20;
-
 /** How long the former secret signs besides a new one, in milliseconds. */
 const overlapMs = 24 * 60 * 60_000;
+
+/** A webhook by its id, at most 8 KiB: a URL, a path, a secret. */
+const webhookRecords = new Collection<Webhook>("webhooks", { max: 20 });
 
 /** Dependencies of the webhooks. */
 export interface WebhooksOptions extends DeliveryOptions {
@@ -67,23 +66,22 @@ export class Webhooks implements ActivityListener {
 
   /** @throws DomainError `not_found` */
   async get(id: string): Promise<ShownWebhook> {
-    const { value } = await this.#store.get<Webhook>(webhookKey(id));
-    if (value) return { hook: value, state: await this.#queue.state(id) };
-    throw new DomainError("not_found", "Cannot find the webhook: no such id");
+    const hook = found(await webhookRecords.get(this.#store, id));
+    return { hook, state: await this.#queue.state(id) };
   }
 
   /** @throws DomainError `invalid_option` for a URL that is not allowed; `invalid_path`; `exists` */
   async add(draft: WebhookDraft): Promise<ShownWebhook> {
     const facts = this.#read(draft);
-    if ((await this.#all()).length >= maxWebhooks) {
+    if ((await this.#all()).length >= webhookRecords.max) {
       throw new DomainError(
         "exists",
-        `Cannot add the webhook: at most ${maxWebhooks} are allowed`,
+        `Cannot add the webhook: at most ${webhookRecords.max} are allowed`,
       );
     }
     const id = randomId(12);
     const hook: Webhook = { ...facts, id, secret: makeSecret(), created: Date.now() };
-    await this.#store.atomic((operation) => operation.set(webhookKey(id), hook));
+    await webhookRecords.set(this.#store, [id], hook);
     return { hook, state: await this.#queue.state(id) };
   }
 
@@ -94,16 +92,8 @@ export class Webhooks implements ActivityListener {
    */
   async change(id: string, draft: WebhookDraft): Promise<ShownWebhook> {
     const facts = this.#read(draft);
-    const isReset = await commitChange(this.#store, async () => {
-      const { hook } = await this.get(id);
-      const entry = await this.#store.get<Webhook>(webhookKey(id));
-      const next: Webhook = { ...hook, ...facts };
-      return {
-        result: facts.enabled,
-        build: (operation) => operation.check(entry).set(entry.key, next),
-      };
-    });
-    if (isReset) await this.#queue.reset(id);
+    await webhookRecords.update(this.#store, [id], (hook) => ({ ...found(hook), ...facts }));
+    if (facts.enabled) await this.#queue.reset(id);
     else await this.#queue.clear(id, false);
     return await this.get(id);
   }
@@ -115,15 +105,10 @@ export class Webhooks implements ActivityListener {
    * @throws DomainError `not_found`
    */
   async renewSecret(id: string): Promise<ShownWebhook> {
-    const hook = await commitChange(this.#store, async () => {
-      const { hook } = await this.get(id);
-      const entry = await this.#store.get<Webhook>(webhookKey(id));
+    const hook = await webhookRecords.update(this.#store, [id], (now) => {
+      const hook = found(now);
       const former = { secret: hook.secret, until: this.#now() + overlapMs };
-      const next: Webhook = { ...hook, secret: makeSecret(), former };
-      return {
-        result: next,
-        build: (operation) => operation.check(entry).set(entry.key, next),
-      };
+      return { ...hook, secret: makeSecret(), former };
     });
     return { hook, state: await this.#queue.state(id) };
   }
@@ -131,7 +116,7 @@ export class Webhooks implements ActivityListener {
   /** @throws DomainError `not_found` */
   async remove(id: string): Promise<Webhook> {
     const { hook } = await this.get(id);
-    await this.#store.atomic((operation) => operation.delete(webhookKey(id)));
+    await webhookRecords.remove(this.#store, id);
     await this.#queue.forget(id);
     return hook;
   }
@@ -175,11 +160,17 @@ export class Webhooks implements ActivityListener {
   }
 
   async #all(): Promise<Webhook[]> {
-    const entries = await this.#store.list<Webhook>(webhooksPrefix());
-    return entries.map(({ value }) => value).sort((a, b) => a.created - b.created);
+    const hooks = await webhookRecords.list(this.#store);
+    return hooks.sort((a, b) => a.created - b.created);
   }
 
   async #kept(): Promise<Webhook[]> {
-    return await this.#store.cachedRead(webhooksPrefix(), () => this.#all());
+    return await this.#store.cachedRead(webhookRecords.prefix(), () => this.#all());
   }
+}
+
+/** @throws DomainError `not_found` */
+function found(hook: Webhook | null): Webhook {
+  if (hook) return hook;
+  throw new DomainError("not_found", "Cannot find the webhook: no such id");
 }

@@ -3,8 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { maxPageText } from "../../../shared/list_page.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Growth } from "../../core/access/allowance.ts";
-import { trashKey, trashPrefix, trashTopKey, trashTopsPrefix } from "../../core/kv/keys/trash.ts";
-import { inParts } from "../../core/kv/parts.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** An entry in the trash. */
@@ -49,6 +48,12 @@ export interface TrashContent {
   isPartial: boolean;
 }
 
+/** An entry in a user's trash, at most 20 KiB: two paths and some numbers. Ids ascend with time. */
+export const trashRecords = new Collection<TrashedEntry, [userId: number, id: string]>("trash");
+
+/** The top of a disk that has a trash: its path, at most 9 KiB. The key has a digest of it. */
+const trashTops = new Collection<EntryPath, [digest: string]>("trash_tops");
+
 /** Most records that one commit changes. */
 const batch = 100;
 
@@ -63,15 +68,18 @@ export class TrashRecords {
   /** Adds a record, before its entry comes. */
   async put(entry: TrashedEntry): Promise<void> {
     await this.#store.atomic((operation) =>
-      operation.set(trashKey(entry.userId, entry.id), entry).set(topKey(entry.top), entry.top)
+      trashTops.put(
+        trashRecords.put(operation, [entry.userId, entry.id], entry),
+        [createHash("sha256").update(entry.top).digest("base64url")],
+        entry.top,
+      )
     );
   }
 
   /** @throws {DomainError} `not_found` */
   async get(userId: number, id: string): Promise<TrashedEntry> {
-    const value = isTrashId(id) &&
-      (await this.#store.get<TrashedEntry>(trashKey(userId, id))).value;
-    if (value) return value;
+    const entry = isTrashId(id) && await trashRecords.get(this.#store, userId, id);
+    if (entry) return entry;
     throw notInTrashError(id);
   }
 
@@ -80,11 +88,11 @@ export class TrashRecords {
     { userId, id }: TrashedEntry,
     { bytes: size, files }: Growth,
   ): Promise<void> {
-    const found = await this.#store.get<TrashedEntry>(trashKey(userId, id));
-    const { key, value } = found;
-    if (value === null) return;
-    const measured = { ...value, size, entries: files, isMeasured: true };
-    await this.#store.atomic((operation) => operation.check(found).set(key, measured));
+    await trashRecords.update(
+      this.#store,
+      [userId, id],
+      (now) => now ? { ...now, size, entries: files, isMeasured: true } : undefined,
+    );
   }
 
   /** A part of what is in the trash of a user, the latest first; `isFull` when there may be more. */
@@ -98,8 +106,10 @@ export class TrashRecords {
       isWanted: (entry: TrashedEntry) => boolean;
     },
   ): Promise<{ entries: TrashedEntry[]; isFull: boolean }> {
-    const prefix = trashPrefix(userId);
-    const selector = before === undefined ? { prefix } : { prefix, end: trashKey(userId, before) };
+    const prefix = trashRecords.prefix(userId);
+    const selector = before === undefined
+      ? { prefix }
+      : { prefix, end: trashRecords.key(userId, before) };
     return await this.#store.read(async (kv) => {
       const entries: TrashedEntry[] = [];
       let length = 0;
@@ -115,20 +125,17 @@ export class TrashRecords {
 
   /** The entries in the trash of a user, the latest first; without one, in all. */
   async list(userId?: number): Promise<TrashedEntry[]> {
-    const entries = await this.#store.list<TrashedEntry>(trashPrefix(userId));
-    return entries.map(({ value }) => value).reverse();
+    return (await trashRecords.list(this.#store, userId)).reverse();
   }
 
   /** The entries in the trash of a user, or in all, the oldest of each user first, part by part. */
   async *parts(userId?: number): AsyncGenerator<TrashedEntry[], void> {
-    for await (const part of inParts<TrashedEntry>(this.#store, trashPrefix(userId))) {
-      yield part.map(({ value }) => value);
-    }
+    yield* trashRecords.page(this.#store, {}, userId);
   }
 
   /** How much the trash of each user holds: not read again until the store is written. */
   async contents(): Promise<readonly TrashContent[]> {
-    return await this.#store.cachedRead(trashPrefix(), async () => {
+    return await this.#store.cachedRead(trashRecords.prefix(), async () => {
       const users = new Map<number, TrashContent>();
       for await (const part of this.parts()) {
         for (const entry of part) {
@@ -146,14 +153,14 @@ export class TrashRecords {
 
   /** The disks that have had a trash. */
   async tops(): Promise<EntryPath[]> {
-    return (await this.#store.list<EntryPath>(trashTopsPrefix())).map(({ value }) => value);
+    return await trashTops.list(this.#store);
   }
 
   async forget(entries: readonly TrashedEntry[]): Promise<void> {
     for (let start = 0; start < entries.length; start += batch) {
       const some = entries.slice(start, start + batch);
       await this.#store.atomic((operation) =>
-        some.reduce((all, { userId, id }) => all.delete(trashKey(userId, id)), operation)
+        some.reduce((all, { userId, id }) => all.delete(trashRecords.key(userId, id)), operation)
       );
     }
   }
@@ -172,10 +179,6 @@ export function isTrashId(name: string): boolean {
 
 export function notInTrashError(id: string): DomainError {
   return new DomainError("not_found", `Cannot find "${id}": it is not in the trash`);
-}
-
-function topKey(top: EntryPath): Deno.KvKey {
-  return trashTopKey(createHash("sha256").update(top).digest("base64url"));
 }
 
 /** Whether the size of a folder is not known yet. */

@@ -1,12 +1,8 @@
-import { finishedUploadKey, finishedUploadsPrefix } from "../../core/kv/keys/files.ts";
-import { removeExpired } from "../../core/kv/remove_expired.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** For how long the end of an upload is known, in milliseconds: longer than clients retry. */
 const knownForMs = 60 * 60_000;
-
-/** Most ends that are known of one user: a later one takes the place of an earlier one. */
-const maxPerUser = 1_000;
 
 /** An upload that is complete, for a client that has not got the answer to its last bytes. */
 export interface FinishedUpload {
@@ -19,6 +15,15 @@ export interface FinishedUpload {
   /** Until when it is known, in milliseconds since 1970. */
   expires: number;
 }
+
+/**
+ * How an upload ended, for an hour, at most 1 KiB. A user has a fixed number of places: a later
+ * upload replaces an earlier one in the same place.
+ */
+const finishedUploads = new Collection<FinishedUpload, [userId: number, place: number]>(
+  "finished_uploads",
+  { max: 1_000, expires: ({ expires }, now) => expires <= now },
+);
 
 /** The ends of uploads of the last hour, in the store. */
 export class FinishedUploads {
@@ -35,7 +40,7 @@ export class FinishedUploads {
     upload: Omit<FinishedUpload, "expires">,
   ): Deno.AtomicOperation {
     const expires = Date.now() + knownForMs;
-    return operation.set(keyOf(userId, upload.digest), { ...upload, expires });
+    return finishedUploads.put(operation, idOf(userId, upload.digest), { ...upload, expires });
   }
 
   /** Adds to a commit that the end of an upload is no more known, as it begins again. */
@@ -44,23 +49,21 @@ export class FinishedUploads {
     userId: number,
     digest: string,
   ): Deno.AtomicOperation {
-    return operation.delete(keyOf(userId, digest));
+    return operation.delete(finishedUploads.key(...idOf(userId, digest)));
   }
 
   async get(userId: number, digest: string): Promise<FinishedUpload | null> {
-    const { value } = await this.#store.get<FinishedUpload>(keyOf(userId, digest));
-    return value?.digest === digest && value.expires > Date.now() ? value : null;
+    const upload = await finishedUploads.get(this.#store, ...idOf(userId, digest));
+    return upload?.digest === digest && upload.expires > Date.now() ? upload : null;
   }
 
   async removeExpired(): Promise<void> {
-    const now = Date.now();
-    const isOver = ({ expires }: FinishedUpload) => expires <= now;
-    await removeExpired<FinishedUpload>(this.#store, finishedUploadsPrefix(), isOver);
+    await finishedUploads.removeExpired(this.#store, Date.now());
   }
 }
 
-function keyOf(userId: number, digest: string): Deno.KvKey {
+function idOf(userId: number, digest: string): [userId: number, place: number] {
   const place = Uint8Array.fromBase64(digest, { alphabet: "base64url" })
     .slice(0, 4).reduce((number, byte) => number * 256 + byte, 0);
-  return finishedUploadKey(userId, place % maxPerUser);
+  return [userId, place % finishedUploads.max];
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath } from "../../../shared/path.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
@@ -9,7 +10,7 @@ import { SERVER, type UploadJournal } from "../../core/access/viewer.ts";
 import { removeTree } from "../remove_tree.ts";
 import type { UploadPart, UploadParts } from "./upload_parts.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import { uploadFolderKey, uploadFoldersPrefix } from "../../core/kv/keys/files.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
@@ -136,6 +137,12 @@ interface Note {
 }
 
 /**
+ * A folder with uploads: its path and a time, at most 9 KiB. The key has a digest of the path,
+ * which may be longer than a key.
+ */
+export const uploadFolders = new Collection<Note, [digest: string]>("upload_folders");
+
+/**
  * Records in the store which folders have had uploads, so that leftovers of a killed process are
  * found at the next start without walking the whole root. At most one write an hour for a folder,
  * not one an upload.
@@ -151,27 +158,23 @@ export class StoredUploadJournal implements UploadJournal {
   async remember(folder: EntryPath): Promise<void> {
     const now = Date.now();
     if (now - (this.#noted.get(folder) ?? 0) < refreshMs) return;
-    const key = await journalKey(folder);
-    const note: Note = { folder, at: now };
-    await this.#store.atomic((operation) => operation.set(key, note));
+    await uploadFolders.set(this.#store, [digestOf(folder)], { folder, at: now });
     this.#noted.set(folder, now);
   }
 
   /** The recorded folders, below the server root. */
   async list(): Promise<EntryPath[]> {
-    const journal = await this.#store.list<Note>(uploadFoldersPrefix());
-    return journal.map(({ value }) => value.folder);
+    return (await uploadFolders.list(this.#store)).map(({ folder }) => folder);
   }
 
   /** Drops a clean folder, unless a running process may have noted it. */
   async forget(folder: EntryPath): Promise<void> {
-    const note = await this.#store.get<Note>(await journalKey(folder));
+    const note = await uploadFolders.entry(this.#store, digestOf(folder));
     if (!note.value || Date.now() - note.value.at < forgetMs) return;
-    await this.#store.atomic((operation) => operation.check(note).delete(note.key));
+    await this.#store.atomic((operation) => uploadFolders.write(operation, note, null));
   }
 }
 
-async function journalKey(folder: EntryPath): Promise<Deno.KvKey> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(folder));
-  return uploadFolderKey(new Uint8Array(digest).toHex());
+function digestOf(folder: EntryPath): string {
+  return createHash("sha256").update(folder).digest("hex");
 }

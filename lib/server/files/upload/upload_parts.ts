@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { type EntryPath, isInside, joinPaths, relativePath, ROOT } from "../../../shared/path.ts";
+import { type EntryPath, joinPaths, relativePath, ROOT } from "../../../shared/path.ts";
 import type { CountedArea } from "../../core/access/allowance.ts";
-import type { EntryObserver } from "../entry_observers.ts";
 import { type FinishedUpload, FinishedUploads } from "./finished_uploads.ts";
-import { commitChange } from "../../core/kv/commit.ts";
-import { uploadPartKey, uploadPartsPrefix } from "../../core/kv/keys/files.ts";
+import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */
@@ -45,6 +43,24 @@ export interface UploadPart {
   /** When it expires, in milliseconds since 1970. */
   expires: number;
 }
+
+/**
+ * An unfinished resumable upload of a user, at most 20 KiB: two paths and some numbers. The key has
+ * a digest of the path, which may be longer than a key. When its folder is moved, its temporary file
+ * goes with it, and is found there when it expires.
+ */
+export const uploadParts = new Collection<UploadPart, [userId: number, digest: string]>(
+  "upload_parts",
+  {
+    follows: {
+      placesOf: ({ folder }) => [folder],
+      moved: (part, from, to) => ({
+        ...part,
+        folder: joinPaths(to, relativePath(part.folder, from)),
+      }),
+    },
+  },
+);
 
 /** By what and from where an upload was begun. */
 export interface BegunBy {
@@ -89,11 +105,8 @@ const ticketStart = "upload-";
 /** Gives back what an upload has reserved. @param isUnsure whether its file may be counted now */
 export type ReleaseReservation = (room: PartReservation, isUnsure: boolean) => Promise<void>;
 
-/**
- * The unfinished uploads in the store: one for each user and path. When a folder is moved, their
- * temporary files go with it, and are found there when they expire.
- */
-export class UploadParts implements EntryObserver {
+/** The unfinished uploads in the store: one for each user and path. */
+export class UploadParts {
   readonly #store: Store;
   readonly #release: ReleaseReservation;
   /** Those that are complete, for a while. */
@@ -106,14 +119,18 @@ export class UploadParts implements EntryObserver {
   }
 
   async get(uploader: Uploader, path: EntryPath): Promise<UploadPart | null> {
-    return (await this.#store.get<UploadPart>(keyOf({ ...uploader, path }))).value;
+    return await uploadParts.get(this.#store, ...idOf({ ...uploader, path }));
   }
 
   /** Stores a new part. */
   async put(part: Omit<UploadPart, "expires">): Promise<UploadPart> {
     const lasting = { ...part, expires: partEnd() };
     await this.#store.atomic((operation) =>
-      this.finished.forget(operation.set(keyOf(part), lasting), part.userId, endDigest(part))
+      this.finished.forget(
+        uploadParts.put(operation, idOf(part), lasting),
+        part.userId,
+        endDigest(part),
+      )
     );
     return lasting;
   }
@@ -128,14 +145,12 @@ export class UploadParts implements EntryObserver {
     part: Uploader & Pick<UploadPart, "path">,
     change: (now: UploadPart) => UploadPart | null,
   ): Promise<UploadPart | null> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<UploadPart>(keyOf(part));
-      const next = entry.value && change(entry.value);
-      return {
-        result: next ?? entry.value,
-        build: next && ((operation) => operation.check(entry).set(entry.key, next)),
-      };
+    let last: UploadPart | null = null;
+    const next = await uploadParts.update(this.#store, idOf(part), (now) => {
+      last = now;
+      return now && change(now) || undefined;
     });
+    return next ?? last;
   }
 
   /** Ends the leases of writers that a kill has ended, at a start of the only process. */
@@ -154,7 +169,7 @@ export class UploadParts implements EntryObserver {
     part: Uploader & Pick<UploadPart, "path" | "room">,
     isLost = false,
   ): Promise<void> {
-    await this.#store.atomic((operation) => operation.delete(keyOf(part)));
+    await uploadParts.remove(this.#store, ...idOf(part));
     if (part.room) await this.#release(part.room, isLost);
   }
 
@@ -168,7 +183,7 @@ export class UploadParts implements EntryObserver {
     const { userId, ino, length, room } = part;
     const finished = { digest: endDigest(part), ino, length };
     await this.#store.atomic((operation) =>
-      this.finished.add(operation.delete(keyOf(part)), userId, finished)
+      this.finished.add(operation.delete(uploadParts.key(...idOf(part))), userId, finished)
     );
     if (room) await this.#release(room, isLost);
   }
@@ -178,38 +193,22 @@ export class UploadParts implements EntryObserver {
     return await this.finished.get(upload.userId, endDigest(upload));
   }
 
-  async concerns(path: EntryPath): Promise<boolean> {
-    return (await this.#below(path)).length > 0;
-  }
-
-  async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const { key, value, versionstamp } of await this.#below(from)) {
-      const folder = joinPaths(to, relativePath(value.folder, from));
-      await this.#store.atomic((operation) =>
-        operation.check({ key, versionstamp }).set(key, { ...value, folder })
-      );
-    }
-  }
-
-  async removed(path: EntryPath): Promise<void> {
-    for (const { value } of await this.#below(path)) await this.remove(value);
-  }
-
-  async #below(path: EntryPath): Promise<Deno.KvEntry<UploadPart>[]> {
-    const all = await this.#store.list<UploadPart>(uploadPartsPrefix());
-    return all.filter(({ value }) => isInside(value.folder, path));
-  }
-
   /** All of them, those that have expired included. @param userId whose; of all unless given */
   async list(userId?: number): Promise<UploadPart[]> {
-    const parts = await this.#store.list<UploadPart>(uploadPartsPrefix(userId));
-    return parts.map(({ value }) => value);
+    return await uploadParts.list(this.#store, userId);
+  }
+
+  /** Gives back what uploads have reserved whose folder was removed. */
+  async ended(parts: readonly Deno.KvEntry<UploadPart>[]): Promise<void> {
+    for (const { value: { room } } of parts) if (room) await this.#release(room, false);
   }
 }
 
-function keyOf({ userId, upload, path }: Uploader & Pick<UploadPart, "path">): Deno.KvKey {
+function idOf(
+  { userId, upload, path }: Uploader & Pick<UploadPart, "path">,
+): [userId: number, digest: string] {
   // No path begins with anything but a slash.
-  return uploadPartKey(userId, digestOf(upload === undefined ? path : `${upload} ${path}`));
+  return [userId, digestOf(upload === undefined ? path : `${upload} ${path}`)];
 }
 
 /** Of a visitor's upload its name alone, as the path is forgotten with its end. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { EntryPath } from "../../../../lib/shared/path.ts";
+import { type EntryPath, joinPaths, relativePath } from "../../../../lib/shared/path.ts";
 import {
   Collection,
+  idsIn,
   Index,
   movedWith,
   PlaceIndex,
@@ -17,10 +18,17 @@ interface Note {
   tags: string[];
 }
 
-const notes = new Collection<Note>("notes", [
-  new PlaceIndex<Note>("note_places"),
-  new Index<Note>("note_tags", ({ tags }, id) => tags.map((tag) => [tag, id]), (_, id) => id),
-], ["note_uses"]);
+const notes = new Collection<Note>("notes", {
+  indexes: [
+    new PlaceIndex<Note>("note_places", ({ place }) => [place]),
+    new Index<Note>("note_tags", ({ tags }, id) => tags.map((tag) => [tag, id]), (_, id) => id),
+  ],
+  owned: ["note_uses"],
+  expires: ({ tags }) => tags.includes("over"),
+  follows: {
+    moved: (note, from, to) => ({ ...note, place: joinPaths(to, relativePath(note.place, from)) }),
+  },
+});
 
 const at = (path: string) => path as EntryPath;
 
@@ -35,7 +43,7 @@ Deno.test("a collection writes, replaces and removes a record with its index ent
   try {
     const former = { place: at("/a/b"), tags: ["x", "y"] };
     await store.atomic((operation) =>
-      notes.put(operation, "one", former).set(["note_uses", "one"], 1)
+      notes.put(operation, ["one"], former).set(["note_uses", "one"], 1)
     );
     const written = ["note_places # # one", "note_tags x one", "note_tags y one"];
     assert.deepEqual(await keysIn(store), [...written, "note_uses one", "notes one"]);
@@ -44,14 +52,60 @@ Deno.test("a collection writes, replaces and removes a record with its index ent
     const entry = await store.get<Note>(notes.key("one"));
     assert.ok(entry.value);
     const next = { place: at("/c"), tags: ["y"] };
-    const replace = () => store.atomic((op) => notes.replace(op, "one", entry, next));
+    const replace = () => store.atomic((op) => notes.replace(op, entry, next));
     assert.ok((await replace()).ok);
     const left = ["note_places # one", "note_tags y one"];
     assert.deepEqual(await keysIn(store), [...left, "note_uses one", "notes one"]);
     assert.ok(!(await replace()).ok, "a record that has changed meanwhile is left alone");
 
-    await store.atomic((operation) => notes.drop(operation, "one", next));
+    await notes.remove(store, "one");
     assert.deepEqual(await keysIn(store), []);
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("update() makes, changes, leaves and removes a record, each after a lost race again", async () => {
+  const store = await openStore(":memory:");
+  try {
+    const add = (tag: string) =>
+      notes.update(store, ["one"], (now) => ({ place: at("/a"), tags: [...now?.tags ?? [], tag] }));
+    await Promise.all(["x", "y", "z"].map(add));
+    assert.deepEqual((await notes.get(store, "one"))?.tags.sort(), ["x", "y", "z"]);
+    assert.equal(await notes.update(store, ["one"], () => undefined), undefined);
+    assert.equal((await keysIn(store)).length, 5);
+    const also = (operation: Deno.AtomicOperation) => operation.set(["notes_gone"], true);
+    assert.equal(await notes.update(store, ["one"], () => null, also), null);
+    assert.deepEqual(await keysIn(store), ["notes_gone"]);
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("removeExpired() removes the records that are over, with their index entries", async () => {
+  const store = await openStore(":memory:");
+  try {
+    await notes.set(store, ["one"], { place: at("/a"), tags: ["over"] });
+    await notes.set(store, ["two"], { place: at("/a"), tags: [] });
+    await notes.removeExpired(store, Date.now());
+    assert.deepEqual(await keysIn(store), ["note_places # two", "notes two"]);
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("records follow entries, also many, and not those of a like name", async () => {
+  const store = await openStore(":memory:");
+  try {
+    const ids = Array.from({ length: 120 }, (_, index) => `n${index}`);
+    for (const id of ids) await notes.set(store, [id], { place: at(`/a/${id}`), tags: [] });
+    await notes.set(store, ["other"], { place: at("/ab"), tags: [] });
+    assert.deepEqual(await notes.follow(store, at("/a"), at("/b/c")), []);
+    assert.ok(!await notes.hasBelow(store, at("/a")));
+    assert.equal((await notes.get(store, "n119"))?.place, "/b/c/n119");
+    const ended = await notes.follow(store, at("/b"), null);
+    assert.deepEqual(idsIn(ended).sort(), ids.sort());
+    assert.deepEqual(await keysIn(store), ["note_places # other", "notes other"]);
   } finally {
     store.close();
   }

@@ -1,7 +1,6 @@
 /** Stores of the former schema, which had no indexes of lists, as the migrations leave them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { backfillKey, schemaKey } from "../../../../lib/server/core/kv/keys/server.ts";
 import { digestsOf } from "../../../../lib/server/core/kv/path_digests.ts";
 import { migrate, migrations } from "../../../../lib/server/core/kv/schema.ts";
 import { openStore, type Store } from "../../../../lib/server/core/kv/store.ts";
@@ -9,9 +8,13 @@ import { openPasswords } from "../../../../lib/server/features/accounts/password
 import { noLimits } from "../../../../lib/server/features/links/requests/request.ts";
 import { Requests } from "../../../../lib/server/features/links/requests/requests.ts";
 import { Shares } from "../../../../lib/server/features/links/shares/shares.ts";
-import { membersOf } from "../../../../lib/server/features/accounts/users/groups/members.ts";
+import { membersOf } from "../../../../lib/server/features/accounts/users/user_records.ts";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
 import { temporaryFolder } from "../../../support/disks/files.ts";
+import { backfillProgress, schemaVersion } from "../../../../lib/server/core/kv/server_records.ts";
+import { idsIn } from "../../../../lib/server/core/kv/collection.ts";
+import { requestRecords } from "../../../../lib/server/features/links/requests/request.ts";
+import { shareTargets } from "../../../../lib/server/features/links/shares/share_targets.ts";
 
 const passwords = await openPasswords();
 
@@ -67,7 +70,7 @@ const records: Records = [
 
 /** Makes a store one of the former schema with these records. */
 async function plantFormer(store: Store, planted: Records): Promise<void> {
-  await store.atomic((operation) => operation.set(schemaKey(), formerSchema));
+  await store.atomic((operation) => operation.set(schemaVersion.key(), formerSchema));
   for (let start = 0; start < planted.length; start += 30) {
     const some = planted.slice(start, start + 30);
     await store.atomic((operation) =>
@@ -82,8 +85,8 @@ async function hashesOf(parts: AsyncIterable<readonly { hash: string }[]>): Prom
 
 /** Asserts that everything is found by all ways, and can be moved and removed. */
 async function assertMigrated(store: Store): Promise<void> {
-  assert.equal((await store.get(schemaKey())).value, migrations.length);
-  assert.equal((await store.get(backfillKey())).value, null);
+  assert.equal((await store.get(schemaVersion.key())).value, migrations.length);
+  assert.equal((await store.get(backfillProgress.key())).value, null);
   const [shares, requests] = [new Shares(store, passwords), new Requests(store, passwords)];
   const same = numbers(120).map((at) => `same-${digits(at)}`);
 
@@ -102,17 +105,17 @@ async function assertMigrated(store: Store): Promise<void> {
   assert.deepEqual(await membersOf(store, 2), numbers(80).map((at) => at * 2 + 2));
   for (const group of [10, 49]) assert.equal((await membersOf(store, group)).length, 60);
 
-  await shares.moved(report, pathOf("/new.txt"));
+  await shareTargets.follow(store, report, pathOf("/new.txt"));
   assert.equal((await shares.get("same-0119")).path, "/new.txt");
   assert.equal((await shares.get("others")).place, "/new.txt");
   assert.deepEqual([...await shares.namesIn(pathOf("/d"), 1)], []);
-  await shares.moved(pathOf("/a"), pathOf("/moved"));
+  await shareTargets.follow(store, pathOf("/a"), pathOf("/moved"));
   assert.match((await shares.get("deep-0059")).path, /^\/moved\/a\//);
-  await requests.moved(pathOf("/d"), pathOf("/e"));
+  await requestRecords.follow(store, pathOf("/d"), pathOf("/e"));
   assert.equal((await requests.at(pathOf("/e"))).length, 120);
   await shares.remove({ hash: "same-0003" });
   assert.equal((await store.get(["user_shares", 1, "same-0003"])).versionstamp, null);
-  await shares.removed(pathOf("/new.txt"));
+  await shares.removeLed(idsIn(await shareTargets.follow(store, pathOf("/new.txt"), null)));
   await assert.rejects(shares.get("same-0004"), { code: "not_found" });
   await shares.removeOf(1);
   await shares.removeOf(2);

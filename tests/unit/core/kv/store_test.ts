@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitChange } from "../../../../lib/server/core/kv/commit.ts";
-import { backfillKey, schemaKey } from "../../../../lib/server/core/kv/keys/server.ts";
-import { userCountsKey } from "../../../../lib/server/core/kv/keys/users.ts";
 import { migrate, type Migration, migrations } from "../../../../lib/server/core/kv/schema.ts";
 import { openStore, type Store } from "../../../../lib/server/core/kv/store.ts";
 import { temporaryFolder } from "../../../support/disks/files.ts";
+import { backfillProgress, schemaVersion } from "../../../../lib/server/core/kv/server_records.ts";
+import { userCounts } from "../../../../lib/server/features/accounts/users/user_counts.ts";
 
 const counterKey = ["counter"];
 
@@ -17,7 +17,7 @@ Deno.test("openStore() refuses a store that a newer program wrote, and leaves it
   await using folder = await temporaryFolder();
   const path = join(folder.path, "newer.kv");
   const store = await openStore(path);
-  await store.atomic((operation) => operation.set(schemaKey(), migrations.length + 1));
+  await store.atomic((operation) => operation.set(schemaVersion.key(), migrations.length + 1));
   store.close();
   await assert.rejects(openStore(path), /its schema is version (\d+), this program knows/);
 });
@@ -56,7 +56,7 @@ Deno.test("migrate() runs each step once, however many open the store at once", 
   await Promise.all(stores.map((store) => migrate(store, steps)));
   const [first] = stores;
   assert.equal((await first?.get<Deno.KvU64>(counterKey))?.value?.value, 111n);
-  assert.equal((await first?.get(schemaKey()))?.value, steps.length);
+  assert.equal((await first?.get(schemaVersion.key()))?.value, steps.length);
   for (const store of stores) store.close();
 });
 
@@ -85,8 +85,8 @@ async function assertIndexed(store: Store, count: number): Promise<void> {
   const index = await store.list<number>(["thing_names"]);
   assert.equal(index.length, count);
   assert.ok(index.every(({ key, value }) => key[1] === `thing ${value}`));
-  assert.equal((await store.get(backfillKey())).value, null);
-  assert.equal((await store.get(schemaKey())).value, migrations.length + 1);
+  assert.equal((await store.get(backfillProgress.key())).value, null);
+  assert.equal((await store.get(schemaVersion.key())).value, migrations.length + 1);
 }
 
 for (const count of [0, 1, 989, 990, 991, 10_000, 10_001]) {
@@ -179,18 +179,18 @@ Deno.test("openStore() leaves the schema of a former version where that is asked
   await using folder = await temporaryFolder();
   const path = join(folder.path, "store.kv");
   const former = await openStore(path);
-  await former.atomic((operation) => operation.set(schemaKey(), 1));
+  await former.atomic((operation) => operation.set(schemaVersion.key(), 1));
   former.close();
   const kept = await openStore(path, { keepsSchema: true });
-  assert.equal((await kept.get(schemaKey())).value, 1);
-  await kept.atomic((operation) => operation.set(schemaKey(), migrations.length + 1));
+  assert.equal((await kept.get(schemaVersion.key())).value, 1);
+  await kept.atomic((operation) => operation.set(schemaVersion.key(), migrations.length + 1));
   kept.close();
   await assert.rejects(openStore(path, { keepsSchema: true }), /its schema is version/);
 });
 
 Deno.test("a new store has an empty roster of users", async () => {
   const store = await openStore(":memory:");
-  assert.deepEqual((await store.get(userCountsKey())).value, { nextId: 1, users: 0, admins: 0 });
+  assert.deepEqual((await store.get(userCounts.key())).value, { nextId: 1, users: 0, admins: 0 });
   store.close();
 });
 

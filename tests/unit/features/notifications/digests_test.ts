@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { openStore } from "../../../../lib/server/core/kv/store.ts";
-import { notificationMailsPrefix } from "../../../../lib/server/core/kv/keys/notifications.ts";
 import type { Mail } from "../../../../lib/server/features/notifications/mailer.ts";
 import { Digests, maxMailAttempts } from "../../../../lib/server/features/notifications/digests.ts";
 import { NotificationRecords } from "../../../../lib/server/features/notifications/notification_records.ts";
-import { mailPauseMs } from "../../../../lib/server/features/notifications/waiting_mail.ts";
+import {
+  mailPauseMs,
+  waitingMails,
+} from "../../../../lib/server/features/notifications/waiting_mail.ts";
 import { openPasswords } from "../../../../lib/server/features/accounts/passwords/passwords.ts";
 import { blankUser, type UserChange } from "../../../../lib/server/features/accounts/users/user.ts";
 import { Users } from "../../../../lib/server/features/accounts/users/users.ts";
@@ -54,7 +56,7 @@ async function open(change: UserChange = {}) {
       await digests.sendDue();
       return sent.splice(0).map(({ to, text }) => `${to}: ${text}`);
     },
-    waiting: async () => (await store.list(notificationMailsPrefix())).length,
+    waiting: async () => (await store.list(waitingMails.prefix())).length,
     [Symbol.dispose]: () => store.close(),
   };
 }

@@ -1,21 +1,14 @@
 import type { ApiTokenDraft } from "../../../../shared/api_types.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
-import {
-  apiTokenKey,
-  apiTokensPrefix,
-  userApiTokenKey,
-  userApiTokensPrefix,
-} from "../../../core/kv/keys/api_tokens.ts";
-import { settingsKey } from "../../../core/kv/keys/server.ts";
-import { userKey } from "../../../core/kv/keys/users.ts";
 import { bestEffort } from "../../../core/kv/best_effort.ts";
-import { removeExpired } from "../../../core/kv/remove_expired.ts";
+import { settingsRecord } from "../../../core/kv/server_records.ts";
 import { checkRecordSize } from "../../../core/kv/size.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { type Settings, storedSettings } from "../../settings/settings.ts";
 import { withGroups } from "../users/groups/with_groups.ts";
 import { storedUser, type User } from "../users/user.ts";
+import { apiTokens, apiTokensByUser, userRecords } from "../users/user_records.ts";
 import { actingUser, type ApiToken, hasEnded, idOfSecret, makeSecret } from "./api_token.ts";
 import { unauthenticatedError } from "./jwt.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
@@ -23,12 +16,6 @@ import type { Caller, Seen } from "./session.ts";
 
 /** Resolution of `lastUsed`, in milliseconds: a token is written at most that often. */
 const touchEveryMs = 60_000;
-
-/** How long a token that is over stays in the list, in milliseconds. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
-
-/** Most API tokens of one user. */
-const maxTokens = 100;
 
 /** A token with the records that decide what it may do, read at one moment. */
 interface Loaded {
@@ -73,17 +60,15 @@ export class ApiTokens {
         "Cannot create the API token: its expiry is in the past",
       );
     }
-    if ((await this.list(userId)).length >= maxTokens) {
-      const text = `Cannot create the API token: at most ${maxTokens} are allowed`;
+    if ((await this.list(userId)).length >= apiTokens.max) {
+      const text = `Cannot create the API token: at most ${apiTokens.max} are allowed`;
       throw new DomainError("invalid_body", text);
     }
     const { secret, id } = makeSecret();
     const facts = { id, userId, name, write, share, place, created, expires };
     const token: ApiToken = { ...facts, lastUsed: null };
     checkRecordSize(`make the API token "${name}"`, token);
-    await this.#store.atomic((operation) =>
-      operation.set(apiTokenKey(id), token).set(userApiTokenKey(userId, id), null)
-    );
+    await apiTokens.set(this.#store, [id], token);
     return { secret, token };
   }
 
@@ -118,50 +103,41 @@ export class ApiTokens {
 
   /** @throws DomainError `not_found` */
   async get(id: string): Promise<ApiToken> {
-    const { value } = await this.#store.get<ApiToken>(apiTokenKey(id));
-    if (value) return value;
+    const token = await apiTokens.get(this.#store, id);
+    if (token) return token;
     throw new DomainError("not_found", "Cannot find the API token: no such id");
   }
 
   /** A user's tokens, newest first; those that have ended lately as well. */
   async list(userId: number): Promise<ApiToken[]> {
-    const index = await this.#store.list(userApiTokensPrefix(userId));
-    const records = await Promise.all(index.map(async ({ key }) => {
-      return (await this.#store.get<ApiToken>(apiTokenKey(String(key.at(-1))))).value;
-    }));
-    return records.filter((token) => token !== null).sort((a, b) => b.created - a.created);
+    const index = await this.#store.list(apiTokensByUser.prefix(userId));
+    const tokens = await apiTokens.named(this.#store, index);
+    return tokens.sort((a, b) => b.created - a.created);
   }
 
   /** Revokes a token: it is dead at once, in all threads and processes. */
   async remove(token: ApiToken): Promise<void> {
-    await this.#store.atomic((operation) => dropToken(operation, token));
+    await apiTokens.remove(this.#store, token.id);
   }
 
   /** Removes the records of tokens that ended a month ago. */
   async removeExpired(): Promise<void> {
-    const before = this.#now() - keptMs;
-    await removeExpired<ApiToken>(
-      this.#store,
-      apiTokensPrefix(),
-      (token) => hasEnded(token, before),
-      (operation, { value }) => dropToken(operation, value),
-    );
+    await apiTokens.removeExpired(this.#store, this.#now());
   }
 
   /** Null for a token that is not there or over, and for one whose user is gone. */
   async #load(id: string): Promise<Loaded | null> {
-    const key = apiTokenKey(id);
-    const loaded = await this.#store.cachedRead(key, () => this.#read(key));
+    const loaded = await this.#store.cachedRead(apiTokens.key(id), () => this.#read(id));
     return loaded && !hasEnded(loaded.entry.value, this.#now()) ? loaded : null;
   }
 
-  async #read(key: Deno.KvKey): Promise<Loaded | null> {
-    const { value } = await this.#store.get<ApiToken>(key);
+  async #read(id: string): Promise<Loaded | null> {
+    const value = await apiTokens.get(this.#store, id);
     if (value === null) return null;
     const [entry, user, settings] = await this.#store.getMany<[ApiToken, User, Settings]>([
-      key,
-      userKey(value.userId),
-      settingsKey(),
+      apiTokens.key(id),
+      userRecords.key(value.userId),
+      settingsRecord.key(),
     ]);
     if (entry.versionstamp === null || user.versionstamp === null) return null;
     const acting = await withGroups(this.#store, storedUser(user.value));
@@ -177,7 +153,7 @@ export class ApiTokens {
     if (Math.abs(lastUsed - (entry.value.lastUsed ?? 0)) < touchEveryMs) return;
     await bestEffort(() =>
       this.#store.atomic((operation) =>
-        operation.check(entry).set(entry.key, { ...entry.value, lastUsed })
+        apiTokens.replace(operation, entry, { ...entry.value, lastUsed })
       )
     );
   }
@@ -186,11 +162,4 @@ export class ApiTokens {
 function callerOf({ entry: { value: token }, user, settings }: Loaded): Caller | null {
   const acting = actingUser(user, token);
   return acting && { user: acting, settings, token, stale: false };
-}
-
-function dropToken(
-  operation: Deno.AtomicOperation,
-  { id, userId }: ApiToken,
-): Deno.AtomicOperation {
-  return operation.delete(apiTokenKey(id)).delete(userApiTokenKey(userId, id));
 }

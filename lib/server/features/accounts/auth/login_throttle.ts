@@ -1,13 +1,12 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { commitChange } from "../../../core/kv/commit.ts";
-import { attemptsPrefix } from "../../../core/kv/keys/attempts.ts";
-import { removeExpired } from "../../../core/kv/remove_expired.ts";
 import { delay } from "../../../../shared/delay.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { Counter } from "../../../core/metrics/metrics.ts";
 import {
   accountLimitsOf,
   addressLimitOf,
+  attempts,
   type RateLimitKey,
   rateLimitKeysOf,
 } from "./rate_limit_keys.ts";
@@ -17,7 +16,6 @@ import {
   closedUntil,
   emptyState,
   isFull,
-  isOver,
   type RateLimitState,
   withAttempt,
   withFailure,
@@ -195,12 +193,7 @@ export class LoginThrottle {
 
   /** Removes the records in which nothing counts any more. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<RateLimitState>(
-      this.#store,
-      attemptsPrefix(),
-      (state) => isOver(state, now),
-    );
+    await attempts.removeExpired(this.#store, this.#now());
   }
 
   /** Reserves a place for the attempt; false when a retry may succeed later. */
@@ -274,9 +267,7 @@ function replace(
   if (changed.length === 0) return null;
   return (operation) => {
     for (const { entry, next } of changed) {
-      operation.check(entry);
-      if (next.attempts.length === 0) operation.delete(entry.key);
-      else operation.set(entry.key, next);
+      attempts.write(operation, entry, next.attempts.length === 0 ? null : next);
     }
     return operation;
   };

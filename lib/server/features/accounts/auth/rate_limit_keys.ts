@@ -1,6 +1,19 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { type AttemptKind, attemptsKey } from "../../../core/kv/keys/attempts.ts";
+import { Collection } from "../../../core/kv/collection.ts";
+import { isOver, type RateLimitState } from "./rate_limit_state.ts";
+
+/** The key of a throttle: one account from one address, one address, or one account. */
+type AttemptKind = "account_address" | "address" | "account";
+
+/**
+ * The failures of one subject: at most 50, about 2 KiB. The subject is a digest, so that the key
+ * has a fixed length, and a password typed into the name field is not stored.
+ */
+export const attempts = new Collection<RateLimitState, [kind: AttemptKind, digest: string]>(
+  "attempts",
+  { expires: isOver },
+);
 
 /** One subject that failures are counted by. */
 export interface RateLimitKey {
@@ -50,7 +63,7 @@ function foldedAccount(account: string): string {
 
 function rateLimitKey(kind: AttemptKind, limit: number, ...parts: string[]): RateLimitKey {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-  return { kind, key: attemptsKey(kind, digest), limit };
+  return { kind, key: attempts.key(kind, digest), limit };
 }
 
 /**

@@ -1,15 +1,13 @@
 import { randomId } from "../../../core/kv/random_id.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import { commitChange } from "../../../core/kv/commit.ts";
 import { bestEffort } from "../../../core/kv/best_effort.ts";
-import { sessionKey, sessionsPrefix } from "../../../core/kv/keys/sessions.ts";
-import { settingsKey } from "../../../core/kv/keys/server.ts";
-import { userKey } from "../../../core/kv/keys/users.ts";
-import { removeExpired } from "../../../core/kv/remove_expired.ts";
+import { commitChange } from "../../../core/kv/commit.ts";
+import { settingsRecord } from "../../../core/kv/server_records.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { type Settings, storedSettings } from "../../settings/settings.ts";
 import { withGroups } from "../users/groups/with_groups.ts";
 import { storedUser, type User } from "../users/user.ts";
+import { sessionRecords, userRecords } from "../users/user_records.ts";
 import type { EndedSessions } from "./ended_sessions.ts";
 import { generationStatus, renewed, type RenewedBy, withoutFuture } from "./generations.ts";
 import { unauthenticatedError } from "./jwt.ts";
@@ -80,7 +78,7 @@ export class SessionRecords {
       agent: client.agent.slice(0, maxAgentLength),
       ...proof,
     };
-    await this.#store.atomic((operation) => this.#put(operation, session));
+    await sessionRecords.set(this.#store, [user.id, session.sid], session);
     return session;
   }
 
@@ -89,7 +87,7 @@ export class SessionRecords {
    */
   async load(userId: number, sid: string): Promise<Loaded | null> {
     if (this.#ended?.has(sid)) return await this.#recordEnd(userId, sid);
-    const key = sessionKey(userId, sid);
+    const key = sessionRecords.key(userId, sid);
     const loaded = await this.#store.cachedRead(key, () => this.#read(userId, sid));
     return loaded && this.#now() < loaded.entry.value.expires ? loaded : null;
   }
@@ -101,9 +99,9 @@ export class SessionRecords {
 
   async #readNow(userId: number, sid: string): Promise<Loaded | null> {
     const [entry, user, settings] = await this.#store.getMany<[SessionRecord, User, Settings]>([
-      sessionKey(userId, sid),
-      userKey(userId),
-      settingsKey(),
+      sessionRecords.key(userId, sid),
+      userRecords.key(userId),
+      settingsRecord.key(),
     ]);
     if (entry.versionstamp === null || user.versionstamp === null) return null;
     if (entry.value.epoch !== user.value.epoch) return null;
@@ -137,7 +135,7 @@ export class SessionRecords {
     if (Math.abs(now - entry.value.lastSeen) < touchEveryMs) return entry.value;
     const session = { ...withoutFuture(entry.value, now, this.#lifeMs), lastSeen: now };
     await bestEffort(() =>
-      this.#store.atomic((operation) => this.#put(operation.check(entry), session))
+      this.#store.atomic((operation) => sessionRecords.replace(operation, entry, session))
     );
     return session;
   }
@@ -162,7 +160,7 @@ export class SessionRecords {
       const session = renewed(entry.value, this.#now(), this.#lifeMs, by);
       return {
         result: { session, user },
-        build: (operation) => this.#put(operation.check(entry), session),
+        build: (operation) => sessionRecords.replace(operation, entry, session),
       };
     });
   }
@@ -175,7 +173,7 @@ export class SessionRecords {
   async remove(userId: number, sid: string): Promise<void> {
     this.#copies?.delete(sid);
     try {
-      await this.#store.atomic((operation) => operation.delete(sessionKey(userId, sid)));
+      await sessionRecords.remove(this.#store, userId, sid);
       this.#ended?.delete(sid);
     } catch (error) {
       this.#ended?.add(sid);
@@ -189,9 +187,8 @@ export class SessionRecords {
 
   /** The live sessions of a user, newest first. */
   async list(userId: number): Promise<SessionRecord[]> {
-    const { value: user } = await this.#store.get<User>(userKey(userId));
-    const entries = await this.#store.list<SessionRecord>(sessionsPrefix(userId));
-    return entries.map((entry) => entry.value)
+    const user = await userRecords.get(this.#store, userId);
+    return (await sessionRecords.list(this.#store, userId))
       .filter(({ sid }) => !this.#ended?.has(sid))
       .filter((session) => this.#now() < session.expires && session.epoch === user?.epoch)
       .sort((a, b) => b.created - a.created);
@@ -199,21 +196,12 @@ export class SessionRecords {
 
   /** Removes the records of sessions that are over. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<SessionRecord>(
-      this.#store,
-      sessionsPrefix(),
-      ({ expires }) => expires <= now,
-    );
+    await sessionRecords.removeExpired(this.#store, this.#now());
   }
 
   /** Tries again to record the end of a session that has ended for this process alone. */
   async #recordEnd(userId: number, sid: string): Promise<null> {
     await bestEffort(() => this.remove(userId, sid));
     return null;
-  }
-
-  #put(operation: Deno.AtomicOperation, session: SessionRecord): Deno.AtomicOperation {
-    return operation.set(sessionKey(session.userId, session.sid), session);
   }
 }

@@ -13,7 +13,7 @@ import { factorMethods } from "./factors/factors_record.ts";
 import type { LoginThrottle } from "./login_throttle.ts";
 import { unauthenticatedError } from "./jwt.ts";
 import { withGroups } from "../users/groups/with_groups.ts";
-import { removeSessions } from "../users/remove_sessions.ts";
+import { removeSessions } from "../users/user_records.ts";
 import type { Client, PasswordCheck, Seen, SessionRecord, SignedIn } from "./session.ts";
 import { Counter } from "../../../core/metrics/metrics.ts";
 import { SessionRecords } from "./session_records.ts";

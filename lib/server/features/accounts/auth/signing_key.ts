@@ -1,5 +1,8 @@
-import { signingKeyKey } from "../../../core/kv/keys/sessions.ts";
+import { Collection } from "../../../core/kv/collection.ts";
 import type { Store } from "../../../core/kv/store.ts";
+
+/** The 32 bytes that sign every token. */
+const signingKey = new Collection<Uint8Array<ArrayBuffer>, []>("signing_key");
 
 /**
  * The key that signs and verifies every token: 256 random bits, made once and kept in the store, so
@@ -16,9 +19,7 @@ export async function openSigningKey(store: Store): Promise<CryptoKey> {
 }
 
 async function readOrMake(store: Store): Promise<BufferSource> {
-  const present = await store.get<Uint8Array<ArrayBuffer>>(signingKeyKey());
-  if (present.value) return present.value;
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  await store.atomic((operation) => operation.check(present).set(signingKeyKey(), bytes));
-  return await readOrMake(store);
+  const make = () => crypto.getRandomValues(new Uint8Array(32));
+  const present = await signingKey.get(store);
+  return present ?? await signingKey.update(store, [], (now) => now ?? make());
 }

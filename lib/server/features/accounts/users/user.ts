@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import type { Identity } from "../../../core/kv/keys/users.ts";
 import {
   type TokenUser,
   tokenUserSchema,
@@ -9,8 +8,15 @@ import {
   type UserPreferences,
 } from "../../../../shared/schemas/user.ts";
 
-export type { Identity } from "../../../core/kv/keys/users.ts";
 export type { UserFields, UserInfo, UserPreferences };
+
+/** An account elsewhere: its subject never changes and is never given to another account. */
+export interface Identity {
+  /** The provider of the account, such as the issuer of OpenID Connect; without spaces. */
+  issuer: string;
+  /** The account's id there: up to 255 characters. */
+  subject: string;
+}
 
 /** A user to be created, with a password to be checked and hashed, or a bcrypt hash as it is. */
 export type UserDraft = UserFields & ({ password: string } | { passwordHash: string });

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../../shared/errors.ts";
-import { userCountsKey } from "../../../core/kv/keys/users.ts";
+import { Collection } from "../../../core/kv/collection.ts";
+import type { AtomicStep } from "../../../core/kv/commit.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import type { AtomicStep } from "./reserve_keys.ts";
 
 /**
  * The number of users. Every change of it is an atomic commit with a check, which is what makes
@@ -14,15 +14,23 @@ export interface UserCounts {
   admins: number;
 }
 
+/** One small record with the counts of users and administrators and the next id. */
+export const userCounts = new Collection<UserCounts, []>("user_roster");
+
+/** How many users the store has. */
+export async function countUsers(store: Store): Promise<number> {
+  return (await userCounts.get(store))?.users ?? 0;
+}
+
 /** The current counts, and the step that replaces them unless they have changed. */
 export async function openUserCounts(
   store: Store,
 ): Promise<{ counts: UserCounts; replace: (next: UserCounts) => AtomicStep }> {
-  const entry = await store.get<UserCounts>(userCountsKey());
+  const entry = await userCounts.entry(store);
   if (!entry.value) throw new Error("Cannot count the users: the store has no count of users");
   return {
     counts: entry.value,
-    replace: (next) => (operation) => operation.check(entry).set(entry.key, next),
+    replace: (next) => (operation) => userCounts.write(operation, entry, next),
   };
 }
 

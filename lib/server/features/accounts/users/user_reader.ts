@@ -1,18 +1,16 @@
 import { DomainError } from "../../../../shared/errors.ts";
-import {
-  type Identity,
-  userIdentityKey,
-  userKey,
-  userNameKey,
-  userNamesPrefix,
-  usersPrefix,
-} from "../../../core/kv/keys/users.ts";
-import { getAll, inParts } from "../../../core/kv/parts.ts";
+import { inParts } from "../../../core/kv/parts.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { Groups } from "./groups/groups.ts";
-import { memberParts } from "./groups/members.ts";
 import { addGroups, withGroups } from "./groups/with_groups.ts";
-import { storedUser, type User } from "./user.ts";
+import type { Identity, User } from "./user.ts";
+import {
+  identityPart,
+  memberParts,
+  userIdentities,
+  userNames,
+  userRecords,
+} from "./user_records.ts";
 import { canonicalName } from "./username.ts";
 
 /** Names of one part: they are keys alone. */
@@ -54,9 +52,8 @@ export class UserReader {
   async byName(username: string): Promise<User | null> {
     const name = canonicalName(username);
     if (name === null) return null;
-    const index = await this.store.get<number>(userNameKey(name));
-    const { value: record } = await this.store.get<User>(userKey(index.value ?? nobody));
-    return record && storedUser(record);
+    const index = await this.store.get<number>(userNames.prefix(name));
+    return await userRecords.get(this.store, index.value ?? nobody);
   }
 
   /**
@@ -67,7 +64,7 @@ export class UserReader {
   async seenByName(username: string): Promise<User | null> {
     const name = canonicalName(username);
     if (name === null) return null;
-    return await this.store.cachedRead(userNameKey(name), async () => {
+    return await this.store.cachedRead(userNames.prefix(name), async () => {
       const user = await this.byName(name);
       return user && await withGroups(this.store, user);
     });
@@ -75,27 +72,27 @@ export class UserReader {
 
   /** The user as whom an account elsewhere signs in, or null. */
   async byIdentity(identity: Identity): Promise<User | null> {
-    const index = await this.store.get<number>(userIdentityKey(identity));
-    const { value: record } = await this.store.get<User>(userKey(index.value ?? nobody));
-    return record && storedUser(record);
+    const index = await this.store.get<number>(userIdentities.prefix(identityPart(identity)));
+    return await userRecords.get(this.store, index.value ?? nobody);
   }
 
   /** All users, in the order of the ids. */
   async list(): Promise<User[]> {
-    return (await this.store.list<User>(usersPrefix())).map(({ value }) => storedUser(value));
+    return await userRecords.list(this.store);
   }
 
   /** Users in the order of their ids, part by part. @param after the id behind which they begin */
   async *parts(after?: number): AsyncGenerator<User[], void> {
-    for await (const part of inParts<User>(this.store, usersPrefix(), { after })) {
-      yield part.map(({ value }) => storedUser(value));
-    }
+    yield* userRecords.page(this.store, { after });
   }
 
   /** Those of some users that are there. */
   async some(ids: readonly number[]): Promise<User[]> {
-    const found = await getAll<User>(this.store, [...new Set(ids)].map(userKey));
-    return found.flatMap(({ value }) => value ? storedUser(value) : []);
+    const found = await userRecords.getAll(
+      this.store,
+      [...new Set(ids)].map((id) => userRecords.key(id)),
+    );
+    return found.flatMap(({ value }) => value ?? []);
   }
 
   /** The members of a group, part by part. @param after the id behind which they begin */
@@ -111,14 +108,14 @@ export class UserReader {
   /** The names of users in their order, part by part. @param after the name behind which they begin */
   async *namesInParts(after?: string): AsyncGenerator<{ id: number; name: string }[], void> {
     const options = { after, size: batchSize };
-    for await (const part of inParts<number>(this.store, userNamesPrefix(), options)) {
+    for await (const part of inParts<number>(this.store, userNames.prefix(), options)) {
       yield part.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
     }
   }
 
   /** The names of all users, from the index: no record is read. */
   async names(): Promise<{ id: number; name: string }[]> {
-    const entries = await this.store.list<number>(userNamesPrefix());
+    const entries = await this.store.list<number>(userNames.prefix());
     return entries.map(({ key, value }) => ({ id: value, name: String(key.at(-1)) }));
   }
 
@@ -131,8 +128,8 @@ export class UserReader {
 
   /** A record with its version, for a change. @throws DomainError `not_found` */
   protected async entry(id: number): Promise<Deno.KvEntry<User>> {
-    const entry = await this.store.get<User>(userKey(id));
-    if (entry.versionstamp !== null) return { ...entry, value: storedUser(entry.value) };
+    const entry = await userRecords.entry(this.store, id);
+    if (entry.versionstamp !== null) return entry;
     throw new DomainError("not_found", `Cannot find the user ${id}: no such id`);
   }
 }
@@ -142,6 +139,6 @@ export async function missingUsers(
   store: Pick<Store, "getMany">,
   ids: ReadonlySet<number>,
 ): Promise<Set<number>> {
-  const found = await getAll<User>(store, [...ids].map(userKey));
+  const found = await userRecords.getAll(store, [...ids].map((id) => userRecords.key(id)));
   return new Set([...ids].filter((_, at) => found[at]?.value == null));
 }

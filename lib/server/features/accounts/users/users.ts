@@ -1,33 +1,23 @@
 import { DomainError } from "../../../../shared/errors.ts";
-import { commitChange } from "../../../core/kv/commit.ts";
-import { factorsKey } from "../../../core/kv/keys/factors.ts";
-import {
-  notificationMailKey,
-  notificationsKey,
-  notificationStateKey,
-} from "../../../core/kv/keys/notifications.ts";
-import { settingsKey } from "../../../core/kv/keys/server.ts";
-import {
-  type Identity,
-  userHomeKey,
-  userIdentityKey,
-  userKey,
-  userNameKey,
-} from "../../../core/kv/keys/users.ts";
-import { moveMember } from "./groups/members.ts";
-import { removeApiTokens } from "./remove_api_tokens.ts";
-import { removeSessions } from "./remove_sessions.ts";
+import { type AtomicStep, commitChange, noChange } from "../../../core/kv/commit.ts";
+import { settingsRecord } from "../../../core/kv/server_records.ts";
 import { checkRecordSize } from "../../../core/kv/size.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import type { Settings } from "../../settings/settings.ts";
 import { mergePatch } from "../../../../shared/schemas/read.ts";
-import { type AtomicStep, noChange, reserveKeys } from "./reserve_keys.ts";
 import { checkPolicy } from "../passwords/password_policy.ts";
 import type { Passwords } from "../passwords/passwords.ts";
-import { openUserCounts, type UserCounts, withoutAdmin } from "./user_counts.ts";
+import { countUsers, openUserCounts, type UserCounts, withoutAdmin } from "./user_counts.ts";
 import { changesRights, normalizeUser } from "./normalize_user.ts";
-import { fieldsOf, type User, type UserChange, type UserDraft } from "./user.ts";
+import { fieldsOf, type Identity, type User, type UserChange, type UserDraft } from "./user.ts";
 import { UserReader } from "./user_reader.ts";
+import {
+  removeApiTokens,
+  removeSessions,
+  userHomes,
+  userIdentities,
+  userNames,
+  userRecords,
+} from "./user_records.ts";
 
 /** Options of `Users.update`. */
 export interface UpdateOptions {
@@ -62,7 +52,7 @@ export class Users extends UserReader {
   }
 
   async count(): Promise<number> {
-    return (await openUserCounts(this.store)).counts.users;
+    return await countUsers(this.store);
   }
 
   /**
@@ -88,20 +78,16 @@ export class Users extends UserReader {
       if (identity) user.identity = identity;
       if (isPrinted) user.hasPrintedPassword = true;
       checkRecordSize(`create the user "${user.username}"`, user);
-      const keys = [userNameKey(user.username)];
-      if (home !== "") keys.push(userHomeKey(home));
-      if (identity) keys.push(userIdentityKey(identity));
-      const reserve = await reserveKeys(this.store, keys, user);
+      const claim = await this.#claim(user);
       const count = replace({
         nextId: id + 1,
         users: counts.users + 1,
         admins: counts.admins + Number(user.perm.admin),
       });
       const alongside = along ? await along() : noChange;
-      const join = moveMember(id, [], user.groups);
       return {
         result: user,
-        build: (operation) => alongside(join(count(reserve(operation)))).set(userKey(id), user),
+        build: (operation) => userRecords.put(alongside(count(claim(operation))), [id], user),
       };
     });
   }
@@ -140,15 +126,12 @@ export class Users extends UserReader {
       if (newHash !== undefined) delete user.hasPrintedPassword;
       if (identity) user.identity = identity;
       checkRecordSize(`change the user "${former.username}"`, user);
-      const rename = await this.#rename(former, user);
-      const link = identity ? await this.#link(former, identity) : noChange;
+      const claim = await this.#claim(user, former);
       const count = await this.#countAdmins(former, user);
       const alongside = along ? await along(former) : noChange;
-      const move = moveMember(id, former.groups, user.groups);
       return {
         result: user,
-        build: (operation) =>
-          alongside(move(link(count(rename(operation.check(entry)))))).set(entry.key, user),
+        build: (operation) => userRecords.replace(alongside(count(claim(operation))), entry, user),
       };
     });
     await removeSessions(this.store, id, (session) => session.epoch < user.epoch);
@@ -164,7 +147,7 @@ export class Users extends UserReader {
     const entry = await this.entry(user.id);
     if (entry.value.passwordHash !== user.passwordHash) return;
     await this.store.atomic((operation) =>
-      operation.check(entry).set(entry.key, { ...entry.value, passwordHash })
+      userRecords.replace(operation, entry, { ...entry.value, passwordHash })
     );
   }
 
@@ -180,16 +163,9 @@ export class Users extends UserReader {
       const { counts, replace } = await openUserCounts(this.store);
       const rest = user.perm.admin ? withoutAdmin(counts, `remove "${user.username}"`) : counts;
       const count = replace({ ...rest, users: rest.users - 1 });
-      const keys = [entry.key, userNameKey(user.username), factorsKey(id)];
-      keys.push(notificationsKey(id), notificationStateKey(id), notificationMailKey(id));
-      if (user.home !== "") keys.push(userHomeKey(user.home));
-      if (user.identity) keys.push(userIdentityKey(user.identity));
-      const forget: AtomicStep = (operation) =>
-        keys.reduce((former, key) => former.delete(key), operation);
-      const leave = moveMember(id, user.groups, []);
       return {
         result: undefined,
-        build: (operation) => forget(leave(count(operation.check(entry)))),
+        build: (operation) => userRecords.drop(count(operation), entry),
       };
     });
     await removeSessions(this.store, id, () => true);
@@ -197,25 +173,34 @@ export class Users extends UserReader {
   }
 
   async #hash(password: string, username: string): Promise<string> {
-    const { value } = await this.store.get<Partial<Settings>>(settingsKey());
-    checkPolicy(password, username, value?.minimumPasswordLength);
+    const settings = await settingsRecord.get(this.store);
+    checkPolicy(password, username, settings?.minimumPasswordLength);
     return await this.#passwords.hash(password);
   }
 
-  async #rename(former: User, user: User): Promise<AtomicStep> {
-    if (user.username === former.username) return noChange;
-    const reserveName = await reserveKeys(this.store, [userNameKey(user.username)], user);
-    return (operation) => reserveName(operation).delete(userNameKey(former.username));
-  }
-
-  async #link(former: User, identity: Identity): Promise<AtomicStep> {
-    if (former.identity !== undefined) {
+  /**
+   * Claims the name, the home and the account elsewhere of a user: the step checks that each is
+   * still free.
+   *
+   * @throws DomainError `exists` when one is taken, and for a user with another account elsewhere
+   */
+  async #claim(user: User, former?: User): Promise<AtomicStep> {
+    if (former?.identity !== undefined && former.identity !== user.identity) {
       throw new DomainError(
         "exists",
         `Cannot link "${former.username}": the user has another account elsewhere`,
       );
     }
-    return await reserveKeys(this.store, [userIdentityKey(identity)], former);
+    const claims = (of: User) =>
+      [userNames, userHomes, userIdentities].flatMap((index) => index.keys(of, of.id));
+    const held = new Set(former && claims(former).map((key) => key.join()));
+    const keys = claims(user).filter((key) => !held.has(key.join()));
+    if (keys.length === 0) return noChange;
+    const entries = await this.store.getMany<number[]>(keys);
+    if (entries.some((entry) => entry.value !== null)) {
+      throw new DomainError("exists", `Cannot name a user "${user.username}": the name is taken`);
+    }
+    return (operation) => operation.check(...entries);
   }
 
   async #countAdmins(former: User, user: User): Promise<AtomicStep> {

@@ -1,7 +1,7 @@
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { RequestInfo, RequestLimits } from "../../../../shared/schemas/request.ts";
-import { Collection, Index, PlaceIndex } from "../../../core/kv/collection.ts";
-import type { Share } from "../shares/share.ts";
+import { Collection, Index, movedWith, PlaceIndex } from "../../../core/kv/collection.ts";
+import { hasExpired, type Share } from "../shares/share.ts";
 
 /** A request for files as the store holds it: a link by which visitors fill a folder. */
 export interface FileRequest
@@ -18,14 +18,18 @@ export const requestsByUser = new Index<FileRequest>(
 );
 
 /** The index of requests by path: empty values. */
-export const requestsByPlace = new PlaceIndex<FileRequest>("request_places");
+export const requestsByPlace = new PlaceIndex<FileRequest>(
+  "request_places",
+  ({ place }) => [place],
+);
 
 /** A request for files by its hash, at most 24 KiB: two paths, a bcrypt hash, a note and limits. */
-export const requestRecords = new Collection<FileRequest>(
-  "requests",
-  [requestsByUser, requestsByPlace],
-  ["request_uses"],
-);
+export const requestRecords = new Collection<FileRequest>("requests", {
+  indexes: [requestsByUser, requestsByPlace],
+  owned: ["request_uses"],
+  expires: hasExpired,
+  follows: { moved: movedWith },
+});
 
 /** The files that a request has received. */
 export interface RequestUse {

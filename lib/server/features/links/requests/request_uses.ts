@@ -4,11 +4,7 @@ import type { EntryPath } from "../../../../shared/path.ts";
 import { addressKeyOf } from "../../accounts/auth/rate_limit_keys.ts";
 import { commitChange } from "../../../core/kv/commit.ts";
 import { bestEffort } from "../../../core/kv/best_effort.ts";
-import {
-  requestUploadKey,
-  requestUploadsPrefix,
-  requestUseKey,
-} from "../../../core/kv/keys/requests.ts";
+import { Collection } from "../../../core/kv/collection.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { type FileRequest, requestRecords, type RequestUse } from "./request.ts";
 
@@ -58,6 +54,14 @@ export interface RequestUpload {
   until: number;
 }
 
+/** The uploads to a request by its hash, at most 32 KiB: counts, and those under way. */
+const requestUses = new Collection<UseRecord, [hash: string]>("request_uses");
+
+/** An upload by a visitor, at most 9 KiB: its path. The id is the visitor's capability for it. */
+export const requestUploads = new Collection<RequestUpload, [hash: string, id: string]>(
+  "request_uploads",
+);
+
 /** Drops the bytes of a visitor's upload, and what they have reserved. */
 export type DropUpload = (upload: RequestUpload) => Promise<void>;
 
@@ -78,8 +82,7 @@ export class RequestUses {
 
   /** The uses of a request. */
   async of(hash: string): Promise<RequestUse> {
-    const { value } = await this.#store.get<UseRecord>(requestUseKey(hash));
-    const { files, bytes, last } = value ?? unused;
+    const { files, bytes, last } = await requestUses.get(this.#store, hash) ?? unused;
     return { files, bytes, last };
   }
 
@@ -119,7 +122,7 @@ export class RequestUses {
     return await commitChange(this.#store, async () => {
       const now = this.#now();
       const [use, request] = await this.#store.getMany<[UseRecord, FileRequest]>([
-        requestUseKey(hash),
+        requestUses.key(hash),
         requestRecords.key(hash),
       ]);
       if (request.value === null) throw requestEndedError();
@@ -142,7 +145,7 @@ export class RequestUses {
         ...address !== undefined && { address },
         ...isAnnounced && { isAnnounced },
       };
-      const key = requestUploadKey(hash, upload.id);
+      const key = requestUploads.key(hash, upload.id);
       const until = now + (isAnnounced ? announcedForMs : uploadLifeMs);
       const lapsed = before.held.filter((held) =>
         held.isAnnounced && held.id !== upload.id && !kept.includes(held)
@@ -160,8 +163,8 @@ export class RequestUses {
 
   /** @throws DomainError `not_found` */
   async upload(hash: string, id: string): Promise<RequestUpload> {
-    const { value } = await this.#store.get<RequestUpload>(requestUploadKey(hash, id));
-    if (value && value.until > this.#now()) return value;
+    const upload = await requestUploads.get(this.#store, hash, id);
+    if (upload && upload.until > this.#now()) return upload;
     throw new DomainError("not_found", "Cannot resume the upload: no upload has this address");
   }
 
@@ -173,16 +176,16 @@ export class RequestUses {
 
   /** The uploads that are not counted yet, each with the hash of its request. */
   async listUploads(): Promise<{ hash: string; upload: RequestUpload }[]> {
-    const entries = await this.#store.list<RequestUpload>(requestUploadsPrefix());
+    const entries = await requestUploads.entries(this.#store);
     return entries.map(({ key, value }) => ({ hash: String(key[1]), upload: value }));
   }
 
   /** Drops an upload with all that has come. */
   async drop(hash: string, id: string): Promise<void> {
-    const { value } = await this.#store.get<RequestUpload>(requestUploadKey(hash, id));
-    if (!value) return;
-    await this.#drop(value);
-    await this.#store.atomic((operation) => operation.delete(requestUploadKey(hash, id)));
+    const upload = await requestUploads.get(this.#store, hash, id);
+    if (!upload) return;
+    await this.#drop(upload);
+    await requestUploads.remove(this.#store, hash, id);
   }
 
   /** Counts a file that has arrived, once: the place that it held is counted for good. */
@@ -214,7 +217,7 @@ export class RequestUses {
     await commitChange(this.#store, async () => {
       const [use, request, upload] = await this.#store.getMany<
         [UseRecord, FileRequest, RequestUpload]
-      >([requestUseKey(hash), requestRecords.key(hash), requestUploadKey(hash, id)]);
+      >([requestUses.key(hash), requestRecords.key(hash), requestUploads.key(hash, id)]);
       if (request.value === null || upload.value === null) {
         return { result: undefined, build: null };
       }

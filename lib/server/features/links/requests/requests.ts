@@ -1,11 +1,9 @@
 import { DomainError } from "../../../../shared/errors.ts";
-import { type EntryPath, isInside } from "../../../../shared/path.ts";
+import type { EntryPath } from "../../../../shared/path.ts";
 import type { RequestLimits } from "../../../../shared/schemas/request.ts";
-import type { EntryObserver } from "../../../files/entry_observers.ts";
-import { idsIn, movedWith } from "../../../core/kv/collection.ts";
+import { idsIn } from "../../../core/kv/collection.ts";
 import { commitChange } from "../../../core/kv/commit.ts";
-import { requestUploadsPrefix } from "../../../core/kv/keys/requests.ts";
-import { getAll, inParts } from "../../../core/kv/parts.ts";
+import { inParts } from "../../../core/kv/parts.ts";
 import { checkRecordSize } from "../../../core/kv/size.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import type { Passwords } from "../../accounts/passwords/passwords.ts";
@@ -19,7 +17,7 @@ import {
   requestsByPlace,
   requestsByUser,
 } from "./request.ts";
-import { type DropUpload, type RequestUpload, RequestUses } from "./request_uses.ts";
+import { type DropUpload, requestUploads, RequestUses } from "./request_uses.ts";
 
 /** Requests that are removed in one commit: Deno KV takes up to 80 KiB of keys, 2 KiB of a place. */
 const maxDropped = 32;
@@ -34,7 +32,7 @@ export interface RequestChange {
 }
 
 /** The requests for files. One follows its folder when that is moved, and ends with it. */
-export class Requests implements EntryObserver {
+export class Requests {
   readonly #store: Store;
   readonly #passwords: Passwords;
   readonly #now: () => number;
@@ -76,7 +74,7 @@ export class Requests implements EntryObserver {
       edition: 0,
     };
     checkRecordSize(`request files for "${of.path}"`, request);
-    await this.#store.atomic((operation) => requestRecords.put(operation, request.hash, request));
+    await requestRecords.set(this.#store, [request.hash], request);
     return request;
   }
 
@@ -90,9 +88,7 @@ export class Requests implements EntryObserver {
     const passwordHash = password === undefined
       ? undefined
       : await hashLinkPassword(this.#passwords, password);
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<FileRequest>(requestRecords.key(hash));
-      const request = entry.value;
+    return await requestRecords.update(this.#store, [hash], (request) => {
       if (!request || hasExpired(request, this.#now())) throw noRequestError();
       const next: FileRequest = {
         ...request,
@@ -102,14 +98,14 @@ export class Requests implements EntryObserver {
         edition: request.edition + 1,
       };
       checkRecordSize(`request files for "${next.path}"`, next);
-      return { result: next, build: (operation) => operation.check(entry).set(entry.key, next) };
+      return next;
     });
   }
 
   /** @throws DomainError `not_found`, for an expired one as well */
   async get(hash: string): Promise<FileRequest> {
-    const { value } = await this.#store.get<FileRequest>(requestRecords.key(hash));
-    if (value && !hasExpired(value, this.#now())) return value;
+    const request = await requestRecords.get(this.#store, hash);
+    if (request && !hasExpired(request, this.#now())) return request;
     throw noRequestError();
   }
 
@@ -122,8 +118,9 @@ export class Requests implements EntryObserver {
   async *parts(of: { userId?: number; after?: string } = {}): AsyncGenerator<FileRequest[], void> {
     const { userId, after } = of;
     if (userId === undefined) {
-      const parts = inParts<FileRequest>(this.#store, requestRecords.prefix(), { after });
-      for await (const part of parts) yield this.#live(part);
+      for await (const part of requestRecords.page(this.#store, { after })) {
+        yield this.#live(part);
+      }
       return;
     }
     for await (const part of inParts(this.#store, requestsByUser.prefix(userId), { after })) {
@@ -164,8 +161,7 @@ export class Requests implements EntryObserver {
   async removeExpired(): Promise<void> {
     const now = this.#now();
     const size = maxDropped;
-    for await (const part of inParts<FileRequest>(this.#store, requestRecords.prefix(), { size })) {
-      const requests = part.map(({ value }) => value);
+    for await (const requests of requestRecords.page(this.#store, { size })) {
       const gone = await missingUsers(this.#store, new Set(requests.map(({ userId }) => userId)));
       const over = requests.filter((each) => hasExpired(each, now) || gone.has(each.userId));
       await this.#removeAll(over.map(({ hash }) => hash));
@@ -176,60 +172,32 @@ export class Requests implements EntryObserver {
   /** Ends requests in one commit. @param hashes at most {@linkcode maxDropped} */
   async #removeAll(hashes: readonly string[]): Promise<void> {
     await commitChange(this.#store, async () => {
-      const found = await getAll<FileRequest>(
-        this.#store,
-        hashes.map((hash) => requestRecords.key(hash)),
-      );
+      const keys = hashes.map((hash) => requestRecords.key(hash));
+      const found = await requestRecords.getAll(this.#store, keys);
       const entries = found.filter((entry) => entry.versionstamp !== null);
       if (entries.length === 0) return { result: undefined, build: null };
       return {
         result: undefined,
-        build: (operation) =>
-          entries.reduce(
-            (former, entry) =>
-              requestRecords.drop(former.check(entry), entry.value.hash, entry.value),
-            operation,
-          ),
+        build: (operation) => {
+          for (const entry of entries) requestRecords.drop(operation, entry);
+          return operation;
+        },
       };
     });
+    await this.dropUploads(hashes);
+  }
+
+  /** Drops the uploads to requests that have ended. */
+  async dropUploads(hashes: readonly string[]): Promise<void> {
     for (const hash of hashes) {
-      const uploads = await this.#store.list<RequestUpload>(requestUploadsPrefix(hash));
-      await Promise.all(uploads.map(({ value }) => this.uses.drop(hash, value.id)));
+      const uploads = await requestUploads.list(this.#store, hash);
+      await Promise.all(uploads.map(({ id }) => this.uses.drop(hash, id)));
     }
   }
 
-  async concerns(path: EntryPath): Promise<boolean> {
-    return (await this.#below(path)).length > 0;
-  }
-
-  async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    for (const { hash } of await this.#below(from)) {
-      await commitChange(this.#store, async () => {
-        const entry = await this.#store.get<FileRequest>(requestRecords.key(hash));
-        if (entry.value === null) return { result: undefined, build: null };
-        const next = movedWith(entry.value, from, to);
-        if (next === entry.value) return { result: undefined, build: null };
-        return {
-          result: undefined,
-          build: (operation) => requestRecords.replace(operation, hash, entry, next),
-        };
-      });
-    }
-  }
-
-  async removed(path: EntryPath): Promise<void> {
-    for (const request of await this.#below(path)) await this.remove(request);
-  }
-
-  async #below(path: EntryPath): Promise<FileRequest[]> {
-    const keys = await this.#store.list(requestsByPlace.below(path));
-    const found = this.#live(await requestRecords.named(this.#store, keys));
-    return found.filter(({ place }) => isInside(place, path));
-  }
-
-  #live(entries: readonly Pick<Deno.KvEntryMaybe<FileRequest>, "value">[]): FileRequest[] {
+  #live(requests: readonly FileRequest[]): FileRequest[] {
     const now = this.#now();
-    return entries.flatMap(({ value }) => value && !hasExpired(value, now) ? value : []);
+    return requests.filter((request) => !hasExpired(request, now));
   }
 }
 

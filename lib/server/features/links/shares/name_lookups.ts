@@ -1,8 +1,6 @@
 import { foldText } from "../../../../shared/fold.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import { commitChange } from "../../../core/kv/commit.ts";
-import { nameLookupsKey, nameLookupsPrefix } from "../../../core/kv/keys/shares.ts";
-import { removeExpired } from "../../../core/kv/remove_expired.ts";
+import { Collection } from "../../../core/kv/collection.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
@@ -23,6 +21,9 @@ interface Lookups {
   since: number;
   count: number;
 }
+
+/** How often a user has looked up names lately, about 50 bytes. */
+const nameLookups = new Collection<Lookups, [userId: number]>("name_lookups", { expires: isOver });
 
 /**
  * Finds the names of users and groups by their first characters, for those who share. Lookups are
@@ -71,25 +72,15 @@ export class NameLookups {
 
   /** Removes the records of windows that are over. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<Lookups>(
-      this.#store,
-      nameLookupsPrefix(),
-      (lookups) => isOver(lookups, now),
-    );
+    await nameLookups.removeExpired(this.#store, this.#now());
   }
 
   async #count(userId: number): Promise<void> {
-    await commitChange(this.#store, async () => {
+    await nameLookups.update(this.#store, [userId], (last) => {
       const now = this.#now();
-      const entry = await this.#store.get<Lookups>(nameLookupsKey(userId));
-      const before = entry.value && !isOver(entry.value, now) ? entry.value : null;
+      const before = last && !isOver(last, now) ? last : null;
       if (before && before.count >= maxLookups) throw tooManyError(before.since + windowMs - now);
-      const next = { since: before?.since ?? now, count: (before?.count ?? 0) + 1 };
-      return {
-        result: undefined,
-        build: (operation) => operation.check(entry).set(entry.key, next),
-      };
+      return { since: before?.since ?? now, count: (before?.count ?? 0) + 1 };
     });
   }
 }

@@ -1,14 +1,8 @@
 import { commitChange } from "../../../core/kv/commit.ts";
-import { shareUseKey } from "../../../core/kv/keys/shares.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import {
-  type Share,
-  type ShareAudience,
-  type ShareEvent,
-  type ShareUse,
-  termsOf,
-} from "./share.ts";
+import { type Share, type ShareAudience, type ShareEvent, termsOf } from "./share.ts";
 import { readShare, replaceShare } from "./share_records.ts";
+import { shareUses } from "./share_uses.ts";
 
 /**
  * Claims the events of a share's use that its owner was not notified of before: each is returned
@@ -26,9 +20,9 @@ export async function claimShareEvents(
       return { result: null, build: null };
     }
     const { share } = read;
-    const use = await store.get<ShareUse>(shareUseKey(hash));
+    const use = await shareUses.get(store, hash);
     const { downloadLimit } = termsOf(share);
-    const isUsedUp = downloadLimit > 0 && (use.value?.downloads ?? 0) >= downloadLimit;
+    const isUsedUp = downloadLimit > 0 && (use?.downloads ?? 0) >= downloadLimit;
     const { told = [] } = share;
     const now: ShareEvent[] = isUsedUp ? ["opened", "used_up"] : ["opened"];
     const events = now.filter((each) => !told.includes(each));

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import { noChange } from "../../accounts/users/reserve_keys.ts";
+import { noChange } from "../../../core/kv/commit.ts";
 import { hasExpired } from "./share.ts";
 import {
   dropShare,
@@ -37,7 +37,7 @@ export async function claimName(
   if (await isLive(store, name, now)) throw takenError(name);
   const isOther = named.value !== null && named.value !== hash;
   if (isOther && await isLive(store, named.value, now)) throw takenError(name);
-  const holder = isOther ? await store.get<StoredShare>(shareRecords.key(named.value)) : null;
+  const holder = isOther ? await shareRecords.entry(store, named.value) : null;
   const free = holder?.value ? await dropShare(store, holder) : noChange;
   return (operation) => free(operation.check(named, hashed));
 }

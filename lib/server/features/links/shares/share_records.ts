@@ -1,8 +1,6 @@
 import { Collection, Index } from "../../../core/kv/collection.ts";
-import { commitChange } from "../../../core/kv/commit.ts";
-import { getAll } from "../../../core/kv/parts.ts";
+import { type AtomicStep, commitChange, noChange } from "../../../core/kv/commit.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import { type AtomicStep, noChange } from "../../accounts/users/reserve_keys.ts";
 import { type Share, termsOf } from "./share.ts";
 import {
   joinTarget,
@@ -56,11 +54,10 @@ export const shareNames = new Index<StoredShare>(
 );
 
 /** A share by its hash, at most 19 KiB: the id of its target, a bcrypt hash and its terms. */
-export const shareRecords = new Collection<StoredShare>(
-  "shares",
-  [sharesByUser, sharesByTarget, sharesByAudience, shareNames],
-  ["share_uses"],
-);
+export const shareRecords = new Collection<StoredShare>("shares", {
+  indexes: [sharesByUser, sharesByTarget, sharesByAudience, shareNames],
+  owned: ["share_uses"],
+});
 
 /** A share with the records that it was read from. */
 export interface ReadShare {
@@ -74,11 +71,11 @@ export async function readShare(
   store: Pick<Store, "get">,
   hash: string,
 ): Promise<ReadShare | null> {
-  for (let entry = await store.get<StoredShare>(shareRecords.key(hash)); entry.value !== null;) {
-    const target = await store.get<ShareTarget>(shareTargets.key(entry.value.target));
+  for (let entry = await shareRecords.entry(store, hash); entry.value !== null;) {
+    const target = await shareTargets.entry(store, entry.value.target);
     if (target.value) return { share: joined(entry.value, target.value), entry, target };
     // It may have got another target meanwhile.
-    const now = await store.get<StoredShare>(shareRecords.key(hash));
+    const now = await shareRecords.entry(store, hash);
     if (now.versionstamp === entry.versionstamp) return null;
     entry = now;
   }
@@ -91,7 +88,7 @@ export async function joinShares(
   records: readonly StoredShare[],
 ): Promise<Share[]> {
   const ids = [...new Set(records.map(({ target }) => target))];
-  const found = await getAll<ShareTarget>(store, ids.map((id) => shareTargets.key(id)));
+  const found = await shareTargets.getAll(store, ids.map((id) => shareTargets.key(id)));
   const targets = new Map(ids.map((id, at) => [id, found[at]?.value ?? null]));
   return records.flatMap((record) => {
     const target = targets.get(record.target);
@@ -104,7 +101,7 @@ export async function addShare(store: Store, share: Share): Promise<AtomicStep> 
   const target = await targetFor(store, share);
   const join = joinTarget(target, share);
   return (operation) =>
-    shareRecords.put(join(operation), share.hash, storedShare(share, target.id));
+    shareRecords.put(join(operation), [share.hash], storedShare(share, target.id));
 }
 
 /** The step that replaces the record of a share; its use stays counted. */
@@ -119,7 +116,7 @@ export async function replaceShare(
   const leave = isMoved ? await leaveTarget(store, id, target, after.hash) : noChange;
   const join = isMoved ? joinTarget(next, after) : renewTarget(next, after.expire);
   return (operation) =>
-    shareRecords.replace(join(leave(operation)), after.hash, entry, storedShare(after, next.id));
+    shareRecords.replace(join(leave(operation)), entry, storedShare(after, next.id));
 }
 
 /**
@@ -132,9 +129,9 @@ export async function dropShare(
   record: Deno.KvEntry<StoredShare>,
 ): Promise<AtomicStep> {
   const { hash, target: id } = record.value;
-  const target = await store.get<ShareTarget>(shareTargets.key(id));
+  const target = await shareTargets.entry(store, id);
   const leave = await leaveTarget(store, id, target, hash);
-  return (operation) => dropRecord(leave(operation), record);
+  return (operation) => shareRecords.drop(leave(operation), record);
 }
 
 /**
@@ -145,7 +142,7 @@ export async function dropShares(store: Store, hashes: readonly string[]): Promi
   for (let rest = hashes; rest.length > 0;) {
     const some = rest.slice(0, maxDropped);
     const done = await commitChange(store, async () => {
-      const found = await getAll<StoredShare>(store, some.map((hash) => shareRecords.key(hash)));
+      const found = await shareRecords.getAll(store, some.map((hash) => shareRecords.key(hash)));
       const records = found.filter((entry) => entry.versionstamp !== null);
       let writes = 0;
       const fitting = records.filter(({ value }, at) =>
@@ -153,29 +150,20 @@ export async function dropShares(store: Store, hashes: readonly string[]): Promi
         at === 0
       );
       const ids = [...new Set(fitting.map(({ value }) => value.target))];
-      const targets = await getAll<ShareTarget>(store, ids.map((id) => shareTargets.key(id)));
+      const targets = await shareTargets.getAll(store, ids.map((id) => shareTargets.key(id)));
       const isAll = fitting.length === records.length;
       return {
         result: isAll ? some : fitting.map(({ value }) => value.hash),
         build: (operation) => {
-          for (const [at, target] of targets.entries()) {
-            operation.check(target);
-            if (target.value) shareTargets.drop(operation, ids[at] ?? "", target.value);
-          }
-          return fitting.reduce(dropRecord, operation);
+          for (const target of targets) shareTargets.write(operation, target, null);
+          for (const record of fitting) shareRecords.drop(operation, record);
+          return operation;
         },
       };
     });
     const gone = new Set(done);
     rest = rest.filter((hash) => !gone.has(hash));
   }
-}
-
-function dropRecord(
-  operation: Deno.AtomicOperation,
-  record: Deno.KvEntry<StoredShare>,
-): Deno.AtomicOperation {
-  return shareRecords.drop(operation.check(record), record.value.hash, record.value);
 }
 
 function joined(record: StoredShare, { path, place }: ShareTarget): Share {

@@ -1,11 +1,10 @@
-import { type EntryPath, isInside, nameOf, parentOf } from "../../../../shared/path.ts";
+import { type EntryPath, nameOf, parentOf } from "../../../../shared/path.ts";
 import { Collection, idsIn, Index, movedWith, PlaceIndex } from "../../../core/kv/collection.ts";
-import { commitChange } from "../../../core/kv/commit.ts";
-import { getAll, inParts } from "../../../core/kv/parts.ts";
+import { inParts } from "../../../core/kv/parts.ts";
 import { folderDigest } from "../../../core/kv/path_digests.ts";
 import { randomId } from "../../../core/kv/random_id.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import type { AtomicStep } from "../../accounts/users/reserve_keys.ts";
+import type { AtomicStep } from "../../../core/kv/commit.ts";
 import type { Share } from "./share.ts";
 
 /** The entry that shares of one user lead to. */
@@ -15,7 +14,7 @@ export interface ShareTarget extends Pick<Share, "userId" | "path" | "place"> {
 }
 
 /** The index of targets by path: empty values. */
-const targetsByPlace = new PlaceIndex<ShareTarget>("share_places");
+const targetsByPlace = new PlaceIndex<ShareTarget>("share_places", ({ place }) => [place]);
 
 /**
  * The index of targets by user, folder and name: when the last of its shares ends. The key has a
@@ -34,10 +33,11 @@ const shareMarks = new Index<ShareTarget>(
  * What a user shares, by the id of the target, at most 18 KiB: two paths. All shares of one entry by
  * one user lead to it, so that a move of the entry changes one record, however many they are.
  */
-export const shareTargets = new Collection<ShareTarget>("share_targets", [
-  targetsByPlace,
-  shareMarks,
-]);
+export const shareTargets = new Collection<ShareTarget>("share_targets", {
+  indexes: [targetsByPlace, shareMarks],
+  // Each takes a check and up to five changes, of which a commit has 1,000.
+  follows: { moved: movedWith, batch: 50 },
+});
 
 /** The index of shares by their target: empty values. */
 export const sharesByTarget = new Index<{ target: string }>(
@@ -51,9 +51,6 @@ export interface OpenTarget {
   entry: Deno.KvEntryMaybe<ShareTarget>;
 }
 
-/** Targets of one commit: each takes a check and up to five changes, of which there are 1,000. */
-const batch = 50;
-
 /** The target for a share: the one that other shares of its user and path lead to, or a new one. */
 export async function targetFor(
   store: Store,
@@ -66,14 +63,15 @@ export async function targetFor(
   );
   if (same) return same;
   const id = randomId(12);
-  return { id, entry: await store.get<ShareTarget>(shareTargets.key(id)) };
+  return { id, entry: await shareTargets.entry(store, id) };
 }
 
 /** The step by which a share comes to a target. */
 export function joinTarget({ id, entry }: OpenTarget, share: Share): AtomicStep {
   const { userId, path, place, expire } = share;
   const end = entry.value ? laterEnd(entry.value.end, expire) : expire;
-  return (operation) => shareTargets.put(operation.check(entry), id, { userId, path, place, end });
+  return (operation) =>
+    shareTargets.put(operation.check(entry), [id], { userId, path, place, end });
 }
 
 /** The step by which a share of a target gets another end. */
@@ -82,7 +80,7 @@ export function renewTarget({ id, entry }: OpenTarget, expire: number): AtomicSt
   return (operation) => {
     const checked = operation.check(entry);
     if (!value) return checked;
-    return shareTargets.put(checked, id, { ...value, end: laterEnd(value.end, expire) });
+    return shareTargets.put(checked, [id], { ...value, end: laterEnd(value.end, expire) });
   };
 }
 
@@ -96,15 +94,13 @@ export async function leaveTarget(
   entry: Deno.KvEntryMaybe<ShareTarget>,
   hash: string,
 ): Promise<AtomicStep> {
-  const { value } = entry;
   const selector = { prefix: sharesByTarget.prefix(id) };
   const some = await store.read((kv) => Array.fromAsync(kv.list(selector, { limit: 2 })));
   const isLast = some.every(({ key }) => key.at(-1) === hash);
-  return (operation) => {
-    const left = operation.check(entry);
-    if (!value) return left;
-    return isLast ? shareTargets.drop(left, id, value) : left.set(entry.key, value);
-  };
+  return (operation) =>
+    entry.versionstamp === null
+      ? operation.check(entry)
+      : shareTargets.write(operation, entry, isLast ? null : entry.value);
 }
 
 /** The ids of the targets at one place, those of all users. */
@@ -112,50 +108,6 @@ export async function targetsAt(store: Store, place: EntryPath): Promise<OpenTar
   const keys = await store.read((kv) => Array.fromAsync(kv.list(targetsByPlace.at(place))));
   const found = await openTargets(store, keys);
   return found.filter(({ entry }) => entry.value?.place === place);
-}
-
-/** The targets at a place or below it, part by part. */
-export async function* targetsBelow(store: Store, place: EntryPath): AsyncGenerator<OpenTarget[]> {
-  const prefix = targetsByPlace.below(place);
-  let start: Deno.KvKey | null = null;
-  for (;;) {
-    const selector: Deno.KvListSelector = start ? { prefix, start } : { prefix };
-    const keys: Deno.KvEntry<unknown>[] = await store.read((kv) =>
-      Array.fromAsync(kv.list(selector, { limit: batch + 1, batchSize: batch + 1 }))
-    );
-    const found = await openTargets(store, keys.slice(0, batch));
-    const inside = found.filter(({ entry }) => entry.value && isInside(entry.value.place, place));
-    if (inside.length > 0) yield inside;
-    const next = keys[batch];
-    if (!next) return;
-    start = next.key;
-  }
-}
-
-/**
- * Moves the targets at a place or below it, with all the shares that lead to them: a few records,
- * however many shares there are.
- */
-export async function moveTargets(store: Store, from: EntryPath, to: EntryPath): Promise<void> {
-  await changeBelow(
-    store,
-    from,
-    (operation, id, entry) =>
-      shareTargets.replace(operation, id, entry, movedWith(entry.value, from, to)),
-  );
-}
-
-/**
- * Removes targets: the shares that lead to them are dead at once.
- *
- * @returns their ids
- */
-export async function removeTargets(store: Store, place: EntryPath): Promise<string[]> {
-  return await changeBelow(
-    store,
-    place,
-    (operation, id, entry) => shareTargets.drop(operation.check(entry), id, entry.value),
-  );
 }
 
 /** An entry that is shared, and when the last of its shares ends. */
@@ -186,41 +138,12 @@ export async function markedNames(
   return marks;
 }
 
-/** Changes all targets at a place or below it, those that come there meanwhile included. */
-async function changeBelow(
-  store: Store,
-  place: EntryPath,
-  change: (
-    operation: Deno.AtomicOperation,
-    id: string,
-    entry: Deno.KvEntry<ShareTarget>,
-  ) => Deno.AtomicOperation,
-): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const found of targetsBelow(store, place)) {
-    await commitChange(store, async () => {
-      const keys = found.map(({ id }) => shareTargets.key(id));
-      const entries = await getAll<ShareTarget>(store, keys);
-      return {
-        result: undefined,
-        build: (operation) =>
-          entries.reduce((all, entry, at) => {
-            const isThere = entry.value !== null && isInside(entry.value.place, place);
-            return isThere ? change(all, found[at]?.id ?? "", entry) : all;
-          }, operation),
-      };
-    });
-    ids.push(...found.map(({ id }) => id));
-  }
-  return ids;
-}
-
 async function openTargets(
   store: Store,
   keys: readonly Deno.KvEntry<unknown>[],
 ): Promise<OpenTarget[]> {
   const ids = idsIn(keys);
-  const entries = await shareTargets.named(store, keys);
+  const entries = await shareTargets.namedEntries(store, keys);
   return entries.map((entry, at) => ({ id: ids[at] ?? "", entry }));
 }
 

@@ -1,9 +1,8 @@
 import { digestOf } from "../../../core/kv/random_id.ts";
 import { DomainError } from "../../../../shared/errors.ts";
+import { Collection } from "../../../core/kv/collection.ts";
 import { commitChange } from "../../../core/kv/commit.ts";
 import { bestEffort } from "../../../core/kv/best_effort.ts";
-import { shareUseKey } from "../../../core/kv/keys/shares.ts";
-import { getAll } from "../../../core/kv/parts.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { type Share, type ShareUse, termsOf } from "./share.ts";
 import { shareRecords } from "./share_records.ts";
@@ -40,6 +39,9 @@ interface UseRecord extends ShareUse {
   counted: Counted[];
 }
 
+/** How a share was used, at most 16 KiB: its counts and the downloads that may be continued. */
+export const shareUses = new Collection<UseRecord, [hash: string]>("share_uses");
+
 /** A download of a visitor. */
 export interface Download {
   address: string;
@@ -64,10 +66,8 @@ export class ShareUses {
 
   /** How shares were used. */
   async all(shares: readonly Pick<Share, "hash">[]): Promise<(hash: string) => ShareUse> {
-    const records = await getAll<UseRecord>(
-      this.#store,
-      shares.map(({ hash }) => shareUseKey(hash)),
-    );
+    const keys = shares.map(({ hash }) => shareUses.key(hash));
+    const records = await shareUses.getAll(this.#store, keys);
     const found = new Map(shares.map(({ hash }, at) => [hash, records[at]?.value ?? unused]));
     return (hash) => found.get(hash) ?? unused;
   }
@@ -140,13 +140,11 @@ export class ShareUses {
   }
 
   #read(hash: string) {
-    return this.#store.getMany<[UseRecord, Share]>([shareUseKey(hash), shareRecords.key(hash)]);
+    return this.#store.getMany<[UseRecord, Share]>([shareUses.key(hash), shareRecords.key(hash)]);
   }
 
   async #kept(hash: string): Promise<UseRecord> {
-    const key = shareUseKey(hash);
-    const read = async () => (await this.#store.get<UseRecord>(key)).value;
-    return await this.#store.cachedRead(key, read) ?? unused;
+    return await shareUses.cached(this.#store, hash) ?? unused;
   }
 
   #seconds(): number {

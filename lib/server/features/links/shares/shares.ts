@@ -1,9 +1,8 @@
 import type { EntryPath } from "../../../../shared/path.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { maxShareNameLength } from "../../../../shared/schemas/share.ts";
-import type { EntryObserver } from "../../../files/entry_observers.ts";
 import { idsIn } from "../../../core/kv/collection.ts";
-import { commitChange } from "../../../core/kv/commit.ts";
+import { commitChange, noChange } from "../../../core/kv/commit.ts";
 import { orWhenUnavailable } from "../../../core/kv/circuit_breaker.ts";
 import { hasAny, inParts } from "../../../core/kv/parts.ts";
 import { checkRecordSize } from "../../../core/kv/size.ts";
@@ -27,17 +26,8 @@ import {
   sharesByUser,
   type StoredShare,
 } from "./share_records.ts";
-import {
-  markedNames,
-  marksIn,
-  moveTargets,
-  removeTargets,
-  sharesByTarget,
-  targetsAt,
-  targetsBelow,
-} from "./share_targets.ts";
+import { markedNames, marksIn, sharesByTarget, targetsAt } from "./share_targets.ts";
 import { claimName } from "./share_names.ts";
-import { noChange } from "../../accounts/users/reserve_keys.ts";
 import type { User } from "../../accounts/users/user.ts";
 import { missingUsers } from "../../accounts/users/user_reader.ts";
 import { ShareUses } from "./share_uses.ts";
@@ -49,7 +39,7 @@ const maxRemoved = 50;
 const fewShares = 50;
 
 /** The shares. A share follows its entry when that is moved, and is deleted with it. */
-export class Shares implements EntryObserver {
+export class Shares {
   readonly #store: Store;
   readonly #passwords: Passwords;
   readonly #now: () => number;
@@ -123,7 +113,7 @@ export class Shares implements EntryObserver {
   async adopt(share: Share): Promise<void> {
     checkRecordSize(`share "${share.path}"`, share);
     await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<StoredShare>(shareRecords.key(share.hash));
+      const entry = await shareRecords.entry(this.#store, share.hash);
       const free = entry.value ? await dropShare(this.#store, entry) : noChange;
       const add = await addShare(this.#store, share);
       return { result: undefined, build: (operation) => add(free(operation.check(entry))) };
@@ -163,8 +153,8 @@ export class Shares implements EntryObserver {
   async *parts(of: { userId?: number; after?: string; size?: number } = {}): SharePartsOf {
     const { userId, ...options } = of;
     if (userId === undefined) {
-      const parts = inParts<StoredShare>(this.#store, shareRecords.prefix(), options);
-      for await (const part of parts) yield await this.#joined(part.map(({ value }) => value));
+      const parts = shareRecords.page(this.#store, options);
+      for await (const part of parts) yield await this.#joined(part);
       return;
     }
     for await (const part of inParts(this.#store, sharesByUser.prefix(userId), options)) {
@@ -254,7 +244,7 @@ export class Shares implements EntryObserver {
   async remove({ hash }: Pick<Share, "hash">): Promise<void> {
     await commitChange(this.#store, async () => {
       // It may have another name by now, or be gone.
-      const entry = await this.#store.get<StoredShare>(shareRecords.key(hash));
+      const entry = await shareRecords.entry(this.#store, hash);
       if (entry.value === null) return { result: undefined, build: null };
       return { result: undefined, build: await dropShare(this.#store, entry) };
     });
@@ -272,29 +262,20 @@ export class Shares implements EntryObserver {
    * who are gone: a process may be killed while it removes them.
    */
   async removeExpired(): Promise<void> {
-    for await (const part of inParts<StoredShare>(this.#store, shareRecords.prefix())) {
-      const live = await this.#joined(part.map(({ value }) => value));
+    for await (const part of shareRecords.page(this.#store)) {
+      const live = await this.#joined(part);
       const kept = new Set(live.map(({ hash }) => hash));
-      const over = part.filter(({ value }) => !kept.has(value.hash));
-      for (const { value } of over) await this.#removeDead(value.hash);
-      const owners = new Set(part.map(({ value }) => value.userId));
+      const over = part.filter(({ hash }) => !kept.has(hash));
+      for (const { hash } of over) await this.#removeDead(hash);
+      const owners = new Set(part.map(({ userId }) => userId));
       for (const id of await missingUsers(this.#store, owners)) await this.removeOf(id);
     }
   }
 
-  async concerns(path: EntryPath): Promise<boolean> {
-    for await (const _ of targetsBelow(this.#store, path)) return true;
-    return false;
-  }
-
-  async moved(from: EntryPath, to: EntryPath): Promise<void> {
-    await moveTargets(this.#store, from, to);
-  }
-
-  async removed(path: EntryPath): Promise<void> {
-    const dead = await removeTargets(this.#store, path);
+  /** Removes the shares that led to targets which have ended. */
+  async removeLed(targets: readonly string[]): Promise<void> {
     // The records of many are removed later: nothing finds them any more.
-    const some = await this.#store.read((kv) => this.#firstOf(kv, dead));
+    const some = await this.#store.read((kv) => this.#firstOf(kv, targets));
     if (some.length > maxRemoved) return;
     for (const hash of some) await this.#removeDead(hash);
   }
@@ -302,7 +283,7 @@ export class Shares implements EntryObserver {
   /** Removes the record of a share, unless it can be opened by now. */
   async #removeDead(hash: string): Promise<void> {
     await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<StoredShare>(shareRecords.key(hash));
+      const entry = await shareRecords.entry(this.#store, hash);
       if (entry.value === null) return { result: undefined, build: null };
       const isLive = (await this.#joined([entry.value])).length > 0;
       const build = isLive ? null : await dropShare(this.#store, entry);
@@ -324,8 +305,7 @@ export class Shares implements EntryObserver {
 
   /** The shares that the keys of an index name. */
   async #named(keys: readonly Deno.KvEntry<unknown>[]): Promise<Share[]> {
-    const found = await shareRecords.named(this.#store, keys);
-    return await this.#joined(found.flatMap(({ value }) => value ?? []));
+    return await this.#joined(await shareRecords.named(this.#store, keys));
   }
 
   async #joined(records: readonly StoredShare[]): Promise<Share[]> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { sessionsPrefix } from "../../../../../lib/server/core/kv/keys/sessions.ts";
 import { temporaryFolder } from "../../../../support/disks/files.ts";
 import { client, lifeMs, openIdentity } from "../users/identity.ts";
 import { beforeCommit, refused } from "./mishaps.ts";
+import { sessionRecords } from "../../../../../lib/server/features/accounts/users/user_records.ts";
 
 const minute = 60_000;
 
@@ -60,7 +60,7 @@ Deno.test("using a former token after its 30 seconds ends the whole session", as
   await it.sessions.authenticate(renewed.token);
   await refused(it, token);
   await refused(it, renewed.token);
-  assert.deepEqual(await it.store.list(sessionsPrefix(1)), []);
+  assert.deepEqual(await it.store.list(sessionRecords.prefix(1)), []);
 });
 
 Deno.test("renewing a former token after its 30 seconds ends the whole session", async () => {
@@ -105,5 +105,5 @@ Deno.test("renew() does not revive a session that ends meanwhile", async () => {
   const { token, session } = await it.sessions.open(await it.add("anna"), client);
   beforeCommit(it, () => it.sessions.end(1, session.sid));
   await assert.rejects(it.sessions.renew(token), { code: "not_signed_in" });
-  assert.deepEqual(await it.store.list(sessionsPrefix(1)), []);
+  assert.deepEqual(await it.store.list(sessionRecords.prefix(1)), []);
 });

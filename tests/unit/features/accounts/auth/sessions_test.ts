@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { decodeJwt } from "jose";
-import { sessionKey, sessionsPrefix } from "../../../../../lib/server/core/kv/keys/sessions.ts";
 import { toSessionInfo } from "../../../../../lib/server/features/accounts/auth/session.ts";
 import { defaultSettings } from "../../../../../lib/server/features/settings/settings.ts";
 import { toTokenUser } from "../../../../../lib/server/features/accounts/users/user.ts";
 import { temporaryFolder } from "../../../../support/disks/files.ts";
 import { client, type Identity, lifeMs, openIdentity, passwordOf } from "../users/identity.ts";
 import { beforeCommit, refused } from "./mishaps.ts";
+import { sessionRecords } from "../../../../../lib/server/features/accounts/users/user_records.ts";
 
 const minute = 60_000;
 
@@ -68,7 +68,7 @@ Deno.test("authenticate() gives the user, the session and the settings as they a
 Deno.test("authenticate() reads the store once and writes nothing", async () => {
   using it = await openIdentity();
   const { token, session } = await it.sessions.open(await it.add("anna"), client);
-  const before = await it.store.get(sessionKey(1, session.sid));
+  const before = await it.store.get(sessionRecords.key(1, session.sid));
   const calls: string[] = [];
   for (const name of ["get", "getMany", "list", "atomic"] as const) {
     const original = it.store[name] as (...args: unknown[]) => unknown;
@@ -81,7 +81,7 @@ Deno.test("authenticate() reads the store once and writes nothing", async () => 
   }
   await it.sessions.authenticate(token);
   assert.deepEqual(calls, ["getMany"]);
-  const after = await it.store.get(sessionKey(1, session.sid));
+  const after = await it.store.get(sessionRecords.key(1, session.sid));
   assert.equal(after.versionstamp, before.versionstamp);
 });
 
@@ -104,7 +104,7 @@ Deno.test("noting the use of a session does not revive one that ends meanwhile",
   beforeCommit(it, () => it.sessions.end(1, session.sid));
   await it.sessions.authenticate(token);
   await refused(it, token);
-  assert.deepEqual(await it.store.list(sessionsPrefix(1)), []);
+  assert.deepEqual(await it.store.list(sessionRecords.prefix(1)), []);
 });
 
 Deno.test("authenticate() refuses a token whose life is over", async () => {
@@ -125,11 +125,11 @@ Deno.test("removeExpired() removes the records of sessions that are over, and no
   it.clock.now += lifeMs - minute;
   await it.sessions.renew(token);
   await it.sessions.removeExpired();
-  assert.equal((await it.store.list(sessionsPrefix())).length, 2);
+  assert.equal((await it.store.list(sessionRecords.prefix())).length, 2);
   it.clock.now += minute;
   await it.sessions.removeExpired();
-  const left = await it.store.list(sessionsPrefix());
-  assert.deepEqual(left.map(({ key }) => key), [sessionKey(anna.id, session.sid)]);
+  const left = await it.store.list(sessionRecords.prefix());
+  assert.deepEqual(left.map(({ key }) => key), [sessionRecords.key(anna.id, session.sid)]);
 });
 
 Deno.test("no record is left to the store to expire: it ends the process when it cannot", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { sessionsPrefix } from "../../../../../lib/server/core/kv/keys/sessions.ts";
 import { allPermissions } from "../../../../../lib/server/core/access/viewer.ts";
 import { toUserInfo } from "../../../../../lib/server/features/accounts/users/user.ts";
 import { temporaryFolder } from "../../../../support/disks/files.ts";
 import { client, fieldsOf, openIdentity, passwordOf } from "./identity.ts";
+import { sessionRecords } from "../../../../../lib/server/features/accounts/users/user_records.ts";
 
 const admin = { perm: allPermissions() };
 
@@ -184,7 +184,11 @@ for (
     const other = await it.sessions.open(bert, client);
     await it.users.update(anna.id, change);
     await assert.rejects(it.sessions.authenticate(token), { code: "not_signed_in" });
-    assert.equal((await it.store.list(sessionsPrefix(anna.id))).length, 0, "records are gone");
+    assert.equal(
+      (await it.store.list(sessionRecords.prefix(anna.id))).length,
+      0,
+      "records are gone",
+    );
     assert.equal((await it.sessions.authenticate(other.token)).user.id, bert.id);
   });
 }

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../../shared/errors.ts";
 import type { AccountRules } from "../../../../core/config/config.ts";
 import type { Settings } from "../../../settings/settings.ts";
 import { admitAccountHolder } from "../../users/sign_up.ts";
-import { noChange } from "../../users/reserve_keys.ts";
+import { noChange } from "../../../../core/kv/commit.ts";
 import type { Identity, User, UserChange } from "../../users/user.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";

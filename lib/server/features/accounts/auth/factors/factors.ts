@@ -1,17 +1,16 @@
 import { DomainError } from "../../../../../shared/errors.ts";
 import type { TotpSetup } from "../../../../../shared/schemas/factors.ts";
-import { commitChange } from "../../../../core/kv/commit.ts";
-import { factorsKey } from "../../../../core/kv/keys/factors.ts";
-import { passkeysInUseKey } from "../../../../core/kv/keys/passkeys.ts";
-import { userKey } from "../../../../core/kv/keys/users.ts";
+import { type AtomicStep, commitChange, noChange } from "../../../../core/kv/commit.ts";
 import type { Store } from "../../../../core/kv/store.ts";
-import { removeSessions } from "../../users/remove_sessions.ts";
 import { storedUser, type User } from "../../users/user.ts";
+import { removeSessions, userRecords } from "../../users/user_records.ts";
 import { unauthenticatedError } from "../jwt.ts";
 import {
   countsFactors,
   type FactorsRecord,
+  factorsRecords,
   noFactors,
+  passkeysInUse,
   storedFactors,
   type StoredPasskey,
   type StoredTotp,
@@ -58,7 +57,7 @@ export class SecondFactors {
   /** The factors of a user. */
   async of({ id, hasFactors }: Pick<User, "id" | "hasFactors">): Promise<FactorsRecord> {
     if (!hasFactors) return noFactors;
-    return storedFactors((await this.#store.get<FactorsRecord>(factorsKey(id))).value);
+    return storedFactors(await factorsRecords.get(this.#store, id));
   }
 
   /** Begins to set up an authenticator app: see `beginTotp`. */
@@ -115,7 +114,7 @@ export class SecondFactors {
         throw new DomainError("invalid_option", message);
       }
       return { ...record, passkeys: [...record.passkeys, passkey] };
-    }, (operation) => operation.set(passkeysInUseKey(), true));
+    }, (operation) => passkeysInUse.put(operation, [], true));
   }
 
   /**
@@ -143,17 +142,13 @@ export class SecondFactors {
    * @throws DomainError `not_found` when there is none of this id
    */
   async renamePasskey(userId: number, passkeyId: string, name: string): Promise<StoredPasskey> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
-      const record = storedFactors(entry.value);
+    const changed = await factorsRecords.update(this.#store, [userId], (now) => {
+      const record = storedFactors(now);
       const former = passkeyOf(record, passkeyId, "rename");
-      const renamed = { ...former, name };
-      const passkeys = record.passkeys.map((each) => each === former ? renamed : each);
-      return {
-        result: renamed,
-        build: (operation) => operation.check(entry).set(entry.key, { ...record, passkeys }),
-      };
+      const passkeys = record.passkeys.map((each) => each === former ? { ...each, name } : each);
+      return { ...record, passkeys };
     });
+    return passkeyOf(changed, passkeyId, "rename");
   }
 
   /** Removes all factors of a user, who cannot sign in with them any more. */
@@ -168,19 +163,14 @@ export class SecondFactors {
    */
   async renewRecovery(userId: number): Promise<string[]> {
     const codes = makeRecoveryCodes();
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
-      if (!entry.value) {
+    await factorsRecords.update(this.#store, [userId], (record) => {
+      if (!record) {
         throw new DomainError(
           "not_found",
           "Cannot create recovery codes: no second factor is set up",
         );
       }
-      const next = { ...entry.value, recovery: digestsOf(userId, codes) };
-      return {
-        result: undefined,
-        build: (operation) => operation.check(entry).set(entry.key, next),
-      };
+      return { ...record, recovery: digestsOf(userId, codes) };
     });
     return codes;
   }
@@ -190,17 +180,20 @@ export class SecondFactors {
    * of two requests at the same time, one.
    */
   async verify(userId: number, code: string): Promise<boolean> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<FactorsRecord>(factorsKey(userId));
-      const record = storedFactors(entry.value);
-      const next = await this.#used(userId, record, code);
-      if (!next) return { result: false, build: null };
-      return { result: true, build: (operation) => operation.check(entry).set(entry.key, next) };
-    });
+    const next = await factorsRecords.update(
+      this.#store,
+      [userId],
+      (record) => this.#used(userId, storedFactors(record), code),
+    );
+    return next !== undefined;
   }
 
-  /** The record after a code was used; null for a wrong one. */
-  async #used(userId: number, record: FactorsRecord, typed: string): Promise<FactorsRecord | null> {
+  /** The record after a code was used; undefined for a wrong one. */
+  async #used(
+    userId: number,
+    record: FactorsRecord,
+    typed: string,
+  ): Promise<FactorsRecord | undefined> {
     const recoveryCode = readRecoveryCode(typed);
     const digest = digestOf(userId, recoveryCode ?? "");
     const isRecovery = recoveryCode !== null && record.recovery.includes(digest);
@@ -209,7 +202,9 @@ export class SecondFactors {
     if (isRecovery) {
       return { ...record, recovery: record.recovery.filter((each) => each !== digest) };
     }
-    if (totp === null || step === null || !this.#isNewStep(step, totp.lastStep)) return null;
+    if (totp === null || step === null || !this.#isNewStep(step, totp.lastStep)) {
+      return undefined;
+    }
     return { ...record, totp: { ...totp, lastStep: step } };
   }
 
@@ -222,13 +217,13 @@ export class SecondFactors {
   async #change(
     { id: userId, epoch: asked }: Pick<User, "id"> & Partial<Asking>,
     change: (record: FactorsRecord) => FactorsRecord,
-    also: (operation: Deno.AtomicOperation) => Deno.AtomicOperation = (operation) => operation,
+    also: AtomicStep = noChange,
   ): Promise<FactorsChange> {
     const codes = makeRecoveryCodes();
     const changed = await commitChange(this.#store, async () => {
       const [account, entry] = await this.#store.getMany<[User, FactorsRecord]>([
-        userKey(userId),
-        factorsKey(userId),
+        userRecords.key(userId),
+        factorsRecords.key(userId),
       ]);
       if (account.versionstamp === null) {
         throw new DomainError("not_found", `Cannot find the user ${userId}: no such user`);
@@ -246,8 +241,8 @@ export class SecondFactors {
       return {
         result: { user, recoveryCodes: isFirst ? codes : null },
         build: (operation) => {
-          also(operation.check(account, entry).set(account.key, user));
-          return hasFactors ? operation.set(entry.key, record) : operation.delete(entry.key);
+          also(operation.check(account).set(account.key, user));
+          return factorsRecords.write(operation, entry, hasFactors ? record : null);
         },
       };
     });

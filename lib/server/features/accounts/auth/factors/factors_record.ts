@@ -5,6 +5,7 @@ import {
   factorMethods as factorMethodNames,
 } from "../../../../../shared/schemas/choices/choices.ts";
 import type { PasskeyInfo } from "../../../../../shared/schemas/passkeys.ts";
+import { Collection } from "../../../../core/kv/collection.ts";
 
 /** An authenticator app that a user has set up. */
 export interface StoredTotp {
@@ -45,6 +46,12 @@ export interface FactorsRecord {
   /** Digests of the recovery codes that are not used up; see `digestOf`. */
   recovery: string[];
 }
+
+/** The second factors of a user: one record of at most 30 KiB. */
+export const factorsRecords = new Collection<FactorsRecord, [userId: number]>("factors");
+
+/** Set once any user has set up a passkey: the sign-in page offers it from then on. */
+export const passkeysInUse = new Collection<true, []>("passkeys_in_use");
 
 /** The record of a user without factors. */
 export const noFactors: FactorsRecord = { totp: null, passkeys: [], recovery: [] };

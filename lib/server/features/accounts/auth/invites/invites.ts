@@ -1,21 +1,17 @@
 import { isoOf } from "../../../../../shared/time.ts";
 import { DomainError } from "../../../../../shared/errors.ts";
 import type { InviteInfo } from "../../../../../shared/schemas/invite.ts";
-import { inviteKey, invitesPrefix } from "../../../../core/kv/keys/invites.ts";
+import { Collection } from "../../../../core/kv/collection.ts";
 import { digestOf, secretWithId } from "../../../../core/kv/random_id.ts";
-import { removeExpired } from "../../../../core/kv/remove_expired.ts";
 import type { Store } from "../../../../core/kv/store.ts";
 import type { SettingsStore } from "../../../settings/settings_store.ts";
 import { admitInvited } from "../../users/sign_up.ts";
-import type { AtomicStep } from "../../users/reserve_keys.ts";
+import type { AtomicStep } from "../../../../core/kv/commit.ts";
 import type { User } from "../../users/user.ts";
 import { parseUsername } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
 import type { LoginThrottle } from "../login_throttle.ts";
-
-/** Most links that are there at once: they are listed as a whole. */
-const maxInvites = 500;
 
 /** A link, as the store holds it. */
 export interface Invite {
@@ -37,6 +33,12 @@ export interface Invite {
   /** Set while it is being used, or was: the use. */
   usedBy?: string;
 }
+
+/**
+ * A link that makes a user or sets a password, by the digest of its secret: about 300 bytes. They
+ * are listed as a whole.
+ */
+export const inviteRecords = new Collection<Invite>("invites", { max: 500 });
 
 /** The purpose of a new link. */
 export interface InviteDraft {
@@ -93,8 +95,8 @@ export class Invites {
     if (name !== null && await users.byName(name)) {
       throw new DomainError("exists", `Cannot invite "${name}": there is a user of that name`);
     }
-    if ((await this.list()).length >= maxInvites) {
-      const text = `Cannot create the link: at most ${maxInvites} are allowed`;
+    if ((await this.list()).length >= inviteRecords.max) {
+      const text = `Cannot create the link: at most ${inviteRecords.max} are allowed`;
       throw new DomainError("invalid_body", text);
     }
     const { secret, id } = secretWithId();
@@ -108,16 +110,15 @@ export class Invites {
       created,
       expires: created + hours * 3_600_000,
     };
-    await store.atomic((operation) => operation.set(inviteKey(invite.id), invite));
+    await inviteRecords.set(store, [id], invite);
     return { secret, invite };
   }
 
   /** The links that work, the newest first. */
   async list(): Promise<Invite[]> {
-    const entries = await this.#options.store.list<Invite>(invitesPrefix());
-    const makers = await this.#makersOf(entries);
-    return entries.map(({ value }) => value)
-      .filter((invite) => this.#isOpen(invite) && makers.has(invite.byId))
+    const invites = await inviteRecords.list(this.#options.store);
+    const makers = await this.#makersOf(invites);
+    return invites.filter((invite) => this.#isOpen(invite) && makers.has(invite.byId))
       .sort((a, b) => b.created - a.created);
   }
 
@@ -128,9 +129,9 @@ export class Invites {
    */
   async remove(id: string): Promise<Invite> {
     const { store } = this.#options;
-    const { value } = await store.get<Invite>(inviteKey(id));
-    await store.atomic((operation) => operation.delete(inviteKey(id)));
-    if (value && value.usedBy === undefined) return value;
+    const invite = await inviteRecords.get(store, id);
+    await inviteRecords.remove(store, id);
+    if (invite && invite.usedBy === undefined) return invite;
     throw new DomainError("not_found", "Cannot withdraw the link: no such link");
   }
 
@@ -191,50 +192,46 @@ export class Invites {
    * @throws DomainError `not_found`
    */
   async #use(id: string, use: string, former?: User): Promise<AtomicStep> {
-    const entry = await this.#options.store.get<Invite>(inviteKey(id));
+    const entry = await inviteRecords.entry(this.#options.store, id);
     const { value } = entry;
     if (!value || value.userId !== (former?.id ?? null) || !await this.#isGood(value, former)) {
       throw new DomainError("not_found", "Cannot use the link: it was used or withdrawn");
     }
-    return (operation) => operation.check(entry).set(entry.key, { ...value, usedBy: use });
+    return (operation) => inviteRecords.write(operation, entry, { ...value, usedBy: use });
   }
 
   /** Ends a use: the record is what is given, unless the link was withdrawn meanwhile. */
   async #end(id: string, use: string, record: Invite | null): Promise<void> {
     const { store } = this.#options;
-    const entry = await store.get<Invite>(inviteKey(id));
+    const entry = await inviteRecords.entry(store, id);
     if (entry.value?.usedBy !== use) return;
-    await store.atomic((operation) =>
-      record
-        ? operation.check(entry).set(entry.key, record)
-        : operation.check(entry).delete(entry.key)
-    );
+    await store.atomic((operation) => inviteRecords.write(operation, entry, record));
   }
 
   /** Removes the links that are over, and those whose maker is no administrator any more. */
   async removeExpired(): Promise<void> {
     const now = this.#now();
     const { store } = this.#options;
-    const makers = await this.#makersOf(await store.list<Invite>(invitesPrefix()));
-    await removeExpired<Invite>(
+    const makers = await this.#makersOf(await inviteRecords.list(store));
+    await inviteRecords.removeExpired(
       store,
-      invitesPrefix(),
+      now,
       ({ expires, byId }) => expires <= now || !makers.has(byId),
     );
   }
 
   /** The ids of those who have made links that work; null is the command line. */
-  async #makersOf(entries: readonly Deno.KvEntry<Invite>[]): Promise<Set<number | null>> {
+  async #makersOf(invites: readonly Invite[]): Promise<Set<number | null>> {
     const makers = new Set<number | null>();
-    for (const [byId, [entry]] of Map.groupBy(entries, ({ value }) => value.byId)) {
-      if (entry && await this.#isOfAdmin(entry.value)) makers.add(byId);
+    for (const [byId, [invite]] of Map.groupBy(invites, ({ byId }) => byId)) {
+      if (invite && await this.#isOfAdmin(invite)) makers.add(byId);
     }
     return makers;
   }
 
   async #find(secret: string): Promise<Invite | null> {
     const { store, users } = this.#options;
-    const { value } = await store.get<Invite>(inviteKey(digestOf(secret)));
+    const value = await inviteRecords.get(store, digestOf(secret));
     if (!value) return null;
     const user = value.userId === null ? undefined : await unlessGone(users.get(value.userId));
     if (user === null || !await this.#isGood(value, user)) return null;

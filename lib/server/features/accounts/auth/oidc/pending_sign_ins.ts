@@ -1,16 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { digestOf, randomSecret } from "../../../../core/kv/random_id.ts";
 import { DomainError } from "../../../../../shared/errors.ts";
-import { signInKey, signInsPrefix } from "../../../../core/kv/keys/sign_ins.ts";
-import { removeExpired } from "../../../../core/kv/remove_expired.ts";
+import { Collection } from "../../../../core/kv/collection.ts";
 import type { Store } from "../../../../core/kv/store.ts";
 import { addressKeyOf } from "../rate_limit_keys.ts";
 
 /** How long a visitor has to sign in at the provider, in milliseconds. */
 const lifeMs = 10 * 60_000;
-
-/** Most sign-ins under way from one address, such as an office's: the records are strangers'. */
-const maxPerAddress = 100;
 
 /** When to try again while too many are under way, in seconds. */
 const retryAfter = 60;
@@ -30,6 +26,15 @@ export interface PendingSignIn {
   /** The end, in milliseconds since 1970. */
   expires: number;
 }
+
+/**
+ * A sign-in that is under way at a provider, about 500 bytes, for ten minutes; below a digest of
+ * the address that it came from, so that those of one address, such as an office's, can be counted.
+ */
+export const signIns = new Collection<PendingSignIn, [place: string, id: string]>("sign_ins", {
+  expires: ({ expires }, now) => expires <= now || expires > now + lifeMs,
+  max: 100,
+});
 
 /** A sign-in that has begun: what the browser takes to the provider, and what it keeps. */
 export interface BegunSignIn {
@@ -56,9 +61,9 @@ export class PendingSignIns {
     pending: Omit<PendingSignIn, "browser" | "expires">,
   ): Promise<BegunSignIn> {
     const place = digestOf(addressKeyOf(address)).slice(0, 16);
-    const others = await this.#store.list<PendingSignIn>(signInsPrefix(place));
+    const others = await signIns.list(this.#store, place);
     const now = this.#now();
-    if (others.filter(({ value }) => now < value.expires).length >= maxPerAddress) {
+    if (others.filter(({ expires }) => now < expires).length >= signIns.max) {
       const message = "Cannot sign in: too many sign-ins are in progress; try again in a minute";
       throw new DomainError("throttled", message, retryAfter);
     }
@@ -68,7 +73,7 @@ export class PendingSignIns {
       browser: digestOf(secret),
       expires: now + lifeMs,
     };
-    await this.#store.atomic((operation) => operation.set(signInKey(place, id), record));
+    await signIns.set(this.#store, [place, id], record);
     return { state: `${place}.${id}`, secret };
   }
 
@@ -80,22 +85,15 @@ export class PendingSignIns {
   async take(state: string, secret: string): Promise<PendingSignIn | null> {
     const [, place, id] = /^([\w-]{16})\.([\w-]{43})$/.exec(state) ?? [];
     if (place === undefined || id === undefined) return null;
-    const entry = await this.#store.get<PendingSignIn>(signInKey(place, id));
+    const entry = await signIns.entry(this.#store, place, id);
     if (entry.value === null || !isSame(entry.value.browser, digestOf(secret))) return null;
-    const { ok } = await this.#store.atomic((operation) =>
-      operation.check(entry).delete(entry.key)
-    );
+    const { ok } = await this.#store.atomic((operation) => signIns.write(operation, entry, null));
     return ok && this.#now() < entry.value.expires ? entry.value : null;
   }
 
   /** Removes the records of sign-ins that took too long. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<PendingSignIn>(
-      this.#store,
-      signInsPrefix(),
-      ({ expires }) => expires <= now || expires > now + lifeMs,
-    );
+    await signIns.removeExpired(this.#store, this.#now());
   }
 }
 

@@ -1,8 +1,7 @@
 import { base64url } from "jose";
 import { DomainError } from "../../../../../shared/errors.ts";
 import { isRecord } from "../../../../../shared/schemas/read.ts";
-import { passkeyChallengeKey, passkeyChallengesPrefix } from "../../../../core/kv/keys/passkeys.ts";
-import { removeExpired } from "../../../../core/kv/remove_expired.ts";
+import { Collection } from "../../../../core/kv/collection.ts";
 import type { Store } from "../../../../core/kv/store.ts";
 import { signJwt, verifyJwt } from "../jwt.ts";
 
@@ -28,6 +27,15 @@ interface Answered {
   /** The end of the question, in milliseconds since 1970. */
   expires: number;
 }
+
+/**
+ * A question to a passkey that was answered, by its random id, about 30 bytes, until it would have
+ * expired: within ten minutes.
+ */
+const answeredChallenges = new Collection<Answered>("passkey_challenges", {
+  // Longer than that is of a clock that was set back: its question is refused as well.
+  expires: ({ expires }, now) => expires <= now || expires > now + 2 * lifeMs,
+});
 
 /**
  * The questions to passkeys: texts that an authenticator signs, each answered once. A question is a
@@ -71,10 +79,9 @@ export class PasskeyChallenges {
     const read = found && await this.#read(found.token);
     if (!found || !read) return null;
     const { id, expires, asked } = read;
-    const key = passkeyChallengeKey(id);
-    const answered: Answered = { expires };
+    const none = { key: answeredChallenges.key(id), value: null, versionstamp: null };
     const { ok } = await this.#store.atomic((operation) =>
-      operation.check({ key, versionstamp: null }).set(key, answered)
+      answeredChallenges.write(operation, none, { expires })
     );
     return ok ? { challenge: found.challenge, asked } : null;
   }
@@ -99,13 +106,7 @@ export class PasskeyChallenges {
 
   /** Removes the records of questions that would have expired by now. */
   async removeExpired(): Promise<void> {
-    const now = this.#now();
-    await removeExpired<Answered>(
-      this.#store,
-      passkeyChallengesPrefix(),
-      // Longer than that is of a clock that was set back: its question is refused as well.
-      ({ expires }) => expires <= now || expires > now + 2 * lifeMs,
-    );
+    await answeredChallenges.removeExpired(this.#store, this.#now());
   }
 }
 

@@ -5,15 +5,13 @@ import type {
   PasskeyCreation,
   PasskeyQuestion,
 } from "../../../../../shared/schemas/passkeys.ts";
-import { commitChange } from "../../../../core/kv/commit.ts";
-import { factorsKey } from "../../../../core/kv/keys/factors.ts";
-import { passkeysInUseKey } from "../../../../core/kv/keys/passkeys.ts";
 import type { Store } from "../../../../core/kv/store.ts";
 import type { User } from "../../users/user.ts";
 import type { Users } from "../../users/users.ts";
 import type { SecondFactors } from "../factors/factors.ts";
 import {
-  type FactorsRecord,
+  factorsRecords,
+  passkeysInUse,
   storedFactors,
   type StoredPasskey,
 } from "../factors/factors_record.ts";
@@ -60,8 +58,7 @@ export class Passkeys {
 
   /** Whether any user has ever set one up. */
   async areInUse(): Promise<boolean> {
-    const { store } = this.#options;
-    return (await store.get<true>(passkeysInUseKey())).value !== null;
+    return await passkeysInUse.get(this.#options.store) !== null;
   }
 
   /**
@@ -138,22 +135,19 @@ export class Passkeys {
     const taken = await this.challenges.take(answer.response.clientDataJSON);
     if (!taken || taken.asked.creation || taken.asked.party !== party.id) return false;
     const { challenge } = taken;
-    return await commitChange(this.#options.store, async () => {
-      const entry = await this.#options.store.get<FactorsRecord>(factorsKey(userId));
-      const record = storedFactors(entry.value);
+    const next = await factorsRecords.update(this.#options.store, [userId], async (now) => {
+      const record = storedFactors(now);
       const passkey = record.passkeys.find(({ id }) => id === answer.id);
       const isHere = passkey?.party === party.id;
       const counter = isHere ? await counterOfAnswer(passkey, { answer, challenge, party }) : null;
-      if (counter === null) return { result: false, build: null };
+      if (counter === null) return undefined;
       const lastUsed = this.#now();
       const passkeys = record.passkeys.map((each) =>
         each === passkey ? { ...each, counter, lastUsed } : each
       );
-      return {
-        result: true,
-        build: (operation) => operation.check(entry).set(entry.key, { ...record, passkeys }),
-      };
+      return { ...record, passkeys };
     });
+    return next !== undefined;
   }
 
   /**

@@ -1,17 +1,9 @@
 import { DomainError } from "../../../../../shared/errors.ts";
+import { Collection, Index } from "../../../../core/kv/collection.ts";
 import { commitChange } from "../../../../core/kv/commit.ts";
-import {
-  groupKey,
-  groupNameKey,
-  groupsPrefix,
-  nextGroupKey,
-} from "../../../../core/kv/keys/groups.ts";
-import { userKey } from "../../../../core/kv/keys/users.ts";
-import { getAll, inParts } from "../../../../core/kv/parts.ts";
 import { checkRecordSize } from "../../../../core/kv/size.ts";
 import type { Store } from "../../../../core/kv/store.ts";
-import { storedUser, type User } from "../user.ts";
-import { countMembers, membersOf, moveMember } from "./members.ts";
+import { countMembers, membersOf, userRecords } from "../user_records.ts";
 import {
   type Group,
   type GroupFields,
@@ -19,6 +11,22 @@ import {
   normalizeGroup,
   storedGroup,
 } from "./group.ts";
+
+/** The index of the names of groups: contains the id only. */
+export const groupNames = new Index<Pick<Group, "id" | "name">, [id: number]>(
+  "group_names",
+  ({ name }) => [[name]],
+  ({ id }) => id,
+);
+
+/** A group by its id, which is never used again; at most 30,000 characters. */
+export const groupRecords = new Collection<Group, [id: number]>("groups", {
+  indexes: [groupNames],
+  read: storedGroup,
+});
+
+/** The id of the next group. */
+export const nextGroup = new Collection<number, []>("group_next");
 
 /** Users who are to become members of a group, and who are to be members no more. */
 export interface MemberChange {
@@ -36,19 +44,18 @@ export class Groups {
 
   /** All groups, in the order of the ids. */
   async list(): Promise<Group[]> {
-    return (await this.#store.list<Group>(groupsPrefix())).map(({ value }) => storedGroup(value));
+    return await groupRecords.list(this.#store);
   }
 
   /** @throws DomainError `not_found` */
   async get(id: number): Promise<Group> {
-    return (await this.#entry(id)).value;
+    return found(await groupRecords.get(this.#store, id), id);
   }
 
   /** The ids that exist, in their order. */
   async of(ids: readonly number[]): Promise<Group[]> {
-    const keys = ids.toSorted((a, b) => a - b).map(groupKey);
-    const found = await getAll<Group>(this.#store, keys);
-    return found.flatMap(({ value }) => value ? storedGroup(value) : []);
+    const keys = ids.toSorted((a, b) => a - b).map((id) => groupRecords.key(id));
+    return (await groupRecords.getAll(this.#store, keys)).flatMap(({ value }) => value ?? []);
   }
 
   /**
@@ -60,7 +67,7 @@ export class Groups {
   async create(draft: GroupFields): Promise<Group> {
     const fields = normalizeGroup(draft);
     return await commitChange(this.#store, async () => {
-      const next = await this.#store.get<number>(nextGroupKey());
+      const next = await nextGroup.entry(this.#store);
       const name = await this.#freeName(fields.name);
       const id = next.value ?? 1;
       const group: Group = { ...fields, id, changed: Date.now() };
@@ -68,8 +75,7 @@ export class Groups {
       return {
         result: group,
         build: (operation) =>
-          operation.check(next, name).set(next.key, id + 1).set(name.key, id)
-            .set(groupKey(id), group),
+          groupRecords.put(nextGroup.write(operation.check(name), next, id + 1), [id], group),
       };
     });
   }
@@ -81,23 +87,16 @@ export class Groups {
    * when the record is too long
    */
   async update(id: number, change: Partial<GroupFields>): Promise<Group> {
-    return await commitChange(this.#store, async () => {
-      const entry = await this.#entry(id);
-      const former = entry.value;
+    let name: Deno.KvEntryMaybe<number> | null = null;
+    return await groupRecords.update(this.#store, [id], async (now) => {
+      const former = found(now, id);
       const fields = normalizeGroup({ ...groupFieldsOf(former), ...change }, former.name);
       const changed = Math.max(Date.now(), former.changed + 1);
       const group: Group = { ...fields, id, changed };
       checkRecordSize(`change the group "${former.name}"`, group);
-      const name = fields.name === former.name ? null : await this.#freeName(fields.name);
-      return {
-        result: group,
-        build: (operation) => {
-          operation.check(entry).set(entry.key, group);
-          if (!name) return operation;
-          return operation.check(name).set(name.key, id).delete(groupNameKey(former.name));
-        },
-      };
-    });
+      name = fields.name === former.name ? null : await this.#freeName(fields.name);
+      return group;
+    }, (operation) => name && operation.check(name));
   }
 
   /**
@@ -106,14 +105,7 @@ export class Groups {
    * @throws DomainError `not_found`
    */
   async remove(id: number): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const entry = await this.#entry(id);
-      return {
-        result: undefined,
-        build: (operation) =>
-          operation.check(entry).delete(entry.key).delete(groupNameKey(entry.value.name)),
-      };
-    });
+    await groupRecords.update(this.#store, [id], (group) => found(group, id) && null);
     for (const userId of await this.members(id)) {
       await this.#changeGroups(userId, (groups) => groups.filter((each) => each !== id));
     }
@@ -164,15 +156,14 @@ export class Groups {
 
   /** Groups in the order of their ids, part by part. @param after the id behind which they begin */
   async *parts(after?: number): AsyncGenerator<Group[], void> {
-    for await (const part of inParts<Group>(this.#store, groupsPrefix(), { after })) {
-      yield part.map(({ value }) => storedGroup(value));
-    }
+    yield* groupRecords.page(this.#store, { after });
   }
 
   /** @throws DomainError `not_found` for a user who is not there */
   async checkMembers(userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return;
-    const found = await getAll<User>(this.#store, [...new Set(userIds)].map(userKey));
+    const keys = [...new Set(userIds)].map((id) => userRecords.key(id));
+    const found = await userRecords.getAll(this.#store, keys);
     const known = new Set(found.map(({ value }) => value?.id));
     const unknown = userIds.find((id) => !known.has(id));
     if (unknown === undefined) return;
@@ -190,30 +181,25 @@ export class Groups {
 
   /** Sessions go on: they have the user's rights of each moment. */
   async #changeGroups(userId: number, change: (groups: number[]) => number[]): Promise<void> {
-    await commitChange(this.#store, async () => {
-      const entry = await this.#store.get<User>(userKey(userId));
+    await userRecords.update(this.#store, [userId], (former) => {
       // The user was removed meanwhile.
-      if (entry.value === null) return { result: undefined, build: null };
-      const former = storedUser(entry.value);
+      if (former === null) return undefined;
       const groups = change(former.groups).sort((a, b) => a - b);
-      const user: User = { ...former, groups, version: former.version + 1 };
+      const user = { ...former, groups, version: former.version + 1 };
       checkRecordSize(`change the groups of "${user.username}"`, user);
-      const move = moveMember(userId, former.groups, groups);
-      const build = (operation: Deno.AtomicOperation) =>
-        move(operation.check(entry)).set(entry.key, user);
-      return { result: undefined, build };
+      return user;
     });
   }
 
-  async #entry(id: number): Promise<Deno.KvEntry<Group>> {
-    const entry = await this.#store.get<Group>(groupKey(id));
-    if (entry.versionstamp !== null) return { ...entry, value: storedGroup(entry.value) };
-    throw new DomainError("not_found", `Cannot find the group ${id}: no such id`);
-  }
-
   async #freeName(name: string): Promise<Deno.KvEntryMaybe<number>> {
-    const entry = await this.#store.get<number>(groupNameKey(name));
+    const entry = await this.#store.get<number>(groupNames.prefix(name));
     if (entry.value === null) return entry;
     throw new DomainError("exists", `Cannot name a group "${name}": the name is taken`);
   }
+}
+
+/** @throws DomainError `not_found` */
+function found(group: Group | null, id: number): Group {
+  if (group) return group;
+  throw new DomainError("not_found", `Cannot find the group ${id}: no such id`);
 }

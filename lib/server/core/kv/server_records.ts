@@ -1,0 +1,12 @@
+import type { Settings } from "../../../shared/schemas/settings.ts";
+import type { Progress } from "./backfill.ts";
+import { Collection } from "./collection.ts";
+
+/** The number of the last migration that ran: one small record for the whole store. */
+export const schemaVersion = new Collection<number, []>("schema");
+
+/** How far the last migration has filled an index: one small record, until it is filled. */
+export const backfillProgress = new Collection<Progress, []>("schema_backfill");
+
+/** The global settings: one record of less than 64 KiB (limited in `lib/server/core/kv/size.ts`). */
+export const settingsRecord = new Collection<Settings, []>("settings");
