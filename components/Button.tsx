@@ -75,3 +75,24 @@ export function Tick({ label, partly = false, ...input }: TickProps) {
   }, [partly]);
   return <input {...input} ref={box} type="checkbox" className="tick" aria-label={label} />;
 }
+
+interface IconLinkProps extends Omit<ComponentProps<"a">, "label"> {
+  href: string;
+  /** The accessible name, also shown as the tooltip. */
+  label: string;
+  glyph: IconNode;
+}
+
+/** A link that looks like an icon button. */
+export function IconLink({ label, glyph, className, ...rest }: IconLinkProps) {
+  return (
+    <a
+      className={`button button--quiet button--icon ${className ?? ""}`}
+      aria-label={label}
+      title={label}
+      {...rest}
+    >
+      <Icon glyph={glyph} />
+    </a>
+  );
+}

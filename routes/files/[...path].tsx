@@ -1,10 +1,7 @@
 import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
-import { FilesArea } from "../../islands/FilesArea.tsx";
+import { FilesArea, Header, Overlays, Sidebar } from "../../islands/FilesPage.tsx";
 import { FirstSteps } from "../../islands/FirstSteps.tsx";
-import { Header } from "../../islands/Header.tsx";
-import { Overlays } from "../../islands/Overlays.tsx";
-import { Sidebar } from "../../islands/Sidebar.tsx";
 import { parsePath } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { filesTitle } from "../../lib/client/base/navigation/navigation.ts";

@@ -178,7 +178,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "open_site.ts", uses: rooms("core api session ui prompts") },
   ],
   files_page: [
-    { name: "menu", uses: rooms("core files"), isGiven: rooms("listing"), loads: rooms("listing") },
+    { name: "menu", uses: rooms("core files"), isGiven: rooms("listing") },
     { name: "selection", uses: rooms("core files menu"), isGiven: rooms("listing") },
     { name: "listing", uses: rooms("core api ui files menu selection") },
     { name: "drag", uses: rooms("core navigation files"), loads: rooms("layout") },
@@ -192,7 +192,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     { name: "info", uses: rooms("core api files listing sharing"), loads: rooms("editor") },
     { name: "uploads", uses: rooms("core api navigation files drag actions") },
-    { name: "live", uses: rooms("core api files places offline") },
+    { name: "live", uses: rooms("core api files offline") },
     {
       name: "layout",
       uses: rooms(

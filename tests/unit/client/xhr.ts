@@ -1,5 +1,5 @@
 /** A stand-in for the requests of uploads: XMLHttpRequest, which Deno does not have, and fetch. */
-import { fetchReporting } from "../../../lib/client/base/api/upload_fetch.ts";
+import { fetchReporting } from "../../../lib/client/base/api/tus.ts";
 
 /** How a request ends by itself: a status, or null to leave it to the test. */
 type Reflex = (request: FakeRequest) => { status: number; body?: string } | null;

@@ -9,11 +9,10 @@ import type {
 } from "../../../shared/api_types.ts";
 import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
-import { failureOfThrow } from "./answer.ts";
+import { Calls, type CallsOptions, failureOfThrow, readJson, readText } from "./calls.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
 import { nameList } from "./api_path.ts";
 import type { DeclaredCalls } from "./declared_calls.d.ts";
-import { Calls, type CallsOptions, readJson, readText } from "./calls.ts";
 
 /** The rows of a folder to read, and their order; see `GET /api/resources/{path}`. */
 export interface FolderWindow extends Omit<ResourceQuery, "sort" | "order" | "checksum"> {

@@ -2,7 +2,7 @@ import { Check, CircleAlert, CircleCheck, Copy, X } from "lucide";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useConnection, useToasts } from "../core/use_site.ts";
-import { useReturnedFocus } from "../core/use_returned_focus.ts";
+import { useReturnedFocus } from "../core/focus.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon, Spinner } from "../../../../components/Icon.tsx";
 import { lazy } from "../core/lazy.ts";

@@ -1,5 +1,5 @@
 import type { ActionsOptions } from "./actions_options.ts";
-import { isBeside } from "../../base/files/details_place.ts";
+import { isBeside } from "../../base/files/page_dom.ts";
 import type { Target } from "../../base/files/target.ts";
 import { pathIn } from "../../base/files/action_helpers.ts";
 import { nameOf } from "../../../shared/path.ts";

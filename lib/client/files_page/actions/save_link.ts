@@ -1,5 +1,5 @@
-import { failureOfAnswer, failureOfThrow } from "../../base/api/answer.ts";
-import { type Failure } from "../../../shared/result.ts";
+import { failureOfAnswer, failureOfThrow } from "../../base/api/calls.ts";
+import type { Failure } from "../../../shared/result.ts";
 
 /** Ways to make the browser save a download. */
 export interface Saving {

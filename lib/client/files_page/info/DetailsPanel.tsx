@@ -9,9 +9,8 @@ import { keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
 import { useMedia } from "../listing/FileList.tsx";
 import { useFiles } from "../../base/files/use_files.ts";
 import type { InfoQuestion } from "../../base/prompts/prompts.ts";
-import { DETAILS_KEY, focusBeside, WIDE } from "../../base/files/details_place.ts";
-import { EntryDetails } from "./EntryDetails.tsx";
-import { ManyDetails } from "./ManyDetails.tsx";
+import { DETAILS_KEY, focusBeside, WIDE } from "../../base/files/page_dom.ts";
+import { EntryDetails, ManyDetails } from "./EntryDetails.tsx";
 
 /** Debounce, so that a held arrow key shows the details of no entry on the way, in milliseconds. */
 const REST_MS = 120;

@@ -1,23 +1,27 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/api_types.ts";
-import { parsePath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { TrashItem } from "../../../shared/schemas/trash.ts";
-import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
+import { formatBytes, formatExact, formatNumber, formatRelative } from "../../base/core/format.ts";
 import { formatPermissions } from "../../base/core/format_details.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useMay } from "../../base/core/use_site.ts";
-import { entryKind } from "../../../shared/entry_kind.ts";
+import { useApi, useMay } from "../../base/core/use_site.ts";
+import { type EntryKind, entryKind } from "../../../shared/entry_kind.ts";
 import { Checksums } from "./Checksums.tsx";
-import { ComparePrompt, isComparable } from "./ComparePrompt.tsx";
+import { ComparePrompt, isComparable, useRestoring, Versions } from "./Versions.tsx";
 import { CopyButton } from "./CopyButton.tsx";
-import { EntryActivity } from "./EntryActivity.tsx";
 import { FolderTotals } from "./FolderTotals.tsx";
-import { EntryPicture } from "./EntryPicture.tsx";
 import { Fact, MediaFacts } from "./MediaFacts.tsx";
 import { SharedLinks } from "./SharedLinks.tsx";
-import { useRestoring, Versions } from "./Versions.tsx";
+import { EntryIcon, usePictured } from "../listing/thumbs/EntryIcon.tsx";
+import { Thumb } from "../listing/thumbs/Thumb.tsx";
+import { FormError } from "../../../../components/Fields.tsx";
+import type { EntryHistory } from "../../../shared/schemas/audit.ts";
+import { reasonOf } from "../../base/api/reasons.ts";
+import type { InfoQuestion, PromptBodyProps } from "../../base/prompts/prompts.ts";
+import { Prompt } from "../../../../components/Prompt.tsx";
 
 interface EntryDetailsProps {
   entry: Entry;
@@ -103,5 +107,149 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
         />
       )}
     </div>
+  );
+}
+
+/** A picture as a whole, the thumbnail of other entries that have one, otherwise the icon. */
+function EntryPicture({ entry }: { entry: Entry }) {
+  const api = useApi();
+  const pictured = usePictured(false);
+  const [isBroken, setBroken] = useState(false);
+  const isPicture = pictured(entry) && entry.type === "image" && !isBroken;
+  const at = parsePath(entry.path).path;
+  const k = String(Date.parse(entry.modified));
+  // Browsers draw an SVG sharp at any size.
+  const address = entry.extension === ".svg"
+    ? api.addressOf("GET /api/raw/{path}", { params: { path: at }, query: { inline: true, k } })
+    : api.addressOf("GET /api/preview/{size}/{path}", {
+      params: { size: "big", path: at },
+      query: { k },
+    });
+  return (
+    <div className="info__picture">
+      {isPicture
+        ? <img src={address} alt="" decoding="async" onError={() => setBroken(true)} />
+        : pictured(entry)
+        ? <Thumb entry={entry} />
+        : <EntryIcon entry={entry} />}
+    </div>
+  );
+}
+
+/** The history of an entry, loaded once this part of its details is opened. */
+function EntryActivity({ entry }: { entry: EntryPath }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t("activity.title")}</summary>
+      {isOpen && <Events entry={entry} />}
+    </details>
+  );
+}
+
+function Events({ entry }: { entry: EntryPath }) {
+  const { t, i18n: { language } } = useTranslation();
+  const api = useApi();
+  const [history, setHistory] = useState<EntryHistory | null>(null);
+  const [complaint, setComplaint] = useState("");
+  useEffect(() => {
+    const leaving = new AbortController();
+    const call = { signal: leaving.signal };
+    void api.calls.json("GET /api/history/{path}", { params: { path: entry }, ...call }).then(
+      (answer) => {
+        if (answer.ok) setHistory(answer.value);
+        else if (answer.code !== "aborted") setComplaint(reasonOf(t, answer));
+      },
+    );
+    return () => leaving.abort();
+  }, [entry]);
+  return (
+    <div aria-busy={history === null && complaint === ""}>
+      <FormError text={complaint} />
+      {history?.events.length === 0 && <p>{t("activity.none")}</p>}
+      <ul>
+        {history?.events.map(({ time, action, user, from, to, above }) => {
+          const facts = [
+            user ?? t("activity.visitor"),
+            ...from === null ? [] : [t("activity.from", { path: from })],
+            ...to === null ? [] : [t("activity.to", { path: to })],
+            ...above ? [t("activity.above")] : [],
+          ];
+          return (
+            <li className="info__event" key={time + action}>
+              {t(`activity.did.${action}`)}
+              <small dir="auto">
+                {facts.join(" · ")}
+                {" · "}
+                <time dateTime={time} title={formatExact(time, language)}>
+                  {formatRelative(time, language)}
+                </time>
+              </small>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** The totals of several entries, and of which kinds they are. */
+export function ManyDetails({ input }: { input: InfoQuestion }) {
+  const { t, i18n: { language } } = useTranslation();
+  const { folder, names, entries, count } = input;
+  const allKnown = entries.length === count;
+  const files = entries.filter(({ isDir }) => !isDir);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <div className="info">
+      <dl className="info__facts">
+        <Fact name={t("info.total")}>
+          {allKnown && files.length === count
+            ? formatBytes(bytes, language)
+            : <FolderTotals folder={folder} names={names} state={stateOf(input)} />}
+        </Fact>
+        {allKnown && (
+          <Fact name={t("info.kind")}>
+            {kindsOf(entries).map(([kind, count]) => (
+              <span className="info__count" key={kind}>
+                {t(`info.kinds.${kind}`)} <b>{formatNumber(count, language)}</b>
+              </span>
+            ))}
+          </Fact>
+        )}
+        <Fact name={t("files.path")}>
+          <span className="info__path" dir="auto">{folder}</span>
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+/** The kinds of entries with their numbers, the most frequent first. */
+function kindsOf(entries: readonly Entry[]): [EntryKind, number][] {
+  const counts = new Map<EntryKind, number>();
+  for (const entry of entries) {
+    const kind = entryKind(entry);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+/** Changes when other entries are chosen, or one of them changes. */
+function stateOf({ count, entries }: InfoQuestion): string {
+  return [count, ...entries.map(({ name, modified }) => `${name} ${modified}`)].join("/");
+}
+
+/** Shows the details of one entry, or the totals of several, where there is no room at the side. */
+export function InfoPrompt({ input, onClose }: PromptBodyProps<"info">) {
+  const { t } = useTranslation();
+  const [first] = input.entries;
+  const only = input.count === 1 ? first : undefined;
+  const title = only ? only.name || t("files.myFiles") : t("info.many", { count: input.count });
+  return (
+    <Prompt title={title} onClose={onClose} tall>
+      {only ? <EntryDetails entry={only} onRestored={onClose} /> : <ManyDetails input={input} />}
+    </Prompt>
   );
 }

@@ -11,7 +11,7 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { useShareApi } from "../sharing/share_api.ts";
 import { useShares } from "../sharing/use_shares.ts";
 import { CopyButton } from "./CopyButton.tsx";
-import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
+import { useKeptFocus } from "../../base/core/focus.ts";
 
 /** The share links to an entry: each can be copied, and ended. Nothing for an entry without any. */
 export function SharedLinks({ entry }: { entry: EntryPath }) {

@@ -1,7 +1,7 @@
 import { ClosedNote } from "./ClosedNote.tsx";
 import { FilesView } from "./FilesView.tsx";
 import { Toolbar } from "./Toolbar.tsx";
-import { DETAILS_KEY, WIDE } from "../../base/files/details_place.ts";
+import { DETAILS_KEY, WIDE } from "../../base/files/page_dom.ts";
 import { openLocalStorage } from "../../base/core/browser_storage.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useEffect } from "react";

@@ -1,13 +1,12 @@
 import { useEffect, useState } from "react";
 import { openTabStorage } from "../../base/core/browser_storage.ts";
 import { ConnectionNotice, ToastStack } from "../../base/ui/Toasts.tsx";
-import { DropZone } from "../drag/DropZone.tsx";
+import { DropZone, useDragging } from "../drag/DropZone.tsx";
 import { Prompts } from "./Prompts.tsx";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy, useResuming, useSession } from "../../base/core/use_site.ts";
 import { useLazyDialog } from "../../base/ui/use_lazy_dialog.ts";
 import { useClipEvents } from "../actions/use_clip_events.ts";
-import { useDragging } from "../drag/use_dragging.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMusicRequests, useSearchPanel, useViewMenu } from "../../base/core/use_panels.ts";

@@ -1,6 +1,6 @@
 /**
  * Opens the stores of the files page. Each island of that page imports this module, directly or by
- * way of `files_page.ts`, so that `useFiles()` works in it.
+ * way of `islands/FilesPage.tsx`, so that `useFiles()` works in it.
  */
 import "../../base/open_site.ts";
 import { IS_BROWSER } from "fresh/runtime";

@@ -11,7 +11,7 @@ import { DestinationPrompt } from "../actions/destination/DestinationPrompt.tsx"
 import { DownloadPrompt } from "../actions/DownloadPrompt.tsx";
 import { HelpPrompt } from "../../base/prompts/HelpPrompt.tsx";
 import { HistoryPrompt } from "../actions/HistoryPrompt.tsx";
-import { InfoPrompt } from "../info/InfoPrompt.tsx";
+import { InfoPrompt } from "../info/EntryDetails.tsx";
 import {
   NewFilePrompt,
   NewFolderPrompt,

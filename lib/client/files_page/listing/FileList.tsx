@@ -1,13 +1,26 @@
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { AbsentRow } from "./Skeletons.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
-import type { Entry } from "../../../shared/api_types.ts";
-import { formatBytes, formatExact, formatRelative } from "../../base/core/format.ts";
-import { entryKind } from "../../../shared/entry_kind.ts";
-import { GroupHeading, startsOf } from "./GroupHeading.tsx";
+import type { Entry, Group } from "../../../shared/api_types.ts";
+import {
+  formatBytes,
+  formatExact,
+  formatMonth,
+  formatNumber,
+  formatRelative,
+} from "../../base/core/format.ts";
+import { entryKind, entryKinds } from "../../../shared/entry_kind.ts";
 import { restoreListing } from "./kept_listing.ts";
 import { unmarkText } from "../../base/files/page_dom.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -17,13 +30,12 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { useKeptPlace } from "./use_kept_place.ts";
 import { useListKeys } from "./use_list_keys.ts";
 import { useListPointer } from "./use_list_pointer.ts";
-import { QuickActions } from "../menu/QuickActions.tsx";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { usePictured } from "./thumbs/thumb_kinds.ts";
+import { usePictured } from "./thumbs/EntryIcon.tsx";
 import { parsePath } from "../../../shared/path.ts";
 
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
@@ -209,4 +221,59 @@ export function useMedia(query: string): boolean {
     return () => media.removeEventListener("change", follow);
   }, [query]);
   return holds;
+}
+
+/** The first index of each group; undefined where entries are not grouped. */
+function startsOf(groups: readonly Group[]): number[] | undefined {
+  if (groups.length === 0) return undefined;
+  let next = 0;
+  return groups.map(({ count }) => {
+    const start = next;
+    next += count;
+    return start;
+  });
+}
+
+interface GroupHeadingProps {
+  group: Group;
+}
+
+/** The line above the entries of a group: a kind of files, or a month, and their number. */
+function GroupHeading({ group: { name, count } }: GroupHeadingProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const kind = entryKinds.find((kind) => kind === name);
+  return (
+    <div role="row" className="group">
+      <div role="rowheader" className="group__name">
+        {kind ? t(`views.groups.${kind}`) : formatMonth(name, language)}
+        <span className="group__count">{formatNumber(count, language)}</span>
+      </div>
+    </div>
+  );
+}
+
+const listingParts = lazy(() => import("./listing_parts.ts"));
+
+interface QuickActionsProps {
+  /** The element that scrolls the rows. */
+  scroller: RefObject<HTMLElement>;
+}
+
+/** The quick actions of rows; their code is loaded when a mouse or the Tab key comes. */
+function QuickActions({ scroller }: QuickActionsProps) {
+  const [wanted, setWanted] = useState(false);
+  const code = useLazy(listingParts, wanted);
+  useEffect(() => {
+    const waiting = new AbortController();
+    const listen = (type: "pointermove" | "focusin", isFor: (event: Event) => boolean) =>
+      scroller.current?.addEventListener(type, (event) => {
+        if (!isFor(event)) return;
+        waiting.abort();
+        setWanted(true);
+      }, { signal: waiting.signal });
+    listen("pointermove", (event) => (event as PointerEvent).pointerType === "mouse");
+    listen("focusin", ({ target }) => (target as Element).matches(":focus-visible"));
+    return () => waiting.abort();
+  }, []);
+  return code && wanted ? <code.RowActions scroller={scroller} /> : null;
 }

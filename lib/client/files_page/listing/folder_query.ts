@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Grouping, Resource, SortBy, Sorting } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Result } from "../../../shared/result.ts";
+import type { Failure, Result } from "../../../shared/result.ts";
 import type { Api } from "../../base/api/api.ts";
-import type { Span } from "../../base/files/rows.ts";
+import { CHUNK, type Rows, type Span } from "../../base/files/rows.ts";
 
 /** How the entries of a folder are sorted and grouped. */
 export interface Order {
@@ -78,4 +78,90 @@ export class FolderQuery {
     return ({ from, to }) =>
       this.#api.resource(path, { offset: from, limit: to - from, filter, ...order });
   }
+}
+
+/** Debounce of requests for rows, in milliseconds, so that fast scrolling sends none. */
+const REST_MS = 40;
+
+/** The delay before visible rows are requested again after a failure, in milliseconds. */
+const RETRY_MS = 1000;
+
+/** The most rows in one request. */
+const MAX_WINDOW = 200;
+
+interface Options {
+  read(span: Span, signal: AbortSignal): Promise<Result<Resource>>;
+  take(span: Span, resource: Resource): void;
+  fail(why: Failure): void;
+  /** Requests the rows in view again, a while after a failure. */
+  again(): void;
+}
+
+/** Reads the windows of a folder that are in view; aborts those that no longer are. */
+export class WindowReader {
+  readonly #options: Options;
+  readonly #flying = new Map<Span, AbortController>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param options how to read a window, and what to do with it */
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Requests the rows of a view, with a chunk more on either side, debounced. */
+  want(rows: Rows, view: Span): void {
+    clearTimeout(this.#timer);
+    const wide = { from: view.from - CHUNK, to: view.to + CHUNK };
+    if (rows.missing(view).length === 0) return;
+    this.#timer = setTimeout(() => this.#readMissing(rows, wide), REST_MS);
+  }
+
+  /** Aborts everything. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
+    for (const controller of this.#flying.values()) controller.abort();
+    this.#flying.clear();
+  }
+
+  #readMissing(rows: Rows, view: Span): void {
+    for (const [span, controller] of this.#flying) {
+      if (span.to > view.from && span.from < view.to) continue;
+      controller.abort();
+      this.#flying.delete(span);
+    }
+    const awaited = [...this.#flying.keys()];
+    for (const span of rows.missing(view).flatMap((missing) => pieces(missing, awaited))) {
+      void this.#readWindow(span);
+    }
+  }
+
+  async #readWindow(span: Span): Promise<void> {
+    const controller = new AbortController();
+    this.#flying.set(span, controller);
+    const answer = await this.#options.read(span, controller.signal);
+    if (controller.signal.aborted) return;
+    this.#flying.delete(span);
+    if (answer.ok) this.#options.take(span, answer.value);
+    else this.#fail(answer);
+  }
+
+  #fail(why: Failure): void {
+    this.#options.fail(why);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(this.#options.again, RETRY_MS);
+  }
+}
+
+/** The chunks of a span that are not being read yet, merged to windows. */
+function pieces(missing: Span, awaited: readonly Span[]): Span[] {
+  const windows: Span[] = [];
+  for (let from = missing.from; from < missing.to; from += CHUNK) {
+    if (awaited.some((span) => span.from <= from && from < span.to)) continue;
+    const last = windows.at(-1);
+    if (last?.to === from && from - last.from < MAX_WINDOW) last.to += CHUNK;
+    else windows.push({ from, to: from + CHUNK });
+  }
+  return windows;
 }

@@ -9,7 +9,7 @@ import type {
   Sorting,
 } from "../../../shared/api_types.ts";
 import { Cursor } from "../selection/cursor.ts";
-import { FolderQuery, type Order } from "./folder_query.ts";
+import { FolderQuery, type Order, WindowReader } from "./folder_query.ts";
 import {
   CHUNK,
   knownFile,
@@ -22,7 +22,6 @@ import {
 import type { FilesPageData } from "../../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
 import { readSelectedNames, Selection } from "../selection/selection.ts";
-import { WindowReader } from "./window_reader.ts";
 import type { Api } from "../../base/api/api.ts";
 
 /** The dependencies of a listing. */

@@ -3,8 +3,7 @@
  * the chunks of the first paint further, which made them 0.7 KB larger.
  */
 export { ActionMenu } from "../menu/ActionMenu.tsx";
-export { RowActions } from "../menu/RowActions.tsx";
-export { TargetActions } from "../menu/TargetActions.tsx";
+export { RowActions, TargetActions } from "../menu/RowActions.tsx";
 export { FilterBar, FilterNone } from "./FilterBar.tsx";
 export { TypeAhead } from "../selection/type_ahead.ts";
 export { SelectedText, SelectionActs } from "../selection/SelectionBar.tsx";

@@ -6,7 +6,7 @@ import {
   signal,
   untracked,
 } from "@preact/signals";
-import { type EntryPath, parentOf } from "../../../shared/path.ts";
+import { type EntryPath, parentOf, parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type Connection, isAway } from "../../base/api/connection.ts";
 import type { Listing } from "../listing/listing.ts";
@@ -16,7 +16,7 @@ import type { JobInfo } from "../../../shared/schemas/job.ts";
 import type { RootsInfo } from "../../../shared/named_roots.ts";
 import type { UnreadState } from "../../../shared/schemas/notification.ts";
 import type { RootAccess } from "../../base/core/root_access.ts";
-import { Refresher } from "../../base/core/refresher.ts";
+import { Refresher } from "../../base/core/throttle.ts";
 import type { Session } from "../../base/session/session.ts";
 import type { Tasks } from "../../base/files/tasks.ts";
 import type { UploadsState } from "../uploads/lazy_uploads.ts";
@@ -24,7 +24,6 @@ import type { UploadsState } from "../uploads/lazy_uploads.ts";
 // In the chunk that every visit loads late, as each of its own would split the others.
 export { keepInstallable } from "../offline/install.ts";
 export { receiveSharedFiles } from "../offline/shared_files.ts";
-export { noteOpened } from "../places/note_opened.ts";
 
 /** The first and the longest delay before a reconnect, in milliseconds. */
 const FIRST_WAIT_MS = 500;
@@ -206,4 +205,31 @@ function parseEvent(block: string): LiveEvent | null {
   if (kind === "roots") return { kind, roots: data };
   const { modified, roots = null } = data;
   return kind === "ready" ? { kind, modified: String(modified), roots } : null;
+}
+
+/** How long a file is on screen before it counts as opened, in milliseconds: not while flicking. */
+const DWELL_MS = 1000;
+
+/**
+ * Tells the server which files the user opens, for the list of recent ones.
+ *
+ * @returns a function that stops it
+ */
+export function noteOpened(
+  { calls }: Pick<Api, "calls">,
+  { resource }: Pick<Listing, "resource">,
+): () => void {
+  let noted: EntryPath | null = null;
+  return effect(() => {
+    const file = resource.value;
+    const at = file && !file.isDir ? parsePath(file.path).path : null;
+    if (at === noted) return;
+    noted = null;
+    if (at === null) return;
+    const timer = setTimeout(() => {
+      noted = at;
+      void calls.done("PUT /api/recent/{path}", { params: { path: at } });
+    }, DWELL_MS);
+    return () => clearTimeout(timer);
+  });
 }

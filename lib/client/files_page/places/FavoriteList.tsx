@@ -8,7 +8,7 @@ import { useLazy } from "../../base/core/use_site.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 
-const favoriteParts = lazy(() => import("./favorite_parts.ts"));
+const favoriteOrder = lazy(() => import("./FavoriteOrder.tsx"));
 
 interface FavoriteListProps {
   items: readonly Favorite[];
@@ -28,7 +28,7 @@ export function FavoriteList({ items, base, at, news }: FavoriteListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [isNear, setNear] = useState(false);
   const [menu, setMenu] = useState<{ item: Favorite; x: number; y: number } | null>(null);
-  const code = useLazy(favoriteParts, isNear);
+  const code = useLazy(favoriteOrder, isNear);
   useEffect(() => {
     if (news !== first.current && items.length > 0) setNear(true);
   }, [news]);

@@ -8,7 +8,7 @@ import type { Target } from "../../base/files/target.ts";
 import type { Api } from "../../base/api/api.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Toasts } from "../../base/ui/toasts.ts";
-import { FavoritesApi } from "./favorites_api.ts";
+import type { Calls } from "../../base/api/calls.ts";
 
 /** The dependencies of changes of the favourites. */
 export interface FavoriteOptions {
@@ -81,4 +81,32 @@ async function change(
 
 function fail({ toasts, t }: FavoriteOptions, why: Failure): void {
   toasts.error(t("failures.star", { reason: reasonOf(t, why) }));
+}
+
+/** The client of the calls about favourites. */
+class FavoritesApi {
+  readonly #calls: Calls;
+
+  /** @param calls those of the page's client, with which it shares the session */
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** The favourites in their order. */
+  list(signal?: AbortSignal): Promise<Result<Favorite[]>> {
+    return this.#calls.json("GET /api/favorites", { signal });
+  }
+
+  /** Stars an entry, or moves its star. @param before the favourite that it comes before */
+  put(at: EntryPath, before?: EntryPath): Promise<Result<void>> {
+    return this.#calls.done("PUT /api/favorites/{path}", {
+      params: { path: at },
+      query: { before },
+    });
+  }
+
+  /** Takes a star away. */
+  remove(at: EntryPath): Promise<Result<void>> {
+    return this.#calls.done("DELETE /api/favorites/{path}", { params: { path: at } });
+  }
 }

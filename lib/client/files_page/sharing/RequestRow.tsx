@@ -8,7 +8,7 @@ import type { RequestInfo } from "../../../shared/api_types.ts";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
+import { useKeptFocus } from "../../base/core/focus.ts";
 import { requestNotes } from "./request_notes.ts";
 import { useShareApi } from "./share_api.ts";
 

@@ -19,7 +19,7 @@ import { useLazy } from "../../base/core/use_site.ts";
 import { QrCode } from "./QrCode.tsx";
 import { shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
-import { useKeptFocus } from "../../base/core/use_kept_focus.ts";
+import { useKeptFocus } from "../../base/core/focus.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 

@@ -1,16 +1,17 @@
-import { ChevronDown, ChevronUp, RotateCw, X } from "lucide";
+import { ChevronDown, ChevronUp, RotateCw, Trash2, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
-import { FinishedActions } from "./FinishedActions.tsx";
-import { InterruptedList } from "./InterruptedList.tsx";
-import { RoomActions } from "./RoomActions.tsx";
-import { UploadList } from "./UploadList.tsx";
+import { InterruptedList, UploadList } from "./UploadList.tsx";
 import { formatBytes } from "../../base/core/format.ts";
 import { formatLeft } from "../../base/core/format_details.ts";
-import { useFiles } from "../../base/files/use_files.ts";
-import { useReturnedFocus } from "../../base/core/use_returned_focus.ts";
-import { useToasts } from "../../base/core/use_site.ts";
+import { type Files, useFiles } from "../../base/files/use_files.ts";
+import { useReturnedFocus } from "../../base/core/focus.ts";
+import { useApi, useMay, usePrompts, useToasts } from "../../base/core/use_site.ts";
+import { reveal } from "../../base/files/reveal.ts";
+import type { Listing } from "../listing/listing.ts";
+import type { FinishedUploads } from "./lazy_uploads.ts";
+import { emptyTrash, hasTrash } from "../actions/free_room.ts";
 
 /** How often the figures are computed while nothing is reported, in milliseconds. */
 const REFRESH_MS = 1000;
@@ -133,5 +134,103 @@ function ActiveUploads() {
       </header>
       {open && listed > 0 && <UploadList />}
     </section>
+  );
+}
+
+/** How long new rows are marked, in milliseconds; the same as in uploads.css. */
+const MARKED_MS = 4000;
+
+interface FinishedActionsProps {
+  finished: FinishedUploads;
+}
+
+/** The buttons for uploads that have arrived: show them in their folder, or undo them. */
+function FinishedActions({ finished }: FinishedActionsProps) {
+  const { t } = useTranslation();
+  const files = useFiles();
+  const { actions, uploads } = files;
+  useNewRows(finished, files.listing);
+  return (
+    <div className="uploads__ways">
+      <Button onClick={() => void showFinished(finished, files)}>{t("uploads.show")}</Button>
+      <Button
+        variant="quiet"
+        onClick={() => {
+          uploads.queue?.dismiss();
+          void actions.undoJobs([finished.job]);
+        }}
+      >
+        {t("buttons.undo")}
+      </Button>
+    </div>
+  );
+}
+
+/** Opens the folder of the uploads, or the first of several, and selects what has arrived. */
+async function showFinished({ arrived }: FinishedUploads, files: Files): Promise<void> {
+  const { navigation, uploads } = files;
+  const [first] = arrived.keys();
+  // Not that of the listing, which may be of a folder that the user is leaving.
+  const here = navigation.place.peek().path;
+  const folder = arrived.has(here) ? here : first;
+  if (folder === undefined || !await navigation.guard.mayLeave()) return;
+  uploads.queue?.dismiss();
+  await reveal(files, folder, [...arrived.get(folder) ?? []]);
+}
+
+/** Marks the rows of new entries for a while, as far as they are on screen. */
+function useNewRows({ arrived }: FinishedUploads, listing: Listing): void {
+  const rows = listing.rows.value;
+  const names = arrived.get(listing.path.value);
+  useEffect(() => {
+    if (!names) return;
+    for (const row of document.querySelectorAll<HTMLElement>(".row[data-index]")) {
+      const entry = rows.at(Number(row.dataset.index));
+      if (!entry || !names.has(entry.name) || marked.has(row)) continue;
+      marked.add(row);
+      row.dataset.new = "";
+      setTimeout(() => delete row.dataset.new, MARKED_MS);
+    }
+  }, [rows, names]);
+}
+
+/** Rows are marked once. */
+const marked = new WeakSet<Element>();
+
+interface RoomActionsProps {
+  /** Sends again what was refused. */
+  onRetry: () => void;
+}
+
+/** The way on for uploads that a quota has refused: the trash is emptied, then they are tried again. */
+function RoomActions({ onRetry }: RoomActionsProps) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const prompts = usePrompts();
+  const toasts = useToasts();
+  const may = useMay();
+  const retry = useRef<HTMLButtonElement>(null);
+  const [trash, setTrash] = useState<"unknown" | "full" | "emptied">("unknown");
+  useEffect(() => {
+    void hasTrash({ api, may }).then((isFull) => isFull && setTrash("full"));
+  }, []);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (trash === "emptied") retry.current?.focus();
+  }, [trash]);
+  const empty = async () => {
+    if (await emptyTrash({ api, prompts, toasts, t })) setTrash("emptied");
+  };
+  if (trash === "unknown") return null;
+  return (
+    <div className="uploads__ways">
+      {trash === "full"
+        ? <Button glyph={Trash2} onClick={() => void empty()}>{t("trash.empty")}</Button>
+        : (
+          <Button variant="primary" buttonRef={retry} onClick={onRetry}>
+            {t("buttons.retry")}
+          </Button>
+        )}
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { type Incoming, rootsOf } from "../drag/dropped.ts";
 import { openLocalStorage } from "../../base/core/browser_storage.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import type { Interrupted } from "./interrupted_uploads.ts";
+import type { Interrupted } from "./unfinished_uploads.ts";
 import type { UploadRow } from "./upload_job.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Api } from "../../base/api/api.ts";

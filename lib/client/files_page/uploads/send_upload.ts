@@ -1,11 +1,16 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
-import { failureOfThrow } from "../../base/api/answer.ts";
+import { failureOfThrow } from "../../base/api/calls.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type ApiPath, declaredPath } from "../../base/api/api_path.ts";
 import { isAway } from "../../base/api/connection.ts";
-import { type PartSettings, type SendOptions, Tus, type UploadMemory } from "../../base/api/tus.ts";
-import { fetchReporting } from "../../base/api/upload_fetch.ts";
+import {
+  fetchReporting,
+  type PartSettings,
+  type SendOptions,
+  Tus,
+  type UploadMemory,
+} from "../../base/api/tus.ts";
 import type { PauseReason } from "./lazy_uploads.ts";
 import type { UnfinishedUploads } from "./unfinished_uploads.ts";
 

@@ -20,8 +20,7 @@ import {
   type UploadJob,
 } from "./upload_job.ts";
 import { UploadQueue } from "./upload_queue.ts";
-import { InterruptedUploads } from "./interrupted_uploads.ts";
-import { type Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
+import { InterruptedUploads, type Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
 import { nameUpload, pauseReason, sendInParts, sendWhole } from "./send_upload.ts";
 import {
   type FinishedUploads,

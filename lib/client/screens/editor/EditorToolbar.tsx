@@ -1,7 +1,6 @@
 import { BookOpenText, Download, Pencil, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton } from "../../../../components/Button.tsx";
-import { IconLink } from "../../../../components/IconLink.tsx";
+import { Button, IconButton, IconLink } from "../../../../components/Button.tsx";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useWordWrap } from "./kept_choice.ts";

@@ -3,7 +3,7 @@ import type { Resource } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
-import { failureOfThrow } from "../../base/api/answer.ts";
+import { failureOfThrow } from "../../base/api/calls.ts";
 
 /** The line ending of a text, as the server reports it. */
 type LineEnding = NonNullable<Resource["lineEnding"]>;

@@ -5,7 +5,7 @@ import { IconButton } from "../../../../components/Button.tsx";
 import type { Entry } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useReturnedFocus } from "../../base/core/use_returned_focus.ts";
+import { useReturnedFocus } from "../../base/core/focus.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";

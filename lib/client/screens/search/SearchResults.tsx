@@ -9,13 +9,12 @@ import { formatBytes, formatExact, formatRelative } from "../../base/core/format
 import { usePage } from "../../base/core/page.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { usePictured } from "../../files_page/listing/thumbs/thumb_kinds.ts";
+import { EntryIcon, usePictured } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { entryOfHit } from "./hits.ts";
 import { FolderSearch } from "lucide";
 import type { Entry } from "../../../shared/api_types.ts";
 import { partsOf, type Terms } from "./search_query.ts";
 import { IconButton, Tick } from "../../../../components/Button.tsx";
-import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 
 const thumbs = lazy(() => import("../../files_page/listing/thumbs/Thumb.tsx"));
 

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../../shared/path.ts";
-import { failureOfThrow } from "../../base/api/answer.ts";
+import { failureOfThrow } from "../../base/api/calls.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { Failure } from "../../../shared/result.ts";
 import type { Api } from "../../base/api/api.ts";

@@ -2,7 +2,7 @@
  * The style sheets besides the first one, which every page loads before it is shown:
  *
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
- *   for both (`lib/client/base/core/late_styles.ts`).
+ *   for both (`lib/client/base/core/lazy.ts`).
  * - `settings`, `share`: what only those pages show. They load it in their head.
  */
 export type SheetName = "site" | "late" | "settings" | "share";

@@ -55,9 +55,8 @@ Deno.test("the list of sheets names folders and files that are there", () => {
 const PAGES: readonly { roots: string[]; sheets: SheetName[] }[] = [
   {
     roots: [
-      ...["FilesArea", "Header", "Overlays", "Sidebar", "LoginForm"].map((name) =>
-        `islands/${name}.tsx`
-      ),
+      "islands/FilesPage.tsx",
+      "islands/LoginForm.tsx",
       "routes/files/[...path].tsx",
       "routes/login.tsx",
       "routes/(_pages)/render_error.tsx",

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Usage } from "../../../../shared/api_types.ts";
 import { formatBytes } from "../../../base/core/format.ts";
-import { quotaShare, quotaWords } from "../../../base/api/quota_words.ts";
+import { quotaShare, quotaWords } from "../../../base/api/reasons.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { ROOT } from "../../../../shared/path.ts";
 import { useApi } from "../../../base/core/use_site.ts";

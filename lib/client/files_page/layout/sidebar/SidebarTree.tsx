@@ -6,7 +6,7 @@ import { FolderTreeView } from "../../actions/destination/FolderTreeView.tsx";
 import { keepIn, openLocalStorage } from "../../../base/core/browser_storage.ts";
 import { useShared } from "../../../base/core/page.ts";
 import { useRootAccess } from "../../../base/core/root_access.ts";
-import { Refresher } from "../../../base/core/refresher.ts";
+import { Refresher } from "../../../base/core/throttle.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { TreeMenu } from "./TreeMenu.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";

@@ -17,9 +17,11 @@ import {
   Presentation,
   Unlink,
 } from "lucide";
-import type { Entry } from "../../../../shared/api_types.ts";
+import type { Entry, ThumbKind } from "../../../../shared/api_types.ts";
 import { type EntryKind, entryKind } from "../../../../shared/entry_kind.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
+import { usePage } from "../../../base/core/page.ts";
+import { useMay } from "../../../base/core/use_site.ts";
 
 const GLYPHS: Record<EntryKind, IconNode> = {
   folder: Folder,
@@ -53,4 +55,19 @@ export function EntryIcon({ entry }: EntryIconProps) {
   const linked = kind === "folder" && entry.isSymlink;
   const glyph = linked ? LINKED_FOLDER : GLYPHS[kind];
   return <Icon className="entry-icon" data-kind={kind} glyph={glyph} />;
+}
+
+/**
+ * Returns whether an entry can have a thumbnail, of which the user may see the content.
+ *
+ * @param folders whether folders have one as well: of four of their pictures, which is slow
+ */
+export function usePictured(folders: boolean): (entry: Entry) => boolean {
+  const { ThumbKinds } = usePage().data.config;
+  const may = useMay()("download");
+  const kinds: readonly string[] = may ? ThumbKinds : [];
+  return ({ type, isDir, size }) =>
+    isDir
+      ? folders && kinds.includes("folder" satisfies ThumbKind)
+      : size > 0 && kinds.includes(type);
 }

@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp, Download, Lock } from "lucide";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { IconLink } from "../../../../../components/IconLink.tsx";
-import { Button, Tick } from "../../../../../components/Button.tsx";
+import { Button, IconLink, Tick } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import type { SortBy } from "../../../../shared/api_types.ts";
 import type { Clock } from "../../../../shared/clock.ts";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import type { GroupRow } from "../../../../shared/settings_data.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
-import { IconLink } from "../../../../../components/IconLink.tsx";
+import { IconLink } from "../../../../../components/Button.tsx";
 import { Card } from "../../../../../components/Card.tsx";
 import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";

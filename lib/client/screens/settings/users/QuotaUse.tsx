@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { FormError } from "../../../../../components/Fields.tsx";
 import type { QuotaUsage, UserQuota } from "../../../../shared/schemas/quota.ts";
-import { reasonOf } from "../../../base/api/reasons.ts";
-import { quotaWords } from "../../../base/api/quota_words.ts";
+import { quotaWords, reasonOf } from "../../../base/api/reasons.ts";
 import { useAccount } from "../account_api.ts";
 
 /** The interval at which a count under way is asked for, in milliseconds. */

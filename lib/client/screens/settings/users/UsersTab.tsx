@@ -8,11 +8,11 @@ import { InvitesCard } from "./InvitesCard.tsx";
 import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
-import { quotaWords } from "../../../base/api/quota_words.ts";
+import { quotaWords } from "../../../base/api/reasons.ts";
 import { isLimited } from "../../../../shared/schemas/quota.ts";
 import { useQuotas } from "./QuotaUse.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import { IconLink } from "../../../../../components/IconLink.tsx";
+import { IconLink } from "../../../../../components/Button.tsx";
 
 interface UsersTabProps {
   users: ListPage<UserInfo>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../../../lib/shared/path.ts";
 import { Api } from "../../../../../lib/client/base/api/api.ts";
-import { failureOfAnswer } from "../../../../../lib/client/base/api/answer.ts";
+import { failureOfAnswer } from "../../../../../lib/client/base/api/calls.ts";
 import { Session } from "../../../../../lib/client/base/session/session.ts";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import { ada, folderOf, speakTo, tokenFor, until } from "../../support.ts";

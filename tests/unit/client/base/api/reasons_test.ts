@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failureOfAnswer, failureOfThrow } from "../../../../../lib/client/base/api/answer.ts";
+import { failureOfAnswer, failureOfThrow } from "../../../../../lib/client/base/api/calls.ts";
 import { failure, type FailureCode } from "../../../../../lib/shared/result.ts";
 import { reasonOf } from "../../../../../lib/client/base/api/reasons.ts";
 import { wordsOf } from "../../../../../lib/server/http/pages/dictionaries.ts";

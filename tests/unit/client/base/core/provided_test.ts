@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Provided } from "../../../../../lib/client/base/core/provided.ts";
+import { Provided } from "../../../../../lib/client/base/core/use_site.ts";
 
 Deno.test("get() refuses what no module has provided, and names it", () => {
   assert.throws(() => new Provided<string>("site").get(), /no module of this page provides "site"/);

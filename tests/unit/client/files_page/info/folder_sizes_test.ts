@@ -3,7 +3,7 @@ import { parsePath, ROOT } from "../../../../../lib/shared/path.ts";
 import {
   KnownSizes,
   measureFolder,
-} from "../../../../../lib/client/files_page/info/folder_sizes.ts";
+} from "../../../../../lib/client/files_page/info/FolderTotals.tsx";
 import { speakTo } from "../../support.ts";
 
 const size = (bytes: number, isPartial = false) => {

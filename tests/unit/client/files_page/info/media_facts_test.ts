@@ -5,7 +5,7 @@ import {
   formatExposure,
   formatTaken,
   placeOf,
-} from "../../../../../lib/client/files_page/info/media_facts.ts";
+} from "../../../../../lib/client/files_page/info/MediaFacts.tsx";
 
 Deno.test("a duration has hours only where there are any", () => {
   assert.deepEqual([0, 7.6, 187, 3_599.4, 3_723].map(formatDuration), [

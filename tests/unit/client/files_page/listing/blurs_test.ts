@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rgbaToThumbHash } from "thumbhash";
-import { Blurs } from "../../../../../lib/client/files_page/listing/thumbs/blurs.ts";
+import { Blurs } from "../../../../../lib/client/files_page/listing/thumbs/thumbs.ts";
 import { success } from "../../../../../lib/shared/result.ts";
 
 /** The hash of a red picture, in base64. */

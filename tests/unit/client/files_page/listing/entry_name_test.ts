@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endOf } from "../../../../../lib/client/files_page/listing/EntryName.tsx";
+import { endOf } from "../../../../../lib/client/files_page/listing/EntryRow.tsx";
 
 Deno.test("endOf() keeps the extension and what tells copies apart", () => {
   assert.equal(endOf("Thesis, final version (2).docx", 11), "(2).docx");

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import { keepFresh } from "../../../../../lib/client/files_page/live/live.ts";
 import { RootAccess } from "../../../../../lib/client/base/core/root_access.ts";
-import { Refresher } from "../../../../../lib/client/base/core/refresher.ts";
+import { Refresher } from "../../../../../lib/client/base/core/throttle.ts";
 import { type Failure, failure, type Result, success } from "../../../../../lib/shared/result.ts";
 import type { UnreadState } from "../../../../../lib/shared/schemas/notification.ts";
 import type { SessionEnd } from "../../../../../lib/client/base/session/session.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
 import type { Resource } from "../../../../../lib/shared/api_types.ts";
 import { pathWith } from "../../../../../lib/client/base/api/api_path.ts";
-import { noteOpened } from "../../../../../lib/client/files_page/places/note_opened.ts";
+import { noteOpened } from "../../../../../lib/client/files_page/live/live.ts";
 import { fakeTimers } from "../../../../support/run/fake_timers.ts";
 import { fileNamed, folderOf } from "../../support.ts";
 

@@ -1,4 +1,22 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
+
+/**
+ * Keeps the focus in an element whose button is replaced by another when it is pressed.
+ *
+ * @param state the state that decides which button is shown
+ * @returns the ref of the element that holds the button
+ */
+export function useKeptFocus<T extends HTMLElement>(state: unknown): RefObject<T> {
+  const part = useRef<T>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === null || activeElement === document.body;
+    if (!first.current && isLost) part.current?.querySelector<HTMLElement>("button")?.focus();
+    first.current = false;
+  }, [state]);
+  return part;
+}
 
 /** The controls that take the focus: the upload button of the header, a row, an open file. */
 const targets = '.header [popovertarget="upload-menu"], .listing [tabindex="0"], .viewer';

@@ -1,1 +1,0 @@
-export { Overlays } from "../lib/client/files_page/layout/files_page.ts";
