@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Entry, MediaInfo } from "../../../shared/api_types.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
-import { MediaCalls } from "../../base/api/media_calls.ts";
+import { MediaCalls } from "../listing/thumbs/thumbs.ts";
 import { formatNumber } from "../../base/core/format.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import { CopyButton } from "./CopyButton.tsx";

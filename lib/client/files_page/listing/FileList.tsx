@@ -21,13 +21,12 @@ import {
   formatRelative,
 } from "../../base/core/format.ts";
 import { entryKind, entryKinds } from "../../../shared/entry_kind.ts";
-import { restoreListing } from "./kept_listing.ts";
+import { restoreListing, useKeptPlace } from "./kept_listing.ts";
 import { unmarkText } from "../../base/files/page_dom.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFiles } from "../../base/files/use_files.ts";
-import { useKeptPlace } from "./use_kept_place.ts";
 import { useListKeys } from "./use_list_keys.ts";
 import { useListPointer } from "./use_list_pointer.ts";
 import { useRowMenu } from "../menu/use_action_menu.ts";

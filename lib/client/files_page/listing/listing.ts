@@ -8,7 +8,7 @@ import type {
   SortBy,
   Sorting,
 } from "../../../shared/api_types.ts";
-import { Cursor } from "../selection/cursor.ts";
+import { Cursor, readSelectedNames, Selection } from "../selection/selection.ts";
 import { FolderQuery, type Order, WindowReader } from "./folder_query.ts";
 import {
   CHUNK,
@@ -21,7 +21,6 @@ import {
 } from "../../base/files/rows.ts";
 import type { FilesPageData } from "../../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
-import { readSelectedNames, Selection } from "../selection/selection.ts";
 import type { Api } from "../../base/api/api.ts";
 
 /** The dependencies of a listing. */

@@ -1,10 +1,9 @@
 import { Music, Play } from "lucide";
 import { useEffect } from "react";
 import type { Entry } from "../../../../shared/api_types.ts";
-import { MediaCalls } from "../../../base/api/media_calls.ts";
+import { MediaCalls, sideFor, Thumbs } from "./thumbs.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
 import { useShared } from "../../../base/core/page.ts";
-import { sideFor, Thumbs } from "./thumbs.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 

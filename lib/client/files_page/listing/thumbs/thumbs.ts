@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
 import {
   type Entry,
+  type MediaInfo,
   type ThumbHashes,
   type ThumbSide,
   thumbSides,
@@ -9,6 +10,7 @@ import {
 import type { Result } from "../../../../shared/result.ts";
 import { thumbHashToDataURL } from "thumbhash";
 import { maxHashedPaths } from "../../../../shared/schemas/choices/choices.ts";
+import type { Calls } from "../../../base/api/calls.ts";
 
 /** Concurrent downloads of thumbnails. */
 const AT_ONCE = 4;
@@ -278,5 +280,30 @@ function drawn(hash: string): string | null {
     return thumbHashToDataURL(Uint8Array.from(atob(hash), (byte) => byte.charCodeAt(0)));
   } catch {
     return null;
+  }
+}
+
+/** The calls about pictures, videos and music, for the parts of pages that are loaded late. */
+export class MediaCalls {
+  readonly #calls: Calls;
+
+  /** @param calls of the page's API client */
+  constructor(calls: Calls) {
+    this.#calls = calls;
+  }
+
+  /** The facts that a file itself tells; 501 for types that tell none. */
+  mediaInfo(at: EntryPath, signal?: AbortSignal): Promise<Result<MediaInfo>> {
+    return this.#calls.json("GET /api/media/{path}", { params: { path: at }, signal });
+  }
+
+  /**
+   * The ThumbHashes of the thumbnails that the server has already made, in base64 by path. Paths
+   * without one are left out.
+   *
+   * @param paths at most 200
+   */
+  thumbHashes(paths: readonly EntryPath[], signal?: AbortSignal): Promise<Result<ThumbHashes>> {
+    return this.#calls.json("POST /api/thumbhashes", { json: { paths }, signal });
   }
 }

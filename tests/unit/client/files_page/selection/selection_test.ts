@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type Signal, signal } from "@preact/signals";
-import { Cursor } from "../../../../../lib/client/files_page/selection/cursor.ts";
+import { Cursor, Selection } from "../../../../../lib/client/files_page/selection/selection.ts";
 import { Rows } from "../../../../../lib/client/base/files/rows.ts";
-import { Selection } from "../../../../../lib/client/files_page/selection/selection.ts";
 import { fileNamed, manyNames } from "../../support.ts";
 
 /** A folder of `total` entries of which the first fifty are loaded. */
