@@ -3,7 +3,7 @@ import { DomainError } from "../../../lib/shared/errors.ts";
 import { serveCommandSocket } from "../../../lib/server/features/commands/command_socket.ts";
 import { limitMessages } from "../../../lib/server/features/commands/message_limit.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
-import { refuseOtherOrigins } from "../../../lib/server/http/middleware/cross_site.ts";
+import { refuseOtherOrigins } from "../../../lib/server/http/middleware/origin_checks.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";

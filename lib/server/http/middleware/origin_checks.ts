@@ -1,7 +1,10 @@
 import type { Context } from "fresh";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { publicOrigin } from "./client_address.ts";
+import { peerAddress, publicOrigin } from "./client_address.ts";
+import { isIP } from "node:net";
+import { isLoopback } from "../../../shared/loopback.ts";
+import { isTrusted } from "../../core/config/trusted_proxies.ts";
 
 /**
  * Middleware: refuses state-changing requests that another site makes a user's browser send
@@ -52,4 +55,25 @@ export function refuseOtherOrigins(ctx: Context<State>): void {
 /** The host of an `Origin`; undefined for "null" and malformed values. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/**
+ * Middleware: under `noauth`, refuses requests to a host name that is not this machine's own (DNS
+ * rebinding). Otherwise a page of another site whose name resolves to 127.0.0.1 would count as
+ * same-origin, and could read and change everything without a token. An IP address or "localhost"
+ * cannot be rebound; a trusted proxy may use its public name.
+ */
+export async function refuseForeignHost(ctx: Context<State>): Promise<Response> {
+  const { config } = ctx.state.cubby;
+  const guarded = config.authMethod === "noauth" && isLoopback(config.address);
+  if (!guarded || isTrusted(peerAddress(ctx.info), config.trustedProxies)) return await ctx.next();
+
+  const { hostname } = new URL(ctx.req.url);
+  const isOwn = hostname === "localhost" || hostname.endsWith(".localhost") ||
+    isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+  if (isOwn) return await ctx.next();
+  throw new DomainError(
+    "forbidden",
+    `Cannot answer as "${hostname}": without sign-in this server accepts only its own address`,
+  );
 }
