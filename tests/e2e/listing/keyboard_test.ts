@@ -157,8 +157,8 @@ test(
   { tree: { docs: {}, "a.txt": "", "b.txt": "" } },
   async ({ page, address }) => {
     const marked = () => page.evaluate(() => getSelection()?.toString() ?? "");
-    await listingAwake(page);
     await page.goto(`${address}docs/`);
+    await islandsAwake(page);
     await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(1).click();
     await listingAwake(page);
     await page.locator("a:focus", { hasText: "docs" }).waitFor();

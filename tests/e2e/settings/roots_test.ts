@@ -163,6 +163,7 @@ test(
     await addUser(server, "kim", { roots: rootsOf(own) });
     await enterAs(page, "kim");
     await page.goto("/files/Photos/");
+    await listingAwake(page);
     await entry(page, "sea.txt").click();
     const told = page.locator(".toast").getByText("This folder is read-only.");
     for (const key of ["F2", "Delete", "Shift+Delete", "Control+x"]) {
@@ -175,6 +176,7 @@ test(
     }
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.goto("/files/");
+    await listingAwake(page);
     await entry(page, "Team").click();
     await page.keyboard.press("Delete");
     await page.locator(".toast").getByText("These are your folders.").waitFor();

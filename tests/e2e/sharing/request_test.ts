@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { dropFiles } from "../../support/browser/drop.ts";
 import { eventually } from "../../support/browser/listing.ts";
@@ -90,6 +91,7 @@ test(
       "alone.txt": "alone",
     });
     await page.goto(`/request/${hash}`);
+    await islandsAwake(page);
     const gate = page.getByLabel("Password");
     await gate.fill("open parsley");
     await page.keyboard.press("Enter");

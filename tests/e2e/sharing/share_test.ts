@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import { share } from "../../support/browser/settings.ts";
@@ -67,6 +68,7 @@ test("Share is one move: the link is made, copied and shown, and the row is mark
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const news = await hearNews(page);
   await page.reload();
+  await islandsAwake(page);
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
   await page.getByRole("radio", { name: "Never", checked: true }).and(page.locator(":focus"))
@@ -88,7 +90,7 @@ test("Share is one move: the link is made, copied and shown, and the row is mark
   assert.deepEqual(await findBarriers(page), []);
   await page.reload();
   await mark.waitFor();
-
+  await islandsAwake(page);
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
   await page.locator("button:focus", { hasText: "Copy link" }).waitFor();
@@ -120,6 +122,7 @@ test("a link that the browser does not copy is shown selected", { tree }, async 
     Object.assign(navigator.clipboard, { write: refuse, writeText: refuse });
   });
   await page.reload();
+  await islandsAwake(page);
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Share", exact: true }).click();
@@ -143,6 +146,7 @@ test(
       Object.assign(navigator, { share });
     });
     await page.reload();
+    await islandsAwake(page);
     await page.getByRole("link", { name: "album" }).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Share" }).click();
     await page.getByRole("radio", { name: "Never", checked: true }).waitFor();
