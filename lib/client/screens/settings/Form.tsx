@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../base/core/page.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import type { Form as FormState } from "./use_form.ts";
+import type { Form as FormState } from "../../base/ui/use_form.ts";
 
 interface FormProps {
   className?: string;

@@ -3,7 +3,7 @@ import { usePage } from "../../base/core/page.ts";
 import { usePrompts, useSession, useToasts } from "../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "./account_api.ts";
-import type { Form } from "./use_form.ts";
+import type { SettingsForm } from "./use_settings_form.ts";
 import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";
 
 /** What the forms of users and of groups need. */
@@ -18,16 +18,28 @@ export function useRecord() {
     session: useSession(),
     toasts: useToasts(),
     leave: useLeaving(),
-    /** Removes the record of a form after a confirmation; returns whether that was done. */
+    /** Removes the record of a form, after a confirmation. @param removed called afterwards */
     async remove<Values extends object>(
-      form: Form<Values>,
+      form: SettingsForm<Values>,
       title: string,
       call: (currentPassword?: string) => Promise<Result<unknown>>,
-    ): Promise<boolean> {
-      if (!await prompts.open("confirm", { title })) return false;
+      removed: () => unknown,
+    ): Promise<void> {
+      if (!await prompts.open("confirm", { title })) return;
       const { ok } = await form.send(call, { password: "first" });
-      if (ok) guard.letGo();
-      return ok;
+      if (!ok) return;
+      guard.letGo();
+      await removed();
     },
   };
+}
+
+/** The form of a record. */
+export interface RecordForm<Stored, Draft extends object> {
+  form: SettingsForm<Draft>;
+  title: string;
+  /** The record as stored; null for a new one. */
+  former: Stored | null;
+  /** Removes the record, after a confirmation; absent for a new one. */
+  remove?: () => Promise<void>;
 }

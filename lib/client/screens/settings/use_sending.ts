@@ -8,21 +8,21 @@ import { type Failure, failure, type Result } from "../../../shared/result.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 
-/** The means to make calls of a page. */
-export interface Sending {
-  busy: boolean;
-  send<T>(call: (password?: string) => Promise<Result<T>>, how?: SendOptions): Promise<Result<T>>;
-}
+/** When to ask for the user's own password: before the call, when the server requires it, or never. */
+export type Asked = "first" | "when asked" | "never";
 
-/** Options of one call. */
-export interface SendOptions {
-  /**
-   * When to ask for the user's own password: before the call, when the server requires it, or
-   * never.
-   */
-  password?: "first" | "when asked" | "never";
-  /** Shows a refusal beside what it is about; the others are shown as toasts. */
-  refused?: (why: Failure, text: string) => boolean;
+/** The means to make calls of a page. */
+interface Sending {
+  busy: boolean;
+  /** Makes a call; a refusal is shown as a toast. */
+  send<T>(
+    call: (password?: string) => Promise<Result<T>>,
+    how?: { password?: Asked },
+  ): Promise<Result<T>>;
+  /** Makes a call with the user's own password, where it is needed; shows nothing of a refusal. */
+  confirm<T>(call: (password?: string) => Promise<Result<T>>, password?: Asked): Promise<Result<T>>;
+  /** The error message of a failure. */
+  reason(why: Failure): string;
 }
 
 /** Makes calls: tracks progress, asks for the own password, shows errors. */
@@ -32,25 +32,25 @@ export function useSending(): Sending {
   const prompts = usePrompts();
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);
-  return {
+  const sending: Sending = {
     busy,
-    async send(call, { password = "when asked", refused } = {}) {
+    async send(call, { password } = {}) {
       setBusy(true);
+      const answer = await sending.confirm(call, password);
+      setBusy(false);
+      if (!answer.ok && answer.code !== "aborted") toasts.error(sending.reason(answer));
+      return answer;
+    },
+    confirm(call, password = "when asked") {
       // Without a login page a proxy authenticates users: there is no password to ask for.
       // A recent sign-in at a provider counts as well: the server refuses it when it is too old.
       const first = password === "first" && LoginPage && !Provider?.Mine;
-      const answer = password === "never"
-        ? await call()
-        : await confirmed({ prompts, t, first }, call);
-      setBusy(false);
-      if (answer.ok || answer.code === "aborted") return answer;
-      const text = answer.code === "throttled"
-        ? throttledText(t, language, answer.retryAfter)
-        : reasonOf(t, answer);
-      if (!refused?.(answer, text)) toasts.error(text);
-      return answer;
+      return password === "never" ? call() : confirmed({ prompts, t, first }, call);
     },
+    reason: (why) =>
+      why.code === "throttled" ? throttledText(t, language, why.retryAfter) : reasonOf(t, why),
   };
+  return sending;
 }
 
 /** The dependencies of a confirmation. */

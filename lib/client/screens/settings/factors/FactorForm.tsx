@@ -4,10 +4,10 @@ import { Button } from "../../../../../components/Button.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import { usePage } from "../../../base/core/page.ts";
 import { Form, SaveButton } from "../Form.tsx";
-import type { Form as FormState } from "../use_form.ts";
+import type { SettingsForm } from "../use_settings_form.ts";
 
 interface FactorFormProps {
-  form: FormState<{ current: string }>;
+  form: SettingsForm<{ current: string }>;
   /** The content before the fields. */
   intro: ReactNode;
   /** Another second factor is asked for, in place of the user's own password. */

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { passkeyCode } from "../../../base/session/use_passkey.ts";
 import { maxPasskeyNameLength } from "../../../../shared/schemas/choices/choices.ts";
 import { TextField } from "../../../../../components/Fields.tsx";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 import { FactorForm } from "./FactorForm.tsx";
 import { useFactors } from "./factors_api.ts";
 import type { Proved } from "./use_proved.ts";
@@ -36,7 +36,7 @@ export function PasskeyForm({ proved, onDone, onCancel }: PasskeyFormProps) {
       fields: { wrong_credentials: "current", throttled: "current" },
     });
   };
-  const form = useForm(blank, {
+  const form = useSettingsForm(blank, {
     check({ name, current }) {
       if (name.trim() === "") return ["name", t("passkeys.nameMissing")];
       return !proved && current === "" ? ["current", t("settings.currentMissing")] : null;

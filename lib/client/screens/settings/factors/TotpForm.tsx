@@ -5,7 +5,7 @@ import { CopyButton } from "../../../files_page/info/CopyButton.tsx";
 import { QrCode } from "../../../files_page/sharing/QrCode.tsx";
 import { qrPath } from "../../../files_page/sharing/qr_path.ts";
 import { TextField } from "../../../../../components/Fields.tsx";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 import { FactorForm } from "./FactorForm.tsx";
 import { useFactors } from "./factors_api.ts";
 import type { Proved } from "./use_proved.ts";
@@ -35,7 +35,7 @@ export function TotpForm({ setup, proved, onDone, onCancel }: TotpFormProps) {
         password: "never",
         fields: { invalid_option: "code", wrong_credentials: "current", throttled: "current" },
       });
-  const form = useForm(blank, {
+  const form = useSettingsForm(blank, {
     check({ code, current }) {
       if (code.trim() === "") return ["code", t("factors.codeMissing")];
       return !proved && current === "" ? ["current", t("settings.currentMissing")] : null;

@@ -31,7 +31,7 @@ interface GroupFormProps {
 export function GroupForm({ group, users, members, rules, own }: GroupFormProps) {
   const { t } = useTranslation();
   const { BaseURL } = usePage().data.config;
-  const { form, title, former, remove } = useGroupForm(group);
+  const { form, title, remove } = useGroupForm(group);
   const { values: { moved, members: chosen }, change } = form;
 
   return (
@@ -83,10 +83,7 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
           global={rules}
         />
       </Card>
-      <RecordFoot
-        busy={form.busy}
-        onRemove={former ? () => void remove() : undefined}
-      />
+      <RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />
     </Form>
   );
 }

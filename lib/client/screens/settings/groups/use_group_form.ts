@@ -4,8 +4,8 @@ import { permissionsWhere } from "../../../../shared/schemas/choices/choices.ts"
 import type { UserName } from "../../../../shared/settings_data.ts";
 import type { MovedMembers } from "./MembersField.tsx";
 import { areFaultless } from "../roots/RootsEditor.tsx";
-import { type Form, useForm } from "../use_form.ts";
-import { useRecord } from "../use_record.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
+import { type RecordForm, useRecord } from "../use_record.ts";
 
 /** All that a form says of a group. */
 type GroupDraft = Omit<GroupInfo, "id"> & { moved: MovedMembers };
@@ -17,18 +17,8 @@ function draftOf({ id: _, ...fields }: GroupInfo): GroupDraft {
   return { ...fields, moved: noneMoved };
 }
 
-/** The form of a group. */
-export interface GroupForm {
-  form: Form<GroupDraft>;
-  title: string;
-  /** The group as stored; null for a new one. */
-  former: GroupInfo | null;
-  /** Removes the group, after a confirmation. */
-  remove(): Promise<void>;
-}
-
 /** Creates, changes and removes the group of a form, then navigates. */
-export function useGroupForm(group: GroupInfo | null): GroupForm {
+export function useGroupForm(group: GroupInfo | null): RecordForm<GroupInfo, GroupDraft> {
   const record = useRecord();
   const { t, BaseURL, LoginPage, account, session, toasts, leave } = record;
   const [former, setFormer] = useState(group);
@@ -41,7 +31,7 @@ export function useGroupForm(group: GroupInfo | null): GroupForm {
   const isOwn = (members: readonly number[]) =>
     members.includes(session.user.peek()?.id ?? 0) && LoginPage;
 
-  const form = useForm<GroupDraft, GroupInfo>(former ? draftOf(former) : newGroup(), {
+  const form = useSettingsForm<GroupDraft, GroupInfo>(former ? draftOf(former) : newGroup(), {
     title,
     fields: { exists: "name", invalid_name: "name", invalid_rule: "rules" },
     check({ name, roots }) {
@@ -78,17 +68,18 @@ export function useGroupForm(group: GroupInfo | null): GroupForm {
     form,
     title,
     former,
-    async remove() {
-      if (former === null) return;
-      const isRemoved = await record.remove(
-        form,
-        t("settings.groups.sure"),
-        (current) => account.removeGroup(former.id, current),
-      );
-      if (!isRemoved) return;
-      if (isOwn(former.members)) await account.refresh();
-      leave("groupDeleted", groups);
-    },
+    remove: former
+      ? () =>
+        record.remove(
+          form,
+          t("settings.groups.sure"),
+          (current) => account.removeGroup(former.id, current),
+          async () => {
+            if (isOwn(former.members)) await account.refresh();
+            leave("groupDeleted", groups);
+          },
+        )
+      : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { NewApiToken } from "../../../../shared/api_types.ts";
 import { maxTokenNameLength } from "../../../../shared/schemas/api_token.ts";
 import { useAccount } from "../account_api.ts";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, SelectField, TextField } from "../../../../../components/Fields.tsx";
@@ -30,7 +30,7 @@ interface NewTokenFormProps {
 export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
   const { t } = useTranslation();
   const account = useAccount();
-  const form = useForm(blank, {
+  const form = useSettingsForm(blank, {
     fields: {
       not_found: "folder",
       forbidden: "folder",

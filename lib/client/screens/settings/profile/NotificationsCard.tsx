@@ -10,7 +10,7 @@ import { Card } from "../../../../../components/Card.tsx";
 import { CheckField } from "../../../../../components/Fields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { useAccount } from "../account_api.ts";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 
 interface NotificationsCardProps {
   user: TokenUser;
@@ -33,7 +33,7 @@ export function NotificationsCard({ user, muted, mail, isMailed }: Notifications
       ? user.perm.admin && EnableWebhooks
       : may("share") || !["requests", "shares"].includes(topic);
 
-  const form = useForm({ muted, isMailed }, {
+  const form = useSettingsForm({ muted, isMailed }, {
     title: t("notifications.title"),
     save: ({ muted, isMailed }, current, saved) =>
       account.changeUser(user.id, {

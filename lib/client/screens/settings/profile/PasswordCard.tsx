@@ -1,7 +1,7 @@
 import type { TokenUser } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useAccount } from "../account_api.ts";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../../components/Fields.tsx";
@@ -16,7 +16,7 @@ export function PasswordCard({ user }: { user: TokenUser }) {
   const { MinimumPasswordLength } = usePage().data.config;
   const account = useAccount();
   const toasts = useToasts();
-  const form = useForm(EMPTY, {
+  const form = useSettingsForm(EMPTY, {
     fields: {
       invalid_password: "password",
       wrong_credentials: "current",

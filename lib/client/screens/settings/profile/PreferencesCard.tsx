@@ -1,7 +1,7 @@
 import type { TokenUser } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useAccount } from "../account_api.ts";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 import { useLeaving } from "../use_unsaved.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
@@ -22,7 +22,7 @@ export function PreferencesCard({ user, locales }: PreferencesCardProps) {
   const toasts = useToasts();
   const leave = useLeaving();
   const { id, locale } = user;
-  const form = useForm({ locale, ...behaviourOf(user) }, {
+  const form = useSettingsForm({ locale, ...behaviourOf(user) }, {
     title: t("settings.preferences"),
     save: (wanted, current) => account.changeUser(id, wanted, current),
     async done(_, now, former) {

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { UserPreferences } from "../../../../shared/api_types.ts";
 import { CheckField, SelectField } from "../../../../../components/Fields.tsx";
 import { sortKeys, viewModes } from "../../../../shared/schemas/choices/choices.ts";
-import type { Bound, Fields } from "../use_form.ts";
+import type { Bound, Fields } from "../../../base/ui/use_form.ts";
 import { localeName } from "../../../../shared/i18n/locale_names.ts";
 
 interface ViewFieldsProps {

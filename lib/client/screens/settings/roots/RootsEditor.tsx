@@ -4,7 +4,7 @@ import { maxRoots, type NamedRoot, rootFaults } from "../../../../shared/schemas
 import { EditRows } from "../EditRows.tsx";
 import { usePrompts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
-import type { Bound } from "../use_form.ts";
+import type { Bound } from "../../../base/ui/use_form.ts";
 import { useRows } from "../use_rows.ts";
 import { RootRow } from "./RootRow.tsx";
 

@@ -11,7 +11,7 @@ import {
 import { isolated } from "../../../base/core/format.ts";
 import { EditRows } from "../EditRows.tsx";
 import { RuleRow } from "./RuleRow.tsx";
-import type { Bound } from "../use_form.ts";
+import type { Bound } from "../../../base/ui/use_form.ts";
 import { useRows } from "../use_rows.ts";
 import { RuleTester } from "./RuleTester.tsx";
 

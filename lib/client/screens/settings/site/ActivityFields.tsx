@@ -3,7 +3,7 @@ import type { Settings } from "../../../../shared/api_types.ts";
 import { auditLevels } from "../../../../shared/schemas/choices/audit_choices.ts";
 import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import { useTranslation } from "react-i18next";
-import type { Fields } from "../use_form.ts";
+import type { Fields } from "../../../base/ui/use_form.ts";
 
 const words = {
   off: "activity.lOff",

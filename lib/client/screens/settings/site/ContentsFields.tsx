@@ -8,7 +8,7 @@ import type { ContentIndexState } from "../../../../shared/schemas/contents.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
-import type { Fields } from "../use_form.ts";
+import type { Fields } from "../../../base/ui/use_form.ts";
 
 /** The interval at which the state of the index is asked for, in milliseconds. */
 const EVERY_MS = 2_000;

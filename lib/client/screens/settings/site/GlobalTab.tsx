@@ -1,6 +1,6 @@
 import type { Settings } from "../../../../shared/api_types.ts";
 import { useAccount } from "../account_api.ts";
-import { deepEqual, useForm } from "../use_form.ts";
+import { deepEqual, useSettingsForm } from "../use_settings_form.ts";
 import { useLeaving } from "../use_unsaved.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
@@ -26,7 +26,7 @@ export function GlobalTab({ settings, locales }: GlobalTabProps) {
   const account = useAccount();
   const toasts = useToasts();
   const leave = useLeaving();
-  const form = useForm(settings, {
+  const form = useSettingsForm(settings, {
     title: t("settings.tabs.global"),
     fields: { invalid_path: "defaults.scope", invalid_rule: "rules" },
     save: (wanted, current) => account.saveSettings(wanted, current),

@@ -10,7 +10,7 @@ import { colorPattern, minPasswordLength } from "../../../../shared/schemas/choi
 import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../../base/core/page.ts";
-import type { Fields } from "../use_form.ts";
+import type { Fields } from "../../../base/ui/use_form.ts";
 
 /** Sign-up, branding and the shell. */
 export function GeneralFields({ form }: { form: Fields<Settings> }) {

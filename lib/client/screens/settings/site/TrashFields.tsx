@@ -8,7 +8,7 @@ import type { TrashUsage } from "../../../../shared/schemas/trash.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
 import { formatBytes, formatNumber } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
-import type { Fields } from "../use_form.ts";
+import type { Fields } from "../../../base/ui/use_form.ts";
 
 /** The settings of the trash, and how much is in it. */
 export function TrashFields({ form }: { form: Fields<Settings["trash"]> }) {

@@ -3,7 +3,7 @@ import type { Permissions } from "../../../../shared/api_types.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";
-import type { Bound } from "../use_form.ts";
+import type { Bound } from "../../../base/ui/use_form.ts";
 
 /** The permissions that an administrator grants, in display order, after `admin`. */
 const GRANTS = [

@@ -16,7 +16,7 @@ import { useClock } from "../../../base/core/use_clock.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 import { useSending } from "../use_sending.ts";
 import { InviteNote } from "./InviteNote.tsx";
 
@@ -34,7 +34,7 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
   const [isOpen, setOpen] = useState(false);
   const { EnableMail } = usePage().data.config;
 
-  const form = useForm(blank, {
+  const form = useSettingsForm(blank, {
     fields: { exists: "username", invalid_name: "username", invalid_address: "mail" },
     password: "first",
     save: ({ username, mail }, current) =>

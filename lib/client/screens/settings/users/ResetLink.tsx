@@ -8,7 +8,7 @@ import type { NewInvite } from "../../../../shared/schemas/invite.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useAccount } from "../account_api.ts";
-import type { Form } from "../use_form.ts";
+import type { SettingsForm } from "../use_settings_form.ts";
 import { InviteNote } from "./InviteNote.tsx";
 
 interface ResetLinkProps {
@@ -16,7 +16,7 @@ interface ResetLinkProps {
   /** The user's mail address as the form has it, saved or not. */
   address: string;
   /** A refused address is a complaint about its field. */
-  form: Pick<Form<object>, "busy" | "send">;
+  form: Pick<SettingsForm<object>, "busy" | "send">;
 }
 
 /** Makes a link by which a user sets a new password. */

@@ -3,7 +3,7 @@ import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
 import type { Placed } from "../../../../shared/named_roots.ts";
 import { usePage } from "../../../base/core/page.ts";
 import type { GroupRow, NewUserDefaults } from "../../../../shared/settings_data.ts";
-import type { Fields } from "../use_form.ts";
+import type { Fields } from "../../../base/ui/use_form.ts";
 import { type UserDraft, useUserForm } from "./use_user_form.ts";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
@@ -142,10 +142,7 @@ export function UserForm(props: UserFormProps) {
       <Card id="view" title={t("settings.preferences")}>
         <ViewFields form={form} locales={locales} />
       </Card>
-      <RecordFoot
-        busy={form.busy}
-        onRemove={former ? () => void remove() : undefined}
-      />
+      <RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />
     </Form>
   );
 }

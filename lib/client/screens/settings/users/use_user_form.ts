@@ -2,25 +2,18 @@ import { useState } from "react";
 import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
 import { isMailAddress } from "../../../../shared/mailbox.ts";
 import { areFaultless } from "../roots/RootsEditor.tsx";
-import { type Form, useForm } from "../use_form.ts";
-import { useRecord } from "../use_record.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
+import { type RecordForm, useRecord } from "../use_record.ts";
 import { changesRights, userChanges } from "./user_changes.ts";
 
 /** What the form of a user has: "" leaves the password as it is. */
 export type UserDraft = UserFields & { password: string };
 
-/** The form of a user. */
-export interface UserForm {
-  form: Form<UserDraft>;
-  title: string;
-  /** The user as stored; null for a new one. */
-  former: UserInfo | null;
-  /** Removes the user, after a confirmation. */
-  remove(): Promise<void>;
-}
-
 /** Creates, changes and removes the user of a form, then navigates. @param blank a new one */
-export function useUserForm(user: UserInfo | null, blank: UserFields): UserForm {
+export function useUserForm(
+  user: UserInfo | null,
+  blank: UserFields,
+): RecordForm<UserInfo, UserDraft> {
   const record = useRecord();
   const { t, BaseURL, LoginPage, account, session, toasts, leave } = record;
   const [former, setFormer] = useState(user);
@@ -29,7 +22,7 @@ export function useUserForm(user: UserInfo | null, blank: UserFields): UserForm 
     ? t("settings.users.titled", { name: former.username })
     : t("settings.users.newTitle");
 
-  const form = useForm<UserDraft, string | void>({ ...former ?? blank, password: "" }, {
+  const form = useSettingsForm<UserDraft, string | void>({ ...former ?? blank, password: "" }, {
     title,
     fields: {
       exists: "username",
@@ -69,16 +62,17 @@ export function useUserForm(user: UserInfo | null, blank: UserFields): UserForm 
     form,
     title,
     former,
-    async remove() {
-      if (former === null) return;
-      const isRemoved = await record.remove(
-        form,
-        t("settings.users.sure"),
-        (current) => account.removeUser(former.id, current),
-      );
-      if (!isRemoved) return;
-      if (former.id === session.user.peek()?.id) session.end("signed_out");
-      else leave("userDeleted", users);
-    },
+    remove: former
+      ? () =>
+        record.remove(
+          form,
+          t("settings.users.sure"),
+          (current) => account.removeUser(former.id, current),
+          () => {
+            if (former.id === session.user.peek()?.id) session.end("signed_out");
+            else leave("userDeleted", users);
+          },
+        )
+      : undefined,
   };
 }

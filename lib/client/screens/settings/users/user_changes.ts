@@ -1,6 +1,6 @@
 import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
 import type { UserChange } from "../account_api.ts";
-import { deepEqual } from "../use_form.ts";
+import { deepEqual } from "../use_settings_form.ts";
 
 /** Fields whose change requires the user's own password. */
 const POWER: readonly (keyof UserChange)[] = [

@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { useAccount } from "../account_api.ts";
 import { Form, SaveButton } from "../Form.tsx";
 import { NewSecretField } from "../NewSecretField.tsx";
-import { useForm } from "../use_form.ts";
+import { useSettingsForm } from "../use_settings_form.ts";
 
 interface WebhookFormProps {
   /** The webhook that is changed; absent for a new one. */
@@ -29,7 +29,7 @@ export function WebhookForm({ webhook, onMade, onChanged, onCancel }: WebhookFor
   const account = useAccount();
   // Several forms may be open.
   const id = `webhook${webhook?.id ?? "New"}`;
-  const form = useForm<WebhookDraft, WebhookInfo | NewWebhook>({
+  const form = useSettingsForm<WebhookDraft, WebhookInfo | NewWebhook>({
     name: webhook?.name ?? "",
     url: webhook?.url ?? "",
     path: webhook && webhook.path !== "/" ? webhook.path : "",

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { Failure, FailureCode, Result } from "../../../shared/result.ts";
 import { useTranslation } from "react-i18next";
-import { type SendOptions, useSending } from "./use_sending.ts";
-import { useUnsaved } from "./use_unsaved.ts";
+import type { Failure, FailureCode, Result } from "../../../shared/result.ts";
+import { reasonOf } from "../api/reasons.ts";
 
 /** What connects a field component with a value of a form. */
 export interface Bound<Value> {
@@ -24,8 +23,6 @@ export interface Fields<Values extends object> {
 
 type MembersByCode = Partial<Record<FailureCode, string>>;
 
-type Asked = SendOptions["password"];
-
 /** The members that are objects. */
 type ObjectsIn<Values> = {
   [Name in keyof Values & string]: Values[Name] extends object ? Name : never;
@@ -36,43 +33,58 @@ export interface Form<Values extends object> extends Fields<Values> {
   /** The values as they were saved last. */
   saved: Values;
   busy: boolean;
-  /** Checks and saves the values; returns whether that succeeded. */
-  submit(): Promise<boolean>;
+  /** A value is wrong, see `faults`. */
+  isFaulty: boolean;
+  /** The error message of the last call, where it is about no field. */
+  error?: string;
+  /** The error message of a field that keeps its value itself, such as one that browsers fill in. */
+  complaintOf(member: keyof Values & string): string | undefined;
+  /**
+   * Checks and saves the values; returns whether that succeeded.
+   *
+   * @param typed values of fields that keep them themselves
+   */
+  submit(typed?: Partial<Values>): Promise<boolean>;
   /** Shows an error message at a field, which takes the focus. @param member see `fields` */
-  refuse(member: string, text?: string): void;
+  refuse(member: string | undefined, text?: string): void;
+  /** Shows no error message of a call any more. */
+  forgive(): void;
   /** Makes another call, whose errors belong to fields as well. */
-  send<T>(
-    call: (password?: string) => Promise<Result<T>>,
-    how?: { password?: Asked; fields?: MembersByCode },
-  ): Promise<Result<T>>;
+  send<T>(call: () => Promise<Result<T>>, fields?: MembersByCode): Promise<Result<T>>;
   /** Takes other values, as saved. */
   reset(values: Values): void;
 }
 
 /** The rules of a form. */
-interface FormOptions<Values extends object, Answer = unknown> {
-  /** When the user's own password is asked for. */
-  password?: Asked | ((values: Values) => Asked);
-  /** Names the form where the user is asked about unsaved changes; absent to ask nothing. */
-  title?: string;
-  /** The first wrong member, with its error message unless it is shown already. */
-  check?: (values: Values) => readonly [member: string, text?: string] | null;
+export interface FormOptions<Values extends object, Answer = unknown> {
+  /** Error messages by member while the user types; "" for a wrong value without a message. */
+  faults?: (values: Values) => Partial<Record<string, string>>;
+  /** The first wrong member on submit, with its error message unless it is shown already. */
+  check?: (values: Values) => readonly [member: string | undefined, text?: string] | null;
   /**
    * The member of each error code, such as `username` or `branding.color`. An answer that names the
    * member itself needs none.
    */
   fields?: MembersByCode;
-  /** Saves the values. @param password the user's own, where it is needed */
-  save?: (values: Values, password: string | undefined, saved: Values) => Promise<Result<Answer>>;
+  /** The error message of a failure; that of its code by default. */
+  reason?: (why: Failure) => string;
+  /** Shows an error message that is about no field; by default it is the `error` of the form. */
+  failed?: (text: string) => void;
+  /** Moves the focus after an error; by default to the field that it is about. */
+  focus?: (member: string | undefined) => void;
+  /** Saves the values. */
+  save?: (values: Values, saved: Values) => Promise<Result<Answer>>;
   /** In place of `save`, for more than one call. */
   submit?: (values: Values) => Promise<unknown>;
   /** Called with the answer, what was saved, and what was before. */
   done?: (answer: Answer, saved: Values, former: Values) => unknown;
+  /** `done` leaves the page: the form stays busy. */
+  leaves?: boolean;
 }
 
 /**
  * Binds fields to values, and saves these. A refusal is shown at the field that it is about, which
- * takes the focus; without one it is a toast.
+ * takes the focus.
  *
  * @param initial as saved; its type is that of the schema of the call
  */
@@ -81,60 +93,65 @@ export function useForm<Values extends object, Answer = unknown>(
   options: FormOptions<Values, Answer>,
 ): Form<Values> {
   const { t } = useTranslation();
-  const { busy, send } = useSending();
+  const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(initial);
   const [values, setValues] = useState(initial);
-  const [complaint, setComplaint] = useState<{ member: string; text?: string } | null>(null);
+  const [complaint, setComplaint] = useState<{ member?: string; text?: string } | null>(null);
   const ids = useRef(new Map<string, string>()).current;
+  const { faults, check, fields, reason = (why) => reasonOf(t, why), save, done } = options;
   useEffect(() => {
-    if (complaint) document.getElementById(`field-${ids.get(complaint.member)}`)?.focus();
+    if (!complaint) return;
+    const { member = "" } = complaint;
+    if (options.focus) options.focus(complaint.member);
+    else document.getElementById(`field-${ids.get(member)}`)?.focus();
   }, [complaint]);
 
+  const wrong = faults?.(values) ?? {};
+  const complaintOf = (member: string, id: string) => {
+    ids.set(member, id);
+    return wrong[member] || (complaint?.member === member ? complaint.text : undefined);
+  };
   const form: Form<Values> = {
-    ...fieldsOf(values, setValues, (member, id) => {
-      ids.set(member, id);
-      return complaint?.member === member ? complaint.text : undefined;
-    }),
+    ...fieldsOf(values, setValues, complaintOf),
     ...{ saved, busy },
-    async submit() {
-      const { check, save, done, fields } = options;
-      const wrong = check?.(values);
-      if (wrong) form.refuse(...wrong);
-      if (!wrong) await options.submit?.(values);
-      if (wrong || !save) return false;
-      const password = typeof options.password === "function"
-        ? options.password(values)
-        : options.password;
-      const answer = await form.send((own) => save(values, own, saved), { password, fields });
+    isFaulty: Object.values(wrong).some((text) => text !== undefined),
+    error: complaint && complaint.member === undefined ? complaint.text : undefined,
+    complaintOf: (member) => complaintOf(member, member),
+    async submit(typed) {
+      const now = { ...values, ...typed };
+      const refused = check?.(now);
+      if (refused) form.refuse(...refused);
+      else if (options.submit) await options.submit(now);
+      if (refused || !save) return false;
+      const answer = await form.send(() => save(now, saved), fields);
       if (!answer.ok) return false;
-      setSaved(values);
-      await done?.(answer.value, values, saved);
+      if (options.leaves) setBusy(true);
+      setSaved(now);
+      await done?.(answer.value, now, saved);
       return true;
     },
     refuse: (member, text) => setComplaint({ member, text }),
-    send(call, { password, fields = {} } = {}) {
+    forgive: () => setComplaint(null),
+    async send(call, fields = {}) {
       setComplaint(null);
-      return send(call, {
-        password,
-        refused(why, text) {
-          const known = fields[why.code];
-          const member = known ?? memberIn(why);
-          if (member === undefined || !ids.has(member)) return false;
-          setComplaint({ member, text: known ? text : t("errors.invalid_option") });
-          return true;
-        },
-      });
+      setBusy(true);
+      const answer = await call();
+      setBusy(false);
+      if (answer.ok || answer.code === "aborted") return answer;
+      const known = fields[answer.code];
+      const member = known ?? memberIn(answer);
+      const text = reason(answer);
+      if (member !== undefined && ids.has(member)) {
+        form.refuse(member, known ? text : t("errors.invalid_option"));
+      } else if (options.failed) options.failed(text);
+      else form.refuse(undefined, text);
+      return answer;
     },
     reset(others) {
       setSaved(others);
       setValues(others);
     },
   };
-  useUnsaved({
-    name: options.title ?? "",
-    isChanged: options.title !== undefined && !deepEqual(values, saved),
-    save: form.submit,
-  });
   return form;
 }
 
@@ -169,11 +186,4 @@ function fieldsOf<Values extends object>(
 function memberIn({ code, message }: Failure): string | undefined {
   if (code !== "invalid_body" && code !== "invalid_option") return undefined;
   return /^Cannot read ([\w.]+):/.exec(message)?.[1];
-}
-
-/** Whether two JSON values are equal, regardless of the order of members. */
-export function deepEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => deepEqual(Reflect.get(a, key), Reflect.get(b, key)));
 }
