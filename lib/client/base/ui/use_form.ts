@@ -155,6 +155,9 @@ export function useForm<Values extends object, Answer = unknown>(
   return form;
 }
 
+/** The `focus` of a form whose messages leave the focus where it is. */
+export function stayFocused(): void {}
+
 function fieldsOf<Values extends object>(
   values: Values,
   update: (change: (now: Values) => Values) => void,

@@ -10,6 +10,8 @@ import { type Choice, ChosenList, PickField } from "../../base/ui/lists/PickFiel
 import { useShareApi } from "./share_api.ts";
 
 interface RecipientsFieldProps {
+  /** Prefix of the ids, unique on the page. */
+  name: string;
   value: readonly Recipient[];
   /** The name that is typed and not in the list yet. */
   typed: string;
@@ -28,7 +30,7 @@ const FEWEST = 2;
  * were named, each with what they may do. A comma takes a name, too.
  */
 export function RecipientsField(props: RecipientsFieldProps) {
-  const { value, typed, isFolder, viewOnly, complaint, onChange } = props;
+  const { name: field, value, typed, isFolder, viewOnly, complaint, onChange } = props;
   const { t } = useTranslation();
   const { SuggestNames } = usePage().data.config;
   const api = useShareApi();
@@ -46,7 +48,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
   return (
     <div className="pick">
       <PickField<Choice>
-        name="share-audience"
+        name={field}
         label={t("links.audience")}
         hint={t("links.audienceHint")}
         complaint={complaint}
@@ -68,7 +70,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
         onTake={take}
       />
       <ChosenList
-        field="share-audience"
+        field={field}
         items={value}
         onRemove={({ name }) => onChange(value.filter((each) => each.name !== name), typed)}
       >

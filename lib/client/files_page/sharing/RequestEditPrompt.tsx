@@ -1,66 +1,48 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CheckField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
-import type { Failure } from "../../../shared/result.ts";
-import { reasonOf } from "../../base/api/reasons.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
-import { requestFormOf, RequestLimits, requestOf, RequestTexts } from "./RequestFields.tsx";
+import { stayFocused, useForm } from "../../base/ui/use_form.ts";
+import {
+  requestFaults,
+  RequestLimits,
+  requestOf,
+  RequestTexts,
+  requestValues,
+} from "./RequestFields.tsx";
 import { useShareApi } from "./share_api.ts";
-import { ShareFields, shareFormOf } from "./ShareFields.tsx";
+import { linkChange, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
 
 /** Changes a request for files: the link itself stays. */
 export function RequestEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"requestEdit">) {
-  const { request } = input;
-  const { t } = useTranslation();
+  const { request: former } = input;
+  const { t, i18n: { language } } = useTranslation();
   const api = useShareApi();
-  const [form, setForm] = useState(requestFormOf(request));
-  const [terms, setTerms] = useState(shareFormOf({
-    ...{ preset: "keep", duration: "", unit: "hours", password: "" },
-  }));
-  const [isOpened, setOpened] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const said = requestOf(form);
-
-  const save = async () => {
-    if (!terms.draft || !said) return;
-    setBusy(true);
-    setFailure(null);
-    const { expires, unit, password } = terms.draft;
-    const answer = await api.changeRequest(request.hash, {
-      ...said,
-      ...terms.preset !== "keep" && { expires, unit },
-      ...isOpened ? { password: "" } : password !== "" && { password },
-    });
-    setBusy(false);
-    if (answer.ok) onAnswer(answer.value);
-    else setFailure(answer);
-  };
+  const form = useForm({ link: linkValues("keep"), request: requestValues(former) }, {
+    faults: ({ link, request }) => ({
+      ...linkFaults(t, language, link),
+      ...requestFaults(t, request),
+    }),
+    focus: stayFocused,
+    save: ({ link, request }) =>
+      api.changeRequest(former.hash, { ...requestOf(request), ...linkChange(link) }),
+    done: onAnswer,
+  });
 
   return (
     <Prompt
       title={t("request.edit")}
-      error={failure ? reasonOf(t, failure) : undefined}
+      error={form.error}
       act={t("buttons.save")}
-      busy={busy}
+      busy={form.busy}
       tall
-      incomplete={terms.draft === null || said === null}
-      onAct={() => void save()}
+      incomplete={form.isFaulty}
+      onAct={() => void form.submit()}
       onClose={onClose}
     >
       <div className="links">
-        <ShareFields form={terms} onChange={setTerms} edited={{ ...request, isOpened }} />
-        {request.hasPassword && (
-          <CheckField
-            name="share-open"
-            label={t("links.removePassword")}
-            value={isOpened}
-            onChange={setOpened}
-          />
-        )}
-        <RequestTexts form={form} onChange={setForm} />
-        <RequestLimits form={form} onChange={setForm} />
+        <ShareFields form={form.part("link")} edited={former} />
+        <RequestTexts form={form.part("request")} />
+        <RequestLimits form={form.part("request")} />
       </div>
     </Prompt>
   );

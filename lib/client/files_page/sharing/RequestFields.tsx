@@ -1,13 +1,15 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Field, TextField } from "../../../../components/Fields.tsx";
 import type { RequestInfo } from "../../../shared/api_types.ts";
+import type { Fields } from "../../base/ui/use_form.ts";
 import type { RequestDraft } from "./share_api.ts";
 
 /** Bytes of a megabyte, in which limits are typed. */
 const megabyte = 2 ** 20;
 
-/** The form of what a request says and takes; numbers as they are typed, nothing for no limit. */
-export interface RequestForm {
+/** What a request says and takes in a form; numbers as they are typed, nothing for no limit. */
+export interface RequestValues {
   title: string;
   note: string;
   files: string;
@@ -17,7 +19,7 @@ export interface RequestForm {
 }
 
 /** The form of a request, or of a new one. */
-export function requestFormOf(request?: RequestInfo): RequestForm {
+export function requestValues(request?: RequestInfo): RequestValues {
   const shown = (value = 0, unit = 1) => value === 0 ? "" : String(value / unit);
   return {
     title: request?.title ?? "",
@@ -29,18 +31,32 @@ export function requestFormOf(request?: RequestInfo): RequestForm {
   };
 }
 
-/** The value of a form; null while a field is invalid. */
-export function requestOf({ title, note, files, size, total, kinds }: RequestForm) {
-  const list = kinds.split(/[\s,;]+/).map((kind) => kind.replace(/^\*?\./, "").toLowerCase())
-    .filter((kind) => kind !== "");
-  const isGood = isCount(files) && isSize(size) && isSize(total) && list.length <= 50 &&
+/** The error messages of the member `request` of a form. */
+export function requestFaults(t: TFunction, { files, size, total, kinds }: RequestValues) {
+  const list = kindsIn(kinds);
+  const areKinds = list.length <= 50 &&
     list.every((kind) => /^[\p{L}\p{N}_-]{1,16}$/u.test(kind));
-  if (!isGood) return null;
+  const wrong = t("request.wrongNumber");
   return {
-    ...{ title: title.trim(), note: note.trim(), kinds: list, maxFiles: Number(files) },
+    ...!isCount(files) && { "request.files": wrong },
+    ...!isSize(size) && { "request.size": wrong },
+    ...!isSize(total) && { "request.total": wrong },
+    ...!areKinds && { "request.kinds": "" },
+  };
+}
+
+/** The values of a form, as calls take them. */
+export function requestOf({ title, note, files, size, total, kinds }: RequestValues): RequestDraft {
+  return {
+    ...{ title: title.trim(), note: note.trim(), kinds: kindsIn(kinds), maxFiles: Number(files) },
     maxFileSize: Math.round(Number(size) * megabyte),
     maxTotalSize: Math.round(Number(total) * megabyte),
-  } satisfies RequestDraft;
+  };
+}
+
+function kindsIn(text: string): string[] {
+  return text.split(/[\s,;]+/).map((kind) => kind.replace(/^\*?\./, "").toLowerCase())
+    .filter((kind) => kind !== "");
 }
 
 function isCount(text: string): boolean {
@@ -52,23 +68,21 @@ function isSize(text: string): boolean {
 }
 
 interface RequestFieldsProps {
-  form: RequestForm;
-  onChange: (form: RequestForm) => void;
+  form: Fields<RequestValues>;
 }
 
 /** Fields for what visitors of a request read. */
-export function RequestTexts({ form, onChange }: RequestFieldsProps) {
+export function RequestTexts({ form }: RequestFieldsProps) {
   const { t } = useTranslation();
+  const { value, onChange, ...note } = form.field("note", "request-note");
   return (
     <>
       <TextField
-        name="request-title"
+        {...form.field("title", "request-title")}
         label={t("request.heading")}
         maxLength={200}
-        value={form.title}
-        onChange={(text) => onChange({ ...form, title: text })}
       />
-      <Field name="request-note" label={t("request.note")}>
+      <Field {...note} label={t("request.note")}>
         {(control) => (
           <textarea
             {...control}
@@ -76,8 +90,8 @@ export function RequestTexts({ form, onChange }: RequestFieldsProps) {
             rows={3}
             maxLength={2_000}
             dir="auto"
-            value={form.note}
-            onInput={(event) => onChange({ ...form, note: event.currentTarget.value })}
+            value={value}
+            onInput={(event) => onChange(event.currentTarget.value)}
           />
         )}
       </Field>
@@ -86,35 +100,30 @@ export function RequestTexts({ form, onChange }: RequestFieldsProps) {
 }
 
 /** Fields for what a request takes. */
-export function RequestLimits({ form, onChange }: RequestFieldsProps) {
+export function RequestLimits({ form }: RequestFieldsProps) {
   const { t } = useTranslation();
   const numbers = [
-    ["files", t("request.filesLimit"), isCount],
-    ["size", t("request.sizeLimit"), isSize],
-    ["total", t("request.totalLimit"), isSize],
+    ["files", t("request.filesLimit")],
+    ["size", t("request.sizeLimit")],
+    ["total", t("request.totalLimit")],
   ] as const;
   return (
     <>
-      {numbers.map(([name, label, isGood]) => (
+      {numbers.map(([name, label]) => (
         <TextField
           key={name}
-          name={`request-${name}`}
+          {...form.field(name, `request-${name}`)}
           label={label}
-          complaint={isGood(form[name]) ? undefined : t("request.wrongNumber")}
           inputMode="decimal"
           autoComplete="off"
-          value={form[name]}
-          onChange={(text) => onChange({ ...form, [name]: text })}
         />
       ))}
       <TextField
-        name="request-kinds"
+        {...form.field("kinds", "request-kinds")}
         label={t("request.kindsLimit")}
         hint={t("request.kindsHint")}
         verbatim
         dir="ltr"
-        value={form.kinds}
-        onChange={(text) => onChange({ ...form, kinds: text })}
       />
     </>
   );

@@ -8,12 +8,21 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Failure } from "../../../shared/result.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useToasts } from "../../base/core/use_site.ts";
+import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { copyLink } from "./copy_link.ts";
 import { RequestEditPrompt } from "./RequestEditPrompt.tsx";
-import { requestFormOf, RequestLimits, requestOf, RequestTexts } from "./RequestFields.tsx";
+import {
+  requestFaults,
+  RequestLimits,
+  requestOf,
+  RequestTexts,
+  requestValues,
+} from "./RequestFields.tsx";
 import { RequestRow } from "./RequestRow.tsx";
 import { useShareApi } from "./share_api.ts";
-import { ShareFields, shareFormOf } from "./ShareFields.tsx";
+import { draftOf, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
+
+const blank = { link: linkValues(), request: requestValues() };
 
 interface RequestPromptProps {
   input: { path: EntryPath; name: string };
@@ -22,16 +31,13 @@ interface RequestPromptProps {
 
 /** Shows the requests for files into a folder; without any it opens the form for a new one. */
 export function RequestPrompt({ input, onClose }: RequestPromptProps) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useShareApi();
   const toasts = useToasts();
   const [list, setList] = useState<RequestInfo[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [busy, setBusy] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [editing, setEditing] = useState<RequestInfo | null>(null);
-  const [form, setForm] = useState(requestFormOf());
-  const [terms, setTerms] = useState(shareFormOf());
   useEffect(() => {
     void api.requestsOf(input.path).then((answer) => {
       if (answer.ok) setList(answer.value);
@@ -39,27 +45,31 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
     });
   }, [input.path]);
 
-  const said = requestOf(form);
-  const error = failure ? reasonOf(t, failure) : undefined;
+  const form = useForm(blank, {
+    faults: ({ link, request }) => ({
+      ...linkFaults(t, language, link),
+      ...requestFaults(t, request),
+    }),
+    focus: stayFocused,
+    async save({ link, request }) {
+      setFailure(null);
+      const making = api.request(input.path, { ...draftOf(link), ...requestOf(request) });
+      const isCopied = await copyLink(
+        making.then((answer) => answer.ok ? api.requestLink(answer.value.hash) : null),
+      );
+      const answer = await making;
+      if (answer.ok && isCopied) toasts.success(t("toasts.linkCopied"));
+      return answer;
+    },
+    done(made) {
+      setList((before) => [made, ...before ?? []]);
+      form.reset(blank);
+      setCreating(false);
+    },
+  });
+  const error = form.error ?? (failure ? reasonOf(t, failure) : undefined);
   const title = t("request.askTitle", { name: input.name });
 
-  const create = async () => {
-    if (!said || !terms.draft) return;
-    setBusy(true);
-    setFailure(null);
-    const making = api.request(input.path, { ...terms.draft, ...said });
-    const isCopied = await copyLink(
-      making.then((answer) => answer.ok ? api.requestLink(answer.value.hash) : null),
-    );
-    const answer = await making;
-    setBusy(false);
-    if (!answer.ok) return setFailure(answer);
-    if (isCopied) toasts.success(t("toasts.linkCopied"));
-    setList((before) => [answer.value, ...before ?? []]);
-    setForm(requestFormOf());
-    setTerms(shareFormOf());
-    setCreating(false);
-  };
   const end = async (hash: string) => {
     setFailure(null);
     const answer = await api.endRequest(hash);
@@ -87,18 +97,18 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
         text={t("request.askText")}
         error={error}
         act={t("request.create")}
-        busy={busy}
+        busy={form.busy}
         tall
-        incomplete={terms.draft === null || said === null}
-        onAct={() => void create()}
+        incomplete={form.isFaulty}
+        onAct={() => void form.submit()}
         onClose={onClose}
       >
         <div className="links">
-          <ShareFields form={terms} onChange={setTerms} />
-          <RequestTexts form={form} onChange={setForm} />
+          <ShareFields form={form.part("link")} />
+          <RequestTexts form={form.part("request")} />
           <details className="fold links__more">
             <summary>{t("links.more")}</summary>
-            <RequestLimits form={form} onChange={setForm} />
+            <RequestLimits form={form.part("request")} />
           </details>
         </div>
       </Prompt>

@@ -1,86 +1,62 @@
-import { useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { CheckField, TextField } from "../../../../components/Fields.tsx";
+import { TextField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
-import type { Failure } from "../../../shared/result.ts";
+import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { useShareApi } from "./share_api.ts";
-import { ShareFields, shareFormOf } from "./ShareFields.tsx";
-import { TermsFields, termsFormOf } from "./TermsFields.tsx";
+import { linkChange, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
+import { termsFaults, TermsFields, termsOf, termsValues } from "./TermsFields.tsx";
 
 /** Changes a share: the link itself stays. */
 export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"shareEdit">) {
   const { share, isOwn, isFolder } = input;
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useShareApi();
-  const [path, setPath] = useState(share.path);
-  const [form, setForm] = useState(shareFormOf({
-    ...{ preset: "keep", duration: "", unit: "hours", password: "" },
-  }));
-  const [isOpened, setOpened] = useState(false);
-  const [terms, setTerms] = useState(termsFormOf(share));
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isTaken = failure?.code === "exists";
-  const isUnknown = failure?.code === "invalid_body";
-
-  const save = async () => {
-    if (!form.draft || !terms.value) return;
-    setBusy(true);
-    setFailure(null);
-    const { expires, unit, password } = form.draft;
-    const answer = await api.change(share.hash, {
-      ...path !== share.path && { path },
-      ...form.preset !== "keep" && { expires, unit },
-      ...isOpened ? { password: "" } : password !== "" && { password },
-      ...terms.value,
-    });
-    setBusy(false);
-    if (answer.ok) onAnswer(answer.value);
-    else setFailure(answer);
-  };
+  const initial = { path: share.path, link: linkValues("keep"), terms: termsValues(share) };
+  const form = useForm(initial, {
+    fields: { exists: "terms.name", invalid_body: "terms.recipients" },
+    faults: ({ path, link, terms }) => ({
+      ...path.trim() === "" && { path: "" },
+      ...linkFaults(t, language, link),
+      ...termsFaults(t, language, terms),
+    }),
+    reason: (why) =>
+      why.code === "exists"
+        ? t("links.nameTaken")
+        : why.code === "invalid_body"
+        ? t("links.unknownAudience")
+        : reasonOf(t, why),
+    focus: stayFocused,
+    save: ({ path, link, terms }, saved) =>
+      api.change(share.hash, {
+        ...path !== share.path && { path },
+        ...linkChange(link),
+        ...termsOf(terms, saved.terms),
+      }),
+    done: onAnswer,
+  });
+  const { terms } = form.values;
+  useEffect(() => form.forgive(), [terms]);
 
   return (
     <Prompt
       title={t("links.title")}
-      error={failure && !isTaken && !isUnknown ? reasonOf(t, failure) : undefined}
+      error={form.error}
       act={t("buttons.save")}
-      busy={busy}
+      busy={form.busy}
       tall
-      incomplete={form.draft === null || terms.value === null || path.trim() === ""}
-      onAct={() => void save()}
+      incomplete={form.isFaulty}
+      onAct={() => void form.submit()}
       onClose={onClose}
     >
       <div className="links">
         {isOwn && (
-          <TextField
-            name="share-path"
-            label={t("links.path")}
-            verbatim
-            value={path}
-            onChange={setPath}
-          />
+          <TextField {...form.field("path", "share-path")} label={t("links.path")} verbatim />
         )}
-        <ShareFields form={form} onChange={setForm} edited={{ ...share, isOpened }} />
-        {share.hasPassword && (
-          <CheckField
-            name="share-open"
-            label={t("links.removePassword")}
-            value={isOpened}
-            onChange={setOpened}
-          />
-        )}
-        <TermsFields
-          form={terms}
-          isFolder={isFolder}
-          onChange={(changed) => {
-            setFailure(null);
-            setTerms(changed);
-          }}
-          nameComplaint={isTaken ? t("links.nameTaken") : undefined}
-          audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
-        />
+        <ShareFields form={form.part("link")} edited={share} />
+        <TermsFields form={form.part("terms")} isFolder={isFolder} />
       </div>
     </Prompt>
   );

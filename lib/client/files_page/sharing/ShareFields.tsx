@@ -1,69 +1,74 @@
 import { useEffect, useRef } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { ShareInfo } from "../../../shared/api_types.ts";
 import { formatNumber } from "../../base/core/format.ts";
+import type { Fields } from "../../base/ui/use_form.ts";
 import type { ShareDraft } from "./share_api.ts";
-import { SelectField, TextField } from "../../../../components/Fields.tsx";
+import { CheckField, SelectField, TextField } from "../../../../components/Fields.tsx";
 
 /** The longest duration, in any unit. */
-const MOST = 2 ** 31 - 1;
+const maxDuration = 2 ** 31 - 1;
 
-const UNITS: readonly ShareDraft["unit"][] = ["seconds", "minutes", "hours", "days"];
+const units: readonly ShareDraft["unit"][] = ["seconds", "minutes", "hours", "days"];
 
-/** The lifetimes to choose from; `other` is typed. */
-const PRESETS = ["day", "week", "month", "never", "other"] as const;
+/** The lifetimes to choose from, in days, 0 for no end; `other` is typed. */
+const days = { day: 1, week: 7, month: 30, never: 0, other: NaN };
 
-/** `keep` leaves the lifetime of a share that is edited as it is. */
-type Preset = typeof PRESETS[number] | "keep";
+/** `keep` leaves the lifetime of a link that is edited as it is. */
+type Preset = keyof typeof days | "keep";
 
-/** The length of each, in days; 0 for no end. */
-const DAYS: Record<Exclude<Preset, "other">, number> = {
-  ...{ day: 1, week: 7, month: 30, never: 0 },
-  keep: 0,
-};
-
-/** The state of the form. */
-export interface ShareForm {
+/** The lifetime and the password in a form. */
+export interface LinkValues {
   preset: Preset;
-  /** The typed value, for `other`. */
+  /** The typed value, for `other`; "" for no end. */
   duration: string;
   unit: ShareDraft["unit"];
   password: string;
-  /** The request body; null while the duration is invalid. */
-  draft: ShareDraft | null;
+  /** The password of an edited link is to go. */
+  isOpened: boolean;
 }
 
-/** The form with a change; empty without one. */
-export function shareFormOf(
-  form: Omit<ShareForm, "draft"> = { preset: "never", duration: "", unit: "hours", password: "" },
-): ShareForm {
-  const { preset, duration, unit, password } = form;
-  const wanted = preset === "other"
-    ? { expires: numberIn(duration), unit }
-    : { expires: DAYS[preset], unit: "days" as const };
-  const draft = wanted.expires <= MOST ? { password, ...wanted } : null;
-  return { preset, duration, unit, password, draft };
+/** The form of a new link, or of one that is edited. */
+export function linkValues(preset: Preset = "never"): LinkValues {
+  return { preset, duration: "", unit: "hours", password: "", isOpened: false };
 }
 
-/** NaN for what is no number; nothing stands for 0. */
-function numberIn(duration: string): number {
-  const text = duration.trim();
-  return text === "" ? 0 : /^\d+$/.test(text) ? Number(text) : NaN;
+/** The error messages of the member `link` of a form. */
+export function linkFaults(t: TFunction, language: string, { preset, duration }: LinkValues) {
+  const isRight = /^\d*$/.test(duration.trim()) && Number(duration) <= maxDuration;
+  if (preset !== "other" || isRight) return {};
+  const most = formatNumber(maxDuration, language);
+  return { "link.duration": t("sharing.wrongDuration", { most }) };
+}
+
+/** The lifetime and the password of a new link. */
+export function draftOf({ preset, duration, unit, password }: LinkValues): ShareDraft {
+  if (preset === "other") return { password, expires: Number(duration), unit };
+  return { password, expires: preset === "keep" ? 0 : days[preset], unit: "days" };
+}
+
+/** What a form changes of a link. */
+export function linkChange(values: LinkValues): Partial<ShareDraft> {
+  const { expires, unit, password } = draftOf(values);
+  return {
+    ...values.preset !== "keep" && { expires, unit },
+    ...values.isOpened ? { password: "" } : password !== "" && { password },
+  };
 }
 
 interface ShareFieldsProps {
-  form: ShareForm;
-  onChange: (form: ShareForm) => void;
-  /** The share that is edited, and whether its password is to go; absent for a new one. */
-  edited?: Pick<ShareInfo, "hasPassword"> & { isOpened: boolean };
+  form: Fields<LinkValues>;
+  /** The link that is edited; absent for a new one. */
+  edited?: { hasPassword: boolean };
 }
 
-/** Fields for a share's lifetime and password. */
-export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
+/** Fields for the lifetime and the password of a link. */
+export function ShareFields({ form, edited }: ShareFieldsProps) {
   const { t, i18n: { language } } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
   // Where the dialog is open already, `autofocus` is too late. Enter makes the link from here.
   useEffect(() => chosen.current?.focus(), []);
+  const { values, change } = form;
   const wordOf = (preset: Preset) =>
     preset === "keep"
       ? t("links.keep")
@@ -71,64 +76,54 @@ export function ShareFields({ form, onChange, edited }: ShareFieldsProps) {
       ? t(`sharing.${preset}`)
       : new Intl.NumberFormat(language, { style: "unit", unit: preset, unitDisplay: "long" })
         .format(1);
+  const presets = Object.keys(days) as Preset[];
   return (
     <>
       <fieldset className="presets">
         <legend>{t("sharing.lifetime")}</legend>
-        {(edited ? ["keep" as const, ...PRESETS] : PRESETS).map((preset) => (
+        {(edited ? ["keep" as const, ...presets] : presets).map((preset) => (
           <label key={preset} className="preset">
             <input
               type="radio"
               className="unseen"
               name="lifetime"
-              checked={form.preset === preset}
-              ref={form.preset === preset ? chosen : undefined}
-              autofocus={form.preset === preset}
+              checked={values.preset === preset}
+              ref={values.preset === preset ? chosen : undefined}
+              autofocus={values.preset === preset}
               onChange={() =>
-                onChange(shareFormOf({ ...form, preset }))}
+                change({ preset })}
             />
             {wordOf(preset)}
           </label>
         ))}
       </fieldset>
-      {form.preset === "other" && <DurationFields form={form} onChange={onChange} />}
+      {values.preset === "other" && (
+        <div className="links__duration">
+          <TextField
+            {...form.field("duration")}
+            label={t("sharing.duration")}
+            hint={t("sharing.durationHint")}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <SelectField
+            {...form.field("unit")}
+            label={t("sharing.unit")}
+            options={units.map((unit) => [unit, t(`sharing.${unit}`)] as const)}
+          />
+        </div>
+      )}
       <TextField
-        name="share-password"
+        {...form.field("password", "share-password")}
         type="password"
         label={t(edited?.hasPassword ? "links.newPassword" : "sharing.password")}
         hint={edited?.hasPassword ? t("links.newPasswordHint") : undefined}
-        disabled={edited?.isOpened}
+        disabled={edited && values.isOpened}
         autoComplete="new-password"
-        value={form.password}
-        onChange={(text) => onChange(shareFormOf({ ...form, password: text }))}
       />
+      {edited?.hasPassword && (
+        <CheckField {...form.field("isOpened", "share-open")} label={t("links.removePassword")} />
+      )}
     </>
-  );
-}
-
-/** Fields for a lifetime that is typed. */
-function DurationFields({ form, onChange }: ShareFieldsProps) {
-  const { t, i18n: { language } } = useTranslation();
-  const most = formatNumber(MOST, language);
-  return (
-    <div className="links__duration">
-      <TextField
-        name="duration"
-        label={t("sharing.duration")}
-        hint={t("sharing.durationHint")}
-        complaint={form.draft ? undefined : t("sharing.wrongDuration", { most })}
-        inputMode="numeric"
-        autoComplete="off"
-        value={form.duration}
-        onChange={(text) => onChange(shareFormOf({ ...form, duration: text }))}
-      />
-      <SelectField
-        name="unit"
-        label={t("sharing.unit")}
-        value={form.unit}
-        options={UNITS.map((unit) => [unit, t(`sharing.${unit}`)] as const)}
-        onChange={(unit) => onChange(shareFormOf({ ...form, unit }))}
-      />
-    </div>
   );
 }

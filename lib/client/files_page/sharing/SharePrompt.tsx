@@ -11,13 +11,16 @@ import { useRootAccess } from "../../base/core/root_access.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
-import { ShareFields, type ShareForm, shareFormOf } from "./ShareFields.tsx";
+import { stayFocused, useForm } from "../../base/ui/use_form.ts";
+import { draftOf, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
 import { RequestPrompt } from "./RequestPrompt.tsx";
 import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 import { nonDefaultTerms } from "../../../shared/share_terms.ts";
-import { TermsFields, type TermsForm, termsFormOf } from "./TermsFields.tsx";
+import { termsFaults, TermsFields, termsOf, termsValues } from "./TermsFields.tsx";
 import type { ShareWithToken } from "../../../shared/api_types.ts";
+
+const blank = { link: linkValues(), terms: termsValues() };
 
 /** A link that was just made, and whether the browser let it be copied. */
 interface MadeLink {
@@ -30,38 +33,45 @@ interface MadeLink {
  * link and copies it in one step.
  */
 export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share">) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const toasts = useToasts();
   const api = useShareApi();
   const userId = usePage().data.user?.id;
   const shares = useShares(input.path);
-  const { list, failure, busy } = shares;
+  const { list, failure } = shares;
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeLink | null>(null);
-  const [form, setForm] = useState<ShareForm>(shareFormOf());
-  const [terms, setTermsForm] = useState<TermsForm>(termsFormOf());
   const [editing, setEditing] = useState<ShareWithToken | null>(null);
   const [isAsking, setAsking] = useState(false);
   const may = useMay();
   const rootAccess = useRootAccess();
-  const creates = isCreating || list?.length === 0;
   const title = t("sharing.title", { name: input.name });
-  const isUnknown = creates && failure?.code === "invalid_body";
-  const error = failure && !isUnknown ? reasonOf(t, failure) : undefined;
   const close = () => shares.hasChanged ? onAnswer(true) : onClose();
-
-  const create = async () => {
-    if (!form.draft || !terms.value) return;
-    const creating = shares.create({ ...form.draft, ...nonDefaultTerms(terms.value) });
-    const isCopied = await copyLink(creating.then((share) => share && api.links(share).page));
-    const share = await creating;
-    if (!share) return;
-    if (isCopied) toasts.success(t("toasts.linkCopied"));
-    setMade({ hash: share.hash, isCopied });
-    setForm(shareFormOf());
-    setTermsForm(termsFormOf());
-    setCreating(false);
-  };
+  const form = useForm(blank, {
+    fields: { invalid_body: "terms.recipients" },
+    faults: ({ link, terms }) => ({
+      ...linkFaults(t, language, link),
+      ...termsFaults(t, language, terms),
+    }),
+    reason: (why) => why.code === "invalid_body" ? t("links.unknownAudience") : reasonOf(t, why),
+    focus: stayFocused,
+    async save({ link, terms }, saved) {
+      const draft = { ...draftOf(link), ...nonDefaultTerms(termsOf(terms, saved.terms)) };
+      const creating = shares.create(draft);
+      const isCopied = await copyLink(
+        creating.then((answer) => answer.ok ? api.links(answer.value).page : null),
+      );
+      const answer = await creating;
+      if (answer.ok && isCopied) toasts.success(t("toasts.linkCopied"));
+      if (answer.ok) setMade({ hash: answer.value.hash, isCopied });
+      return answer;
+    },
+    done() {
+      form.reset(blank);
+      setCreating(false);
+    },
+  });
+  const error = form.error ?? (failure ? reasonOf(t, failure) : undefined);
 
   const isFolder = input.isDir ?? false;
   const asking = isFolder && may("create") && rootAccess.canAddTo(input.path) && (
@@ -87,7 +97,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       />
     );
   }
-  if (!creates) {
+  if (!isCreating && list?.length !== 0) {
     return (
       <Prompt
         title={title}
@@ -111,7 +121,7 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
               name={input.name}
               isFirst={index === 0}
               made={made?.hash === share.hash ? made : undefined}
-              busy={busy}
+              busy={shares.busy}
               onEdit={() => setEditing(share)}
               onEnd={() => void shares.end(share.hash)}
             />
@@ -123,26 +133,21 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   return (
     <Prompt
       title={title}
-      text={terms.recipients.length > 0 ? undefined : t("sharing.text")}
+      text={form.values.terms.recipients.length > 0 ? undefined : t("sharing.text")}
       error={error}
       act={t("sharing.create")}
-      busy={busy}
+      busy={form.busy || shares.busy}
       tall
       more={asking}
-      incomplete={form.draft === null || terms.value === null}
-      onAct={() => void create()}
+      incomplete={form.isFaulty}
+      onAct={() => void form.submit()}
       onClose={close}
     >
       <div className="links">
-        <ShareFields form={form} onChange={setForm} />
+        <ShareFields form={form.part("link")} />
         <details className="fold links__more">
           <summary>{t("links.more")}</summary>
-          <TermsFields
-            form={terms}
-            isFolder={isFolder}
-            onChange={setTermsForm}
-            audienceComplaint={isUnknown ? t("links.unknownAudience") : undefined}
-          />
+          <TermsFields form={form.part("terms")} isFolder={isFolder} />
         </details>
       </div>
     </Prompt>

@@ -13,8 +13,8 @@ export interface Shares {
   busy: boolean;
   /** Whether any was created or ended here. */
   hasChanged: boolean;
-  /** Creates one; null on failure. */
-  create(draft: ShareDraft & Partial<ShareTerms>): Promise<ShareWithToken | null>;
+  /** Creates one; a failure is the caller's to show. */
+  create(draft: ShareDraft & Partial<ShareTerms>): Promise<Result<ShareWithToken>>;
   /** Shows a share that was changed. */
   replace(share: ShareWithToken): void;
   end(hash: string): Promise<void>;
@@ -43,33 +43,29 @@ export function useShares(path: EntryPath, isPaused = false): Shares {
     return () => void (left = true);
   }, [path, isPaused]);
 
-  async function during<T>(work: Promise<Result<T>>): Promise<Result<T>> {
-    setBusy(true);
-    setFailure(null);
-    const answer = await work;
-    setBusy(false);
-    if (!answer.ok) setFailure(answer);
-    return answer;
-  }
-
   return {
     list,
     failure,
     busy,
     hasChanged,
     async create(draft) {
-      const answer = await during(api.create(path, draft));
-      if (!answer.ok) return null;
+      setFailure(null);
+      const answer = await api.create(path, draft);
+      if (!answer.ok) return answer;
       setList((before) => [answer.value, ...before ?? []]);
       setChanged(true);
-      return answer.value;
+      return answer;
     },
     replace(share) {
       setList((before) => before?.map((each) => each.hash === share.hash ? share : each) ?? null);
       setChanged(true);
     },
     async end(hash) {
-      const answer = await during(api.end(hash));
+      setBusy(true);
+      setFailure(null);
+      const answer = await api.end(hash);
+      setBusy(false);
+      if (!answer.ok) setFailure(answer);
       const isGone = answer.ok || answer.status === 404;
       if (!isGone) return;
       setList((before) => before?.filter((share) => share.hash !== hash) ?? null);
