@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import "../lib/client/base/open_site.ts";
 import { Eye, EyeOff } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo, Spinner } from "../components/Icon.tsx";
@@ -18,7 +18,6 @@ import { providerHref } from "../lib/client/base/session/session.ts";
 import { lazy } from "../lib/client/base/core/lazy.ts";
 import { useLazy } from "../lib/client/base/core/use_site.ts";
 import { usePasskeySupport } from "../lib/client/base/session/use_passkey.ts";
-import type { PasskeyAnswer } from "../lib/shared/schemas/passkeys.ts";
 import { CaptchaField, UsernameField } from "../lib/client/base/session/AuthFields.tsx";
 import { CodeField } from "../lib/client/base/session/CodeField.tsx";
 import { useAuthForm } from "../lib/client/base/session/use_auth_form.ts";
@@ -41,29 +40,13 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
   const { t } = useTranslation();
   const { Name, Signup, Provider, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const refusal = Provider && refused && t(`external.${refused}`, { name: Provider.Name });
-  const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState(false);
-  const { signsUp, methods, toggleMode, busy, complaint, captcha, enter } = useAuthForm(
+  const { element, form, signsUp, methods, toggleMode, captcha, enter } = useAuthForm(
     next,
     signup && Signup,
   );
+  const { busy, complaintOf } = form;
   const asksCode = methods !== null;
-  const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
-
-  useEffect(() => {
-    const field = complaint?.field ?? "password";
-    if (complaint) form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.select();
-  }, [complaint]);
-
-  const submit = (passkey?: PasskeyAnswer) => {
-    if (!form.current) return;
-    const typed = new FormData(form.current);
-    const text = (name: string) => String(typed.get(name) ?? "");
-    const code = asksCode && !passkey ? text("code").trim() : undefined;
-    const credentials = { username: text("username"), password: text("password") };
-    void enter({ ...credentials, code, passkey }, text("again"));
-  };
-
   const hydrated = useHydrated();
   const offersPasskeys = usePasskeySupport() && passkeys && !signsUp && !asksCode;
   const entryCode = useLazy(passkeyEntry, offersPasskeys);
@@ -85,21 +68,21 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
       )}
       {!Provider?.Only && (
         <form
-          ref={form}
+          ref={element}
           className="login"
           method="post"
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            enter();
           }}
         >
-          <FormError text={complaint?.field ? undefined : complaint?.text} />
+          <FormError text={form.error} />
           {methods
-            ? <CodeField methods={methods} complaint={about("code")} onPasskey={submit} />
+            ? <CodeField methods={methods} complaint={complaintOf("code")} onPasskey={enter} />
             : (
               <>
                 <UsernameField
-                  complaint={about("username")}
+                  complaint={complaintOf("username")}
                   passkeys={passkeys && !signsUp}
                   autofocus
                 />
@@ -109,7 +92,7 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
                   hint={signsUp
                     ? t("settings.passwordHint", { length: MinimumPasswordLength })
                     : undefined}
-                  complaint={about("password")}
+                  complaint={complaintOf("password")}
                   type={shown ? "text" : "password"}
                   autoComplete={signsUp ? "new-password" : "current-password"}
                   required
@@ -128,7 +111,7 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
             <TextField
               name="again"
               label={t("login.passwordAgain")}
-              complaint={about("again")}
+              complaint={complaintOf("again")}
               type={shown ? "text" : "password"}
               autoComplete="new-password"
               required

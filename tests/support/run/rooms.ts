@@ -170,8 +170,8 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
   base: [
     { name: "core", uses: [], isGiven: rooms("api session ui prompts") },
     { name: "api", uses: rooms("core"), isGiven: rooms("session") },
-    { name: "session", uses: rooms("core api") },
     { name: "ui", uses: rooms("core api") },
+    { name: "session", uses: rooms("core api ui") },
     { name: "navigation", uses: rooms("core") },
     { name: "files", uses: rooms("core api"), isGiven: rooms("listing actions uploads") },
     { name: "prompts", uses: rooms("core session") },
@@ -214,7 +214,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "share_page",
       uses: rooms("core api session ui prompts menu listing sharing actions layout preview"),
     },
-    { name: "request_page", uses: rooms("core api session drag") },
+    { name: "request_page", uses: rooms("core api session ui drag") },
     { name: "trash", uses: rooms("core api ui listing actions") },
   ],
 };

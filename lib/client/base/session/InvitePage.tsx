@@ -4,11 +4,12 @@ import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Logo, Spinner } from "../../../../components/Icon.tsx";
 import type { OpenedInvite } from "../../../shared/schemas/invite.ts";
-import type { Failure } from "../../../shared/result.ts";
+import type { Result } from "../../../shared/result.ts";
 import { reasonOf } from "../api/reasons.ts";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
+import { typedIn, useForm } from "../ui/use_form.ts";
 import { UsernameField } from "./AuthFields.tsx";
 
 type State = "opening" | "gone" | "done" | OpenedInvite;
@@ -21,58 +22,41 @@ export function InvitePage() {
   const [token, setToken] = useState("");
   const [state, setState] = useState<State>("opening");
   const [isReset, setReset] = useState(false);
-  const [complaint, setComplaint] = useState<{ field?: string; text: string } | null>(null);
-  const [busy, setBusy] = useState(false);
   const onward = useRef<HTMLAnchorElement>(null);
-  const about = (field: string) => complaint?.field === field ? complaint.text : undefined;
-  const refuse = (why: Failure) => {
-    if (why.code === "not_found") return setState("gone");
-    const field = why.code === "invalid_password"
-      ? "password"
-      : why.code === "exists" || why.code === "invalid_name"
-      ? "username"
-      : undefined;
-    const text = why.code === "throttled"
-      ? throttledText(t, language, why.retryAfter)
-      : why.code === "exists"
-      ? t("login.taken")
-      : reasonOf(t, why);
-    setComplaint({ field, text });
+  const form = useForm({ username: "", password: "", again: "" }, {
+    fields: { invalid_password: "password", exists: "username", invalid_name: "username" },
+    check: ({ password, again }) => password === again ? null : ["again", t("login.dontMatch")],
+    reason: (why) =>
+      why.code === "throttled"
+        ? throttledText(t, language, why.retryAfter)
+        : why.code === "exists"
+        ? t("login.taken")
+        : reasonOf(t, why),
+    save: async ({ again: _, ...typed }) =>
+      orGone(
+        await calls.done("PUT /api/public/invite", { json: { token, ...typed }, anonymous: true }),
+      ),
+    done: () => setState("done"),
+  });
+  const orGone = <T,>(answer: Result<T>): Result<T> => {
+    if (!answer.ok && answer.code === "not_found") setState("gone");
+    return answer;
   };
   useEffect(() => {
     const secret = location.hash.slice(1);
     setToken(secret);
     const call = { json: { token: secret }, anonymous: true } as const;
-    void calls.json("POST /api/public/invite", call).then((answer) => {
-      if (!answer.ok) return refuse(answer);
-      setState(answer.value);
-      setReset(answer.value.kind === "reset");
-    });
+    void form.send(async () => orGone(await calls.json("POST /api/public/invite", call)))
+      .then((answer) => {
+        if (!answer.ok) return;
+        setState(answer.value);
+        setReset(answer.value.kind === "reset");
+      });
   }, []);
-
-  useEffect(() => {
-    if (complaint?.field) document.getElementById(`field-${complaint.field}`)?.focus();
-  }, [complaint]);
   // The form had the focus, and is gone.
   useEffect(() => {
     if (state === "done") onward.current?.focus();
   }, [state]);
-
-  const send = async (form: HTMLFormElement) => {
-    const typed = new FormData(form);
-    const text = (name: string) => String(typed.get(name) ?? "");
-    if (text("password") !== text("again")) {
-      return setComplaint({ field: "again", text: t("login.dontMatch") });
-    }
-    setBusy(true);
-    setComplaint(null);
-    const json = { token, username: text("username"), password: text("password") };
-    const call = { json, anonymous: true } as const;
-    const answer = await calls.done("PUT /api/public/invite", call);
-    setBusy(false);
-    if (answer.ok) setState("done");
-    else refuse(answer);
-  };
 
   const opened = typeof state === "object" ? state : null;
   const title = state === "gone"
@@ -93,7 +77,7 @@ export function InvitePage() {
             (isReset ? t("invites.textReset", { name: opened.username ?? "" }) : t("invites.text"))}
         </p>
       </div>
-      <FormError text={complaint?.field ? undefined : complaint?.text} />
+      <FormError text={state === "gone" ? undefined : form.error} />
       {state === "done" && (
         <a
           ref={onward}
@@ -109,11 +93,11 @@ export function InvitePage() {
           method="post"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!busy) void send(event.currentTarget);
+            if (!form.busy) void form.submit(typedIn(event.currentTarget, form.values));
           }}
         >
           <UsernameField
-            complaint={about("username")}
+            complaint={form.complaintOf("username")}
             readOnly={opened.username !== null}
             defaultValue={opened.username ?? ""}
             autofocus={opened.username === null}
@@ -123,7 +107,7 @@ export function InvitePage() {
             type="password"
             label={t("login.password")}
             hint={t("settings.passwordHint", { length: MinimumPasswordLength })}
-            complaint={about("password")}
+            complaint={form.complaintOf("password")}
             autoComplete="new-password"
             required
             autofocus={opened.username !== null}
@@ -132,11 +116,17 @@ export function InvitePage() {
             name="again"
             type="password"
             label={t("login.passwordAgain")}
-            complaint={about("again")}
+            complaint={form.complaintOf("again")}
             autoComplete="new-password"
             required
           />
-          <Button className="login__submit" type="submit" variant="primary" wide aria-busy={busy}>
+          <Button
+            className="login__submit"
+            type="submit"
+            variant="primary"
+            wide
+            aria-busy={form.busy}
+          >
             {t("buttons.save")}
           </Button>
         </form>

@@ -1,15 +1,15 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import type { PageProvider } from "../../../shared/api_types.ts";
-import type { Failure } from "../../../shared/result.ts";
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
 import { UsernameField } from "./AuthFields.tsx";
 import { CodeField } from "./CodeField.tsx";
-import type { Accepted } from "./use_auth_form.ts";
+import { noCredentials, useSignInSteps } from "./use_auth_form.ts";
 import { loginHref, providerHref } from "./session.ts";
-import { useApi, useSession } from "../core/use_site.ts";
+import { useSession } from "../core/use_site.ts";
+import { useForm } from "../ui/use_form.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
@@ -21,41 +21,27 @@ import { Spinner } from "../../../../components/Icon.tsx";
 export function SignInPrompt() {
   const { t, i18n: { language } } = useTranslation();
   const { config } = usePage().data;
-  const api = useApi();
   const session = useSession();
   const dialog = useRef<HTMLDialogElement>(null);
-  const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [accepted, setAccepted] = useState<Accepted | null>(null);
+  const element = useRef<HTMLFormElement>(null);
+  const { methods, signIn, typedIn } = useSignInSteps();
+  const form = useForm(noCredentials, {
+    save: signIn,
+    reason(why) {
+      if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
+      if (why.code !== "wrong_credentials") return t("status.offlineTitle");
+      return t(methods ? "factors.wrongCode" : "login.wrong");
+    },
+    focus: () => element.current?.querySelector<HTMLInputElement>("[name=password]")?.select(),
+  });
   // At once: a key that is pressed before it would reach the page below.
   useLayoutEffect(() => dialog.current?.showModal(), []);
 
-  const submit = async (passkey?: PasskeyAnswer) => {
-    if (!form.current || busy) return;
-    const typed = new FormData(form.current);
-    setBusy(true);
-    setFailure(null);
-    const credentials = accepted?.typed ?? {
-      username: String(typed.get("username")),
-      password: String(typed.get("password")),
-    };
-    const code = accepted && !passkey ? String(typed.get("code")).trim() : undefined;
-    const answer = await api.signIn({ ...credentials, code, passkey });
-    setBusy(false);
-    if (answer.ok) return;
-    if (answer.code === "second_factor_required") {
-      return setAccepted({ typed: credentials, methods: answer.factors ?? [] });
-    }
-    setFailure(answer);
-    form.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
+  const submit = (passkey?: PasskeyAnswer) => {
+    if (!element.current || form.busy) return;
+    void form.submit(typedIn(element.current, form.values, passkey));
   };
   const asksHere = !config.ReCaptcha && !config.Provider?.Only;
-  const complaint = (why: Failure) => {
-    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
-    if (why.code !== "wrong_credentials") return t("status.offlineTitle");
-    return t(accepted ? "factors.wrongCode" : "login.wrong");
-  };
 
   return (
     <dialog
@@ -67,29 +53,29 @@ export function SignInPrompt() {
       onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
     >
       <form
-        ref={form}
+        ref={element}
         className="prompt__form"
         method="post"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          submit();
         }}
       >
         <div className="prompt__head">
           <h2 className="prompt__title" id="sign-in-title">{t("login.againTitle")}</h2>
           <p className="prompt__text">{t("login.againText")}</p>
         </div>
-        {accepted
-          ? <CodeField methods={accepted.methods} onPasskey={(passkey) => void submit(passkey)} />
+        {methods
+          ? <CodeField methods={methods} onPasskey={submit} />
           : asksHere && <CredentialFields username={session.user.peek()?.username} />}
-        <FormError text={failure ? complaint(failure) : undefined} />
+        <FormError text={form.error} />
         <div className="prompt__acts">
           <a className="button" href={loginHref(config.BaseURL)}>{t("login.leave")}</a>
           {config.Provider && <ProviderLink base={config.BaseURL} provider={config.Provider} />}
           {!config.Provider?.Only && config.ReCaptcha && <SignInLink base={config.BaseURL} />}
           {asksHere && (
-            <Button type="submit" variant="primary" aria-busy={busy}>
-              {busy ? <Spinner label={t("login.busy")} /> : t("login.submit")}
+            <Button type="submit" variant="primary" aria-busy={form.busy}>
+              {form.busy ? <Spinner label={t("login.busy")} /> : t("login.submit")}
             </Button>
           )}
         </div>

@@ -1,41 +1,70 @@
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Credentials } from "../api/api.ts";
 import { type Captcha, useCaptcha } from "./use_captcha.ts";
 import { throttledText } from "../core/format_details.ts";
 import { reasonOf } from "../api/reasons.ts";
-import type { Failure } from "../../../shared/result.ts";
+import { failure, type Result } from "../../../shared/result.ts";
 import type { FactorMethod } from "../../../shared/schemas/choices/choices.ts";
+import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
 import { useApi } from "../core/use_site.ts";
+import { type Form, typedIn, useForm } from "../ui/use_form.ts";
 
-/** An error message of the form; without a field it concerns the whole. */
-export interface AuthComplaint {
-  field?: "username" | "password" | "again" | "code";
-  text: string;
-}
+/** What a form to sign in takes at first. */
+export const noCredentials: Credentials = { username: "", password: "", code: "" };
 
-/** Name and password that are right, with what else their user has to send. */
-export interface Accepted {
-  typed: Credentials;
-  methods: readonly FactorMethod[];
-}
-
-/** The state of a form to sign in or to sign up. */
-export interface AuthForm {
-  signsUp: boolean;
+/** The two steps to sign in: name and password, then a code for users with a second factor. */
+export interface SignInSteps {
   /** The factors of a user who has to give a code, as name and password are right; else null. */
   methods: readonly FactorMethod[] | null;
+  /** Signs in. When a code is needed now, the result is `aborted`. */
+  signIn(typed: Credentials): Promise<Result<void>>;
+  /** What was typed into a form, or the answer of a passkey in place of a code. */
+  typedIn<Typed extends Credentials>(
+    form: HTMLFormElement,
+    values: Typed,
+    passkey?: PasskeyAnswer,
+  ): Typed;
+  /** Begins with name and password again. */
+  restart(): void;
+}
+
+/** Signs in step by step. */
+export function useSignInSteps(): SignInSteps {
+  const api = useApi();
+  const [accepted, setAccepted] = useState<
+    { typed: Credentials; methods: readonly FactorMethod[] } | null
+  >(null);
+  return {
+    methods: accepted?.methods ?? null,
+    async signIn(typed) {
+      const credentials = { ...typed, ...accepted?.typed };
+      const answer = await api.signIn(credentials);
+      if (answer.ok || answer.code !== "second_factor_required") return answer;
+      const { username, password } = credentials;
+      setAccepted({ typed: { username, password }, methods: answer.factors ?? [] });
+      return failure(0, "aborted", answer.message);
+    },
+    typedIn(form, values, passkey) {
+      const typed = typedIn(form, values);
+      return { ...typed, code: accepted && !passkey ? typed.code?.trim() : undefined, passkey };
+    },
+    restart: () => setAccepted(null),
+  };
+}
+
+/** A form to sign in or to sign up. */
+export interface AuthForm extends Pick<SignInSteps, "methods"> {
+  /** The element of the form, whose fields keep their values themselves. */
+  element: RefObject<HTMLFormElement>;
+  form: Form<Credentials & { again: string }>;
+  signsUp: boolean;
   /** Switches between signing in and signing up, or back from the code to the password. */
   toggleMode(): void;
-  busy: boolean;
-  complaint: AuthComplaint | null;
   /** The captcha to solve; null if none is required. */
   captcha: Captcha | null;
-  /**
-   * @param typed name and password stay as they were accepted while a code is asked for
-   * @param again the repeated password, when signing up
-   */
-  enter(typed: Credentials, again: string): Promise<void>;
+  /** Sends what was typed, or the answer of a passkey in place of a code. */
+  enter(passkey?: PasskeyAnswer): void;
 }
 
 /**
@@ -48,66 +77,54 @@ export function useAuthForm(next: string, newcomer: boolean): AuthForm {
   const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const captcha = useCaptcha();
+  const element = useRef<HTMLFormElement>(null);
   const [signsUp, setSignsUp] = useState(newcomer);
-  const [busy, setBusy] = useState(false);
-  const [complaint, setComplaint] = useState<AuthComplaint | null>(null);
-  const [accepted, setAccepted] = useState<Accepted | null>(null);
+  const steps = useSignInSteps();
+  const { methods } = steps;
 
-  const general = (why: Failure): string => {
-    if (why.code === "offline") return t("status.offlineTitle");
-    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
-    return t("login.wrong");
-  };
-  const refusedName = (why: Failure): AuthComplaint => {
-    if (why.code === "exists") return { field: "username", text: t("login.taken") };
-    if (why.code === "invalid_name") return { field: "username", text: reasonOf(t, why) };
-    if (why.code === "invalid_password") return { field: "password", text: reasonOf(t, why) };
-    return { text: why.status === 0 ? general(why) : reasonOf(t, why) };
-  };
-  /** The complaint, without a text when a code is needed now; null once it has worked. */
-  const tryIt = async (typed: Credentials): Promise<Partial<AuthComplaint> | null> => {
-    const answer = await (signsUp ? api.signUp(typed) : api.signIn(typed));
-    if (answer.ok) return null;
-    if (signsUp) return refusedName(answer);
-    const isCodeWrong = accepted !== null && answer.code === "wrong_credentials";
-    if (isCodeWrong) return { field: "code", text: t("factors.wrongCode") };
-    if (answer.code !== "second_factor_required") return { text: general(answer) };
-    const { username, password } = typed;
-    setAccepted({ typed: { username, password }, methods: answer.factors ?? [] });
-    return {};
-  };
+  const form = useForm({ ...noCredentials, again: "" }, {
+    fields: signsUp
+      ? { exists: "username", invalid_name: "username", invalid_password: "password" }
+      : methods
+      ? { wrong_credentials: "code" }
+      : {},
+    check({ password, again, code, passkey }) {
+      if (methods && !passkey && code === "") return ["code", t("factors.codeMissing")];
+      if (signsUp && password !== again) return ["again", t("login.dontMatch")];
+      if (captcha?.token() !== "") return null;
+      captcha.again();
+      return [undefined, t("login.wrong")];
+    },
+    reason(why) {
+      if (signsUp && why.code === "exists") return t("login.taken");
+      if (signsUp && why.status !== 0) return reasonOf(t, why);
+      if (why.code === "offline") return t("status.offlineTitle");
+      if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
+      const isCodeWrong = methods && why.code === "wrong_credentials";
+      return t(isCodeWrong ? "factors.wrongCode" : "login.wrong");
+    },
+    focus: (member = "password") =>
+      element.current?.querySelector<HTMLInputElement>(`[name=${member}]`)?.select(),
+    async save({ again: _, ...typed }) {
+      const credentials = { ...typed, recaptcha: captcha?.token() };
+      const answer = await (signsUp ? api.signUp(credentials) : steps.signIn(credentials));
+      if (!answer.ok) captcha?.again();
+      return answer;
+    },
+    done: () => location.assign(next),
+    leaves: true,
+  });
 
   return {
-    signsUp,
-    methods: accepted?.methods ?? null,
+    ...{ element, form, signsUp, methods, captcha },
     toggleMode() {
-      if (accepted) setAccepted(null);
+      if (methods) steps.restart();
       else setSignsUp(!signsUp);
-      setComplaint(null);
+      form.forgive();
     },
-    busy,
-    complaint,
-    captcha,
-    async enter(typed, again) {
-      if (busy) return;
-      if (accepted && !typed.passkey && typed.code === "") {
-        return setComplaint({ field: "code", text: t("factors.codeMissing") });
-      }
-      if (signsUp && typed.password !== again) {
-        return setComplaint({ field: "again", text: t("login.dontMatch") });
-      }
-      const recaptcha = captcha?.token();
-      if (captcha && recaptcha === "") {
-        captcha.again();
-        return setComplaint({ text: t("login.wrong") });
-      }
-      setBusy(true);
-      setComplaint(null);
-      const wrong = await tryIt({ ...typed, ...accepted?.typed, recaptcha });
-      if (wrong === null) return location.assign(next);
-      captcha?.again();
-      setBusy(false);
-      setComplaint(wrong.text === undefined ? null : { ...wrong, text: wrong.text });
+    enter(passkey) {
+      if (!element.current || form.busy) return;
+      void form.submit(steps.typedIn(element.current, form.values, passkey));
     },
   };
 }

@@ -155,6 +155,13 @@ export function useForm<Values extends object, Answer = unknown>(
   return form;
 }
 
+/** The values of a form whose fields keep them themselves. @param values those without a field */
+export function typedIn<Values extends object>(form: HTMLFormElement, values: Values): Values {
+  const typed = new FormData(form);
+  const names = Object.keys(values).filter((name) => typed.has(name));
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, typed.get(name)])) };
+}
+
 /** The `focus` of a form whose messages leave the focus where it is. */
 export function stayFocused(): void {}
 

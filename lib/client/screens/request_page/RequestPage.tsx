@@ -7,9 +7,10 @@ import type { OpenRequest } from "../../../shared/api_types.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { reasonOf } from "../../base/api/reasons.ts";
-import { throttledText } from "../../base/core/format_details.ts";
 import { useApi } from "../../base/core/use_site.ts";
+import { useForm } from "../../base/ui/use_form.ts";
+import { throttledText } from "../../base/core/format_details.ts";
+import { reasonOf } from "../../base/api/reasons.ts";
 import { CaptchaField } from "../../base/session/AuthFields.tsx";
 import { LinkGate } from "../../base/session/LinkGate.tsx";
 import { useCaptcha } from "../../base/session/use_captcha.ts";
@@ -93,41 +94,35 @@ function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
   const { t, i18n: { language } } = useTranslation();
   const { calls } = useApi();
   const captcha = useCaptcha();
-  const [complaint, setComplaint] = useState("");
-  const [busy, setBusy] = useState(false);
-
-  const enter = async (password: string) => {
-    setBusy(true);
-    setComplaint("");
-    const json = { password, recaptcha: captcha?.token() };
-    const answer = await calls.json("POST /api/public/request/{hash}", {
-      params: { hash },
-      json,
-      // A wrong password is refused with 401 as well, and ends no session of this browser.
-      anonymous: true,
-    });
-    setBusy(false);
-    if (answer.ok) return onOpen(answer.value);
-    captcha?.again();
-    const { code, retryAfter } = answer;
-    setComplaint(
-      code === "throttled"
-        ? throttledText(t, language, retryAfter)
-        : code === "wrong_credentials"
+  const form = useForm({ password: "" }, {
+    reason: (why) =>
+      why.code === "throttled"
+        ? throttledText(t, language, why.retryAfter)
+        : why.code === "wrong_credentials"
         ? t("request.captcha")
-        : code === "password_required"
+        : why.code === "password_required"
         ? t("share.wrongPassword")
-        : reasonOf(t, answer),
-    );
-  };
+        : reasonOf(t, why),
+    async save({ password }) {
+      const answer = await calls.json("POST /api/public/request/{hash}", {
+        params: { hash },
+        json: { password, recaptcha: captcha?.token() },
+        // A wrong password is refused with 401 as well, and ends no session of this browser.
+        anonymous: true,
+      });
+      if (!answer.ok) captcha?.again();
+      return answer;
+    },
+    done: onOpen,
+  });
 
   return (
     <LinkGate
       title={t(asksPassword ? "share.passwordTitle" : "request.title")}
-      complaint={complaint}
+      complaint={form.error ?? ""}
       asksPassword={asksPassword}
-      busy={busy}
-      onEnter={(password) => void enter(password)}
+      busy={form.busy}
+      onEnter={(password) => void form.submit({ password })}
     >
       {captcha && <CaptchaField captcha={captcha} />}
     </LinkGate>
