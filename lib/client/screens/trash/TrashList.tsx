@@ -8,7 +8,7 @@ import type { Clock } from "../../../shared/clock.ts";
 import { parentOf, parsePath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { useNewRowFocus } from "../../base/ui/lists/PagedTable.tsx";
+import { useNewRowFocus } from "../../base/ui/lists/use_pages.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { TrashLine } from "./TrashLine.tsx";
 import { useLineFocus } from "./use_line_focus.ts";

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Result, success } from "../../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
@@ -6,11 +6,8 @@ import { emptyTrash } from "../../files_page/actions/free_room.ts";
 import { FIRST_TRASHED } from "../../../shared/list_page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useApi, usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { keepPlace } from "../../base/ui/lists/use_list.ts";
+import { usePages } from "../../base/ui/lists/use_pages.ts";
 import { useTrashApi } from "./trash_api.ts";
-
-/** The rest before what is typed is searched for, in milliseconds. */
-const TYPING_MS = 250;
 
 /**
  * The entries of the user's trash on the page, those selected, and what is done with them.
@@ -24,48 +21,21 @@ export function useTrash(first: TrashPage, sought: string) {
   const trash = useTrashApi();
   const prompts = usePrompts();
   const toasts = useToasts();
-  const [shown, setShown] = useState(first);
-  const [query, setQuery] = useState(sought);
+  const list = usePages<TrashItem>(
+    { ...first, query: sought },
+    ({ query, after }, signal) => trash.list(query ?? "", after, signal),
+    { first: FIRST_TRASHED, failed: (text) => toasts.error(text) },
+  );
+  const { items: shown, query, search } = list;
   const [busy, setBusy] = useState(false);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const wasTyped = useRef(false);
-  const loading = useRef(new AbortController());
-  const chosen = shown.items.filter(({ id }) => ids.has(id));
-
-  /** Lists what is found, or what comes behind it; an answer that is late counts no more. */
-  const load = async (before?: string) => {
-    loading.current.abort();
-    loading.current = new AbortController();
-    const answer = await trash.list(query, before, loading.current.signal);
-    if (!answer.ok) {
-      if (answer.code !== "aborted") toasts.error(reasonOf(t, answer));
-      return;
-    }
-    const { items, next } = answer.value;
-    const count = items.length + (before ? shown.items.length : 0);
-    keepPlace({ query, count, isFromStart: !before, first: FIRST_TRASHED });
-    setShown((former) => ({ items: before ? [...former.items, ...items] : items, next }));
-  };
-  useEffect(() => {
-    if (!wasTyped.current) return;
-    const timer = setTimeout(() => void load(), TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      loading.current.abort();
-    };
-  }, [query]);
-
-  const search = (words: string) => {
-    wasTyped.current = true;
-    setQuery(words);
-  };
+  const chosen = shown.filter(({ id }) => ids.has(id));
 
   /** Deals with entries one by one: those that are dealt with are listed no more. */
   const each = async (
     items: readonly TrashItem[],
     act: (item: TrashItem) => Promise<Result<unknown>>,
   ) => {
-    const gone = new Set<string>();
     const reasons = new Set<string>();
     let done = 0;
     let isStale = false;
@@ -74,8 +44,7 @@ export function useTrash(first: TrashPage, sought: string) {
       const answer = await act(item);
       if (answer.ok) {
         done++;
-        gone.add(item.id);
-        setShown(({ items, next }) => ({ items: items.filter((one) => one !== item), next }));
+        list.change((before) => before.filter((one) => one !== item));
       } else {
         reasons.add(reasonOf(t, answer));
         isStale ||= answer.status === 404;
@@ -83,27 +52,26 @@ export function useTrash(first: TrashPage, sought: string) {
       }
     }
     setBusy(false);
-    const isUsedUp = shown.next !== null && shown.items.every(({ id }) => gone.has(id));
-    if (isStale || isUsedUp) await load();
+    if (isStale) await list.reload();
     return { done, reasons };
   };
 
   return {
-    items: shown.items,
+    items: shown,
     query,
     busy,
     chosen,
     search,
     /** Lists further entries; undefined where there are none. */
-    more: shown.next === null ? undefined : () => void load(shown.next ?? undefined),
+    more: list.next === null ? undefined : () => void list.more(),
     choose({ id }: TrashItem) {
       const next = new Set(ids);
       if (!next.delete(id)) next.add(id);
       setIds(next);
     },
     chooseAll() {
-      const isAll = chosen.length === shown.items.length;
-      setIds(new Set(isAll ? [] : shown.items.map(({ id }) => id)));
+      const isAll = chosen.length === shown.length;
+      setIds(new Set(isAll ? [] : shown.map(({ id }) => id)));
     },
     /** The latest deletion goes back first: a folder before what was deleted out of it earlier. */
     async restore(items: readonly TrashItem[]) {
@@ -137,7 +105,7 @@ export function useTrash(first: TrashPage, sought: string) {
       setBusy(false);
       // Of what could not be deleted, the rest is gone.
       if (isEmpty === null) return;
-      if (query === "") await load();
+      if (query === "") await list.reload();
       else search("");
     },
   };

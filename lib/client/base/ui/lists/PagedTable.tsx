@@ -1,8 +1,8 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { TableCard, type TableCardProps } from "../../../../../components/Card.tsx";
 import { FormError, TextField } from "../../../../../components/Fields.tsx";
-import type { ShownList } from "./use_list.ts";
+import { type ShownList, useNewRowFocus } from "./use_pages.ts";
 
 interface ListProps {
   list: Omit<ShownList<unknown>, "change">;
@@ -13,7 +13,7 @@ interface ListProps {
 }
 
 /** The search field of a list that has more than one page. Without scripts it is a form. */
-export function ListSearch({ list, name = "", inForm = false }: ListProps) {
+function ListSearch({ list, name = "", inForm = false }: ListProps) {
   const { t } = useTranslation();
   if (!list.isLong) return null;
   const field = (
@@ -34,33 +34,11 @@ export function ListSearch({ list, name = "", inForm = false }: ListProps) {
   return <form method="get" role="search" className="list-search">{field}</form>;
 }
 
-/** A control of a row. */
-const controls = "a[href], button:not(:disabled)";
-
-/**
- * Gives the first new row of a list the focus: the button for more, which had it, may be gone.
- *
- * @param items change when there are new rows
- * @returns notes the last row within an element, before more are read
- */
-export function useNewRowFocus(items: unknown): (within: Element | null | undefined) => void {
-  const lastRow = useRef<Element | null>(null);
-  useLayoutEffect(() => {
-    const row = lastRow.current?.nextElementSibling;
-    if (!row) return;
-    lastRow.current = null;
-    row.querySelector<HTMLElement>(controls)?.focus();
-  }, [items]);
-  return (within) => {
-    lastRow.current = [...within?.querySelectorAll("tbody > tr, li") ?? []].at(-1) ?? null;
-  };
-}
-
 /**
  * The end of a list: how many items are shown, and the way to more, after which the first new row
  * has the focus. Without scripts that is a link to a page with the next ones.
  */
-export function ListEnd({ list }: ListProps) {
+function ListEnd({ list }: ListProps) {
   const { t, i18n: { language } } = useTranslation();
   const { items, next, busy, query, total } = list;
   const noteLastRow = useNewRowFocus(items);
@@ -128,19 +106,13 @@ export function PagedTable<Item>({ list, name, empty, row, ...card }: PagedTable
   );
 }
 
-interface PagedListProps<Item> {
-  list: ShownList<Item>;
-  name?: string;
-  row: (item: Item) => ReactNode;
-}
-
-/** A list of lines: searched, and shown page by page. */
-export function PagedList<Item>({ list, name, row }: PagedListProps<Item>) {
+/** A list of lines, searched and shown page by page. */
+export function PagedList({ children, ...props }: ListProps & { children: ReactNode }) {
   return (
     <>
-      <ListSearch list={list} name={name} />
-      <ul>{list.items.map(row)}</ul>
-      <ListEnd list={list} />
+      <ListSearch {...props} />
+      {children}
+      <ListEnd list={props.list} />
     </>
   );
 }

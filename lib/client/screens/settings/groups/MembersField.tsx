@@ -3,7 +3,7 @@ import type { ListPage } from "../../../../shared/list_page.ts";
 import { success } from "../../../../shared/result.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
 import { useApi } from "../../../base/core/use_site.ts";
-import { ListEnd, ListSearch } from "../../../base/ui/lists/PagedTable.tsx";
+import { PagedList } from "../../../base/ui/lists/PagedTable.tsx";
 import { type Choice, ChosenList, PickField } from "../../../base/ui/lists/PickField.tsx";
 import { readPage, useList } from "../../../base/ui/lists/use_list.ts";
 
@@ -76,16 +76,14 @@ export function MembersField({ group, members, moved, onChange }: MembersFieldPr
         onRemove={({ id }) => onChange({ join: without(join, id), leave })}
       />
       {group !== undefined && (
-        <>
-          <ListSearch list={shown} name="members-" inForm />
+        <PagedList list={shown} name="members-" inForm>
           <ChosenList
             field="member"
             items={present.map(({ id, username }) => ({ id, name: username }))}
             onRemove={({ id, name }) =>
               onChange({ join, leave: [...leave, { id, username: name }] })}
           />
-          <ListEnd list={shown} />
-        </>
+        </PagedList>
       )}
     </fieldset>
   );

@@ -52,17 +52,18 @@ export function SessionsCard({ sessions, clock }: SessionsCardProps) {
         </Button>
       )}
     >
-      <PagedList
-        list={{ ...shown, items: ordered }}
-        row={(session) => (
-          <SessionRow
-            key={session.sid}
-            session={session}
-            clock={clock}
-            onEnd={() => void end(session.sid)}
-          />
-        )}
-      />
+      <PagedList list={shown}>
+        <ul>
+          {ordered.map((session) => (
+            <SessionRow
+              key={session.sid}
+              session={session}
+              clock={clock}
+              onEnd={() => void end(session.sid)}
+            />
+          ))}
+        </ul>
+      </PagedList>
     </Card>
   );
 }

@@ -93,36 +93,36 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
       {(shown.items.length > 0 || shown.isLong) && (
         <section aria-labelledby="invites-open">
           <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
-          <PagedList
-            list={shown}
-            name="invites-"
-            row={(invite) => {
-              const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
-              const name = invite.username ?? of;
-              return (
-                <ListRow
-                  key={invite.id}
-                  glyph={invite.userID === null ? UserPlus : KeyRound}
-                  name={<bdi>{name}</bdi>}
-                  facts={
-                    <>
-                      {invite.username !== null && <span>{of}</span>}
-                      <span>
-                        {t("invites.expires")} {formatRelative(invite.expires, language, now)}
-                      </span>
-                      <bdi>{invite.by}</bdi>
-                    </>
-                  }
-                >
-                  <IconButton
-                    label={t("invites.withdraw", { name })}
-                    glyph={Undo2}
-                    onClick={() => void withdraw(invite)}
-                  />
-                </ListRow>
-              );
-            }}
-          />
+          <PagedList list={shown} name="invites-">
+            <ul>
+              {shown.items.map((invite) => {
+                const of = invite.userID === null ? t("invites.forNew") : t("invites.forPassword");
+                const name = invite.username ?? of;
+                return (
+                  <ListRow
+                    key={invite.id}
+                    glyph={invite.userID === null ? UserPlus : KeyRound}
+                    name={<bdi>{name}</bdi>}
+                    facts={
+                      <>
+                        {invite.username !== null && <span>{of}</span>}
+                        <span>
+                          {t("invites.expires")} {formatRelative(invite.expires, language, now)}
+                        </span>
+                        <bdi>{invite.by}</bdi>
+                      </>
+                    }
+                  >
+                    <IconButton
+                      label={t("invites.withdraw", { name })}
+                      glyph={Undo2}
+                      onClick={() => void withdraw(invite)}
+                    />
+                  </ListRow>
+                );
+              })}
+            </ul>
+          </PagedList>
         </section>
       )}
     </Card>
