@@ -5,18 +5,17 @@ import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Logo, Spinner } from "../../../../components/Icon.tsx";
 import type { OpenedInvite } from "../../../shared/schemas/invite.ts";
 import type { Result } from "../../../shared/result.ts";
-import { reasonOf } from "../api/reasons.ts";
-import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
-import { typedIn, useForm } from "../ui/use_form.ts";
+import { typedIn, useForm, useReason } from "../ui/use_form.ts";
 import { UsernameField } from "./AuthFields.tsx";
 
 type State = "opening" | "gone" | "done" | OpenedInvite;
 
 /** The page of a link that an administrator has handed out. */
 export function InvitePage() {
-  const { t, i18n: { language } } = useTranslation();
+  const { t } = useTranslation();
+  const reason = useReason();
   const { Name, BaseURL, MinimumPasswordLength } = usePage().data.config;
   const { calls } = useApi();
   const [token, setToken] = useState("");
@@ -26,12 +25,7 @@ export function InvitePage() {
   const form = useForm({ username: "", password: "", again: "" }, {
     fields: { invalid_password: "password", exists: "username", invalid_name: "username" },
     check: ({ password, again }) => password === again ? null : ["again", t("login.dontMatch")],
-    reason: (why) =>
-      why.code === "throttled"
-        ? throttledText(t, language, why.retryAfter)
-        : why.code === "exists"
-        ? t("login.taken")
-        : reasonOf(t, why),
+    reason: (why) => why.code === "exists" ? t("login.taken") : reason(why),
     save: async ({ again: _, ...typed }) =>
       orGone(
         await calls.done("PUT /api/public/invite", { json: { token, ...typed }, anonymous: true }),

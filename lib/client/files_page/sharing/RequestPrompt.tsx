@@ -5,8 +5,7 @@ import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { RequestInfo } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Failure } from "../../../shared/result.ts";
-import { reasonOf } from "../../base/api/reasons.ts";
+import { success } from "../../../shared/result.ts";
 import { useToasts } from "../../base/core/use_site.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { copyLink } from "./copy_link.ts";
@@ -35,16 +34,8 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
   const api = useShareApi();
   const toasts = useToasts();
   const [list, setList] = useState<RequestInfo[] | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const [isCreating, setCreating] = useState(false);
   const [editing, setEditing] = useState<RequestInfo | null>(null);
-  useEffect(() => {
-    void api.requestsOf(input.path).then((answer) => {
-      if (answer.ok) setList(answer.value);
-      else setFailure(answer);
-    });
-  }, [input.path]);
-
   const form = useForm(blank, {
     faults: ({ link, request }) => ({
       ...linkFaults(t, language, link),
@@ -52,7 +43,6 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
     }),
     focus: stayFocused,
     async save({ link, request }) {
-      setFailure(null);
       const making = api.request(input.path, { ...draftOf(link), ...requestOf(request) });
       const isCopied = await copyLink(
         making.then((answer) => answer.ok ? api.requestLink(answer.value.hash) : null),
@@ -67,13 +57,19 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
       setCreating(false);
     },
   });
-  const error = form.error ?? (failure ? reasonOf(t, failure) : undefined);
+  useEffect(() => {
+    void form.send(() => api.requestsOf(input.path)).then((answer) => {
+      if (answer.ok) setList(answer.value);
+    });
+  }, [input.path]);
   const title = t("request.askTitle", { name: input.name });
 
   const end = async (hash: string) => {
-    setFailure(null);
-    const answer = await api.endRequest(hash);
-    if (!answer.ok && answer.status !== 404) return setFailure(answer);
+    const { ok } = await form.send(async () => {
+      const answer = await api.endRequest(hash);
+      return !answer.ok && answer.status === 404 ? success(undefined) : answer;
+    });
+    if (!ok) return;
     setList((before) => before?.filter((each) => each.hash !== hash) ?? null);
   };
   const replace = (changed: RequestInfo) => {
@@ -95,7 +91,7 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
       <Prompt
         title={title}
         text={t("request.askText")}
-        error={error}
+        error={form.error}
         act={t("request.create")}
         busy={form.busy}
         tall
@@ -117,7 +113,7 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
   return (
     <Prompt
       title={title}
-      error={error}
+      error={form.error}
       onClose={onClose}
       tall
       more={

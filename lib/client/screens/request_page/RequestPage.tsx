@@ -8,9 +8,7 @@ import type { Clock } from "../../../shared/clock.ts";
 import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { useApi } from "../../base/core/use_site.ts";
-import { useForm } from "../../base/ui/use_form.ts";
-import { throttledText } from "../../base/core/format_details.ts";
-import { reasonOf } from "../../base/api/reasons.ts";
+import { useForm, useReason } from "../../base/ui/use_form.ts";
 import { CaptchaField } from "../../base/session/AuthFields.tsx";
 import { LinkGate } from "../../base/session/LinkGate.tsx";
 import { useCaptcha } from "../../base/session/use_captcha.ts";
@@ -91,18 +89,17 @@ interface RequestGateProps {
 
 /** Asks a visitor for the password of a request, and for the captcha where the site has one. */
 function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
-  const { t, i18n: { language } } = useTranslation();
+  const { t } = useTranslation();
+  const reason = useReason();
   const { calls } = useApi();
   const captcha = useCaptcha();
   const form = useForm({ password: "" }, {
     reason: (why) =>
-      why.code === "throttled"
-        ? throttledText(t, language, why.retryAfter)
-        : why.code === "wrong_credentials"
+      why.code === "wrong_credentials"
         ? t("request.captcha")
         : why.code === "password_required"
         ? t("share.wrongPassword")
-        : reasonOf(t, why),
+        : reason(why),
     async save({ password }) {
       const answer = await calls.json("POST /api/public/request/{hash}", {
         params: { hash },

@@ -1,11 +1,11 @@
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { throttledText } from "../../base/core/format_details.ts";
 import { usePage } from "../../base/core/page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
-import { type Failure, failure, type Result } from "../../../shared/result.ts";
+import { failure, type Result } from "../../../shared/result.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
+import { useReason } from "../../base/ui/use_form.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 
 /** When to ask for the user's own password: before the call, when the server requires it, or never. */
@@ -21,13 +21,12 @@ interface Sending {
   ): Promise<Result<T>>;
   /** Makes a call with the user's own password, where it is needed; shows nothing of a refusal. */
   confirm<T>(call: (password?: string) => Promise<Result<T>>, password?: Asked): Promise<Result<T>>;
-  /** The error message of a failure. */
-  reason(why: Failure): string;
 }
 
 /** Makes calls: tracks progress, asks for the own password, shows errors. */
 export function useSending(): Sending {
-  const { t, i18n: { language } } = useTranslation();
+  const { t } = useTranslation();
+  const reason = useReason();
   const { LoginPage, Provider } = usePage().data.config;
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -38,7 +37,7 @@ export function useSending(): Sending {
       setBusy(true);
       const answer = await sending.confirm(call, password);
       setBusy(false);
-      if (!answer.ok && answer.code !== "aborted") toasts.error(sending.reason(answer));
+      if (!answer.ok && answer.code !== "aborted") toasts.error(reason(answer));
       return answer;
     },
     confirm(call, password = "when asked") {
@@ -47,8 +46,6 @@ export function useSending(): Sending {
       const first = password === "first" && LoginPage && !Provider?.Mine;
       return password === "never" ? call() : confirmed({ prompts, t, first }, call);
     },
-    reason: (why) =>
-      why.code === "throttled" ? throttledText(t, language, why.retryAfter) : reasonOf(t, why),
   };
   return sending;
 }

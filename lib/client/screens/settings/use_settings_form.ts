@@ -1,6 +1,6 @@
 import type { FailureCode, Result } from "../../../shared/result.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { type Form, type FormOptions, useForm } from "../../base/ui/use_form.ts";
+import { type Form, type FormOptions, useForm, useReason } from "../../base/ui/use_form.ts";
 import { type Asked, useSending } from "./use_sending.ts";
 import { useUnsaved } from "./use_unsaved.ts";
 
@@ -32,7 +32,8 @@ export function useSettingsForm<Values extends object, Answer = unknown>(
   initial: Values,
   { password, title, save, ...options }: SettingsFormOptions<Values, Answer>,
 ): SettingsForm<Values> {
-  const { confirm, reason } = useSending();
+  const { confirm } = useSending();
+  const reason = useReason();
   const toasts = useToasts();
   const form = useForm<Values, Answer>(initial, {
     reason,

@@ -24,7 +24,7 @@ export function useTrash(first: TrashPage, sought: string) {
   const list = usePages<TrashItem>(
     { ...first, query: sought },
     ({ query, after }, signal) => trash.list(query ?? "", after, signal),
-    { first: FIRST_TRASHED, failed: (text) => toasts.error(text) },
+    { firstCount: FIRST_TRASHED, failed: (text) => toasts.error(text) },
   );
   const { items: shown, query, search } = list;
   const [busy, setBusy] = useState(false);

@@ -41,7 +41,7 @@ export interface PagesOptions {
   /** What the names in the address of the document begin with. */
   name?: string;
   /** The number of rows that the page has at first. */
-  first?: number;
+  firstCount?: number;
   /** Called with an error message, which is the `complaint` of the list as well. */
   failed?: (text: string) => void;
 }
@@ -54,7 +54,7 @@ export interface PagesOptions {
 export function usePages<Item>(
   first: ListPage<Item>,
   read: ReadPage<Item>,
-  { name = "", first: firstCount = FIRST_ITEMS, failed }: PagesOptions = {},
+  { name = "", firstCount = FIRST_ITEMS, failed }: PagesOptions = {},
 ): ShownList<Item> {
   const { t } = useTranslation();
   const [shown, setShown] = useState<Pick<ListPage<Item>, "items" | "next" | "query">>(first);

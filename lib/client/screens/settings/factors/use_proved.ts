@@ -1,11 +1,10 @@
 import { useTranslation } from "react-i18next";
-import { throttledText } from "../../../base/core/format_details.ts";
 import { usePrompts, useToasts } from "../../../base/core/use_site.ts";
-import { reasonOf } from "../../../base/api/reasons.ts";
+import { useReason } from "../../../base/ui/use_form.ts";
 import type { Reauthentication, ReauthenticationQuestion } from "../../../base/prompts/prompts.ts";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { type FactorMethod, factorMethods } from "../../../../shared/schemas/choices/choices.ts";
-import { type Failure, failure, type Result } from "../../../../shared/result.ts";
+import { failure, type Result } from "../../../../shared/result.ts";
 
 /** Makes a call with the password and a code, which are asked for until they are right. */
 export type Proved = <T>(
@@ -18,13 +17,10 @@ export type Proved = <T>(
  * `aborted`.
  */
 export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
-  const { t, i18n: { language } } = useTranslation();
+  const { t } = useTranslation();
   const prompts = usePrompts();
   const toasts = useToasts();
-  const reason = (why: Failure): string => {
-    if (why.code === "throttled") return throttledText(t, language, why.retryAfter);
-    return why.code === "wrong_credentials" ? t("factors.wrongProof") : reasonOf(t, why);
-  };
+  const reason = useReason();
   return async (question, call) => {
     const has: Record<FactorMethod, boolean> = {
       totp,
@@ -43,7 +39,7 @@ export function useProved({ totp, passkeys, recoveryCodes }: Factors): Proved {
       if (credentials === null) return failure(0, "aborted", "The call was given up");
       const answer = await call(credentials);
       if (answer.ok) return answer;
-      complaint = reason(answer);
+      complaint = answer.code === "wrong_credentials" ? t("factors.wrongProof") : reason(answer);
       if (answer.code === "wrong_credentials" || answer.code === "throttled") continue;
       toasts.error(complaint);
       return answer;
