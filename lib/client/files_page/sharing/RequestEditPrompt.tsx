@@ -10,7 +10,7 @@ import {
   requestValues,
 } from "./RequestFields.tsx";
 import { useShareApi } from "./share_api.ts";
-import { linkChange, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
+import { linkChange, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
 
 /** Changes a request for files: the link itself stays. */
 export function RequestEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"requestEdit">) {
@@ -30,13 +30,9 @@ export function RequestEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<
 
   return (
     <Prompt
+      {...promptOf(form)}
       title={t("request.edit")}
-      error={form.error}
       act={t("buttons.save")}
-      busy={form.busy}
-      tall
-      incomplete={form.isFaulty}
-      onAct={() => void form.submit()}
       onClose={onClose}
     >
       <div className="links">

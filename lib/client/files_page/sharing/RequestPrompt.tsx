@@ -19,7 +19,7 @@ import {
 } from "./RequestFields.tsx";
 import { RequestRow } from "./RequestRow.tsx";
 import { useShareApi } from "./share_api.ts";
-import { draftOf, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
+import { draftOf, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
 
 const blank = { link: linkValues(), request: requestValues() };
 
@@ -89,14 +89,10 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
   if (isCreating || list?.length === 0) {
     return (
       <Prompt
+        {...promptOf(form)}
         title={title}
         text={t("request.askText")}
-        error={form.error}
         act={t("request.create")}
-        busy={form.busy}
-        tall
-        incomplete={form.isFaulty}
-        onAct={() => void form.submit()}
         onClose={onClose}
       >
         <div className="links">

@@ -6,7 +6,7 @@ import { reasonOf } from "../../base/api/reasons.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { useShareApi } from "./share_api.ts";
-import { linkChange, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
+import { linkChange, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
 import { termsFaults, TermsFields, termsOf, termsValues } from "./TermsFields.tsx";
 
 /** Changes a share: the link itself stays. */
@@ -42,13 +42,9 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
 
   return (
     <Prompt
+      {...promptOf(form)}
       title={t("links.title")}
-      error={form.error}
       act={t("buttons.save")}
-      busy={form.busy}
-      tall
-      incomplete={form.isFaulty}
-      onAct={() => void form.submit()}
       onClose={onClose}
     >
       <div className="links">

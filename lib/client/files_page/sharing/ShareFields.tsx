@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "../../base/core/format.ts";
-import type { Fields } from "../../base/ui/use_form.ts";
+import type { Fields, Form } from "../../base/ui/use_form.ts";
 import type { ShareDraft } from "./share_api.ts";
 import { CheckField, SelectField, TextField } from "../../../../components/Fields.tsx";
 
@@ -54,6 +54,13 @@ export function linkChange(values: LinkValues): Partial<ShareDraft> {
     ...values.preset !== "keep" && { expires, unit },
     ...values.isOpened ? { password: "" } : password !== "" && { password },
   };
+}
+
+/** The props of a dialog with a form, which its button sends. */
+export function promptOf(
+  { error, busy, isFaulty, submit }: Pick<Form<object>, "error" | "busy" | "isFaulty" | "submit">,
+) {
+  return { error, busy, incomplete: isFaulty, onAct: () => void submit(), tall: true };
 }
 
 interface ShareFieldsProps {

@@ -12,7 +12,7 @@ import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
-import { draftOf, linkFaults, linkValues, ShareFields } from "./ShareFields.tsx";
+import { draftOf, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
 import { RequestPrompt } from "./RequestPrompt.tsx";
 import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
@@ -132,15 +132,13 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   }
   return (
     <Prompt
+      {...promptOf(form)}
       title={title}
       text={form.values.terms.recipients.length > 0 ? undefined : t("sharing.text")}
       error={error}
       act={t("sharing.create")}
       busy={form.busy || shares.busy}
-      tall
       more={asking}
-      incomplete={form.isFaulty}
-      onAct={() => void form.submit()}
       onClose={close}
     >
       <div className="links">
