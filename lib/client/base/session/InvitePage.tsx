@@ -7,7 +7,8 @@ import type { OpenedInvite } from "../../../shared/schemas/invite.ts";
 import type { Result } from "../../../shared/result.ts";
 import { usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
-import { typedIn, useForm, useReason } from "../ui/use_form.ts";
+import { typedIn, useForm } from "../ui/use_form.ts";
+import { useReason } from "../ui/use_reason.ts";
 import { UsernameField } from "./AuthFields.tsx";
 
 type State = "opening" | "gone" | "done" | OpenedInvite;

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Failure, FailureCode, Result } from "../../../shared/result.ts";
 import { reasonOf } from "../api/reasons.ts";
-import { throttledText } from "../core/format_details.ts";
 
 /** What connects a field component with a value of a form. */
 export interface Bound<Value> {
@@ -154,13 +153,6 @@ export function useForm<Values extends object, Answer = unknown>(
     },
   };
   return form;
-}
-
-/** The error message of a failure, with the time of the next attempt after too many. */
-export function useReason(): (why: Failure) => string {
-  const { t, i18n: { language } } = useTranslation();
-  return (why) =>
-    why.code === "throttled" ? throttledText(t, language, why.retryAfter) : reasonOf(t, why);
 }
 
 /** The values of a form whose fields keep them themselves. @param values those without a field */

@@ -5,7 +5,7 @@ import { usePage } from "../../base/core/page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { failure, type Result } from "../../../shared/result.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { useReason } from "../../base/ui/use_form.ts";
+import { useReason } from "../../base/ui/use_reason.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 
 /** When to ask for the user's own password: before the call, when the server requires it, or never. */

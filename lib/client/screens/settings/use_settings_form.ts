@@ -1,6 +1,7 @@
 import type { FailureCode, Result } from "../../../shared/result.ts";
 import { useToasts } from "../../base/core/use_site.ts";
-import { type Form, type FormOptions, useForm, useReason } from "../../base/ui/use_form.ts";
+import { type Form, type FormOptions, useForm } from "../../base/ui/use_form.ts";
+import { useReason } from "../../base/ui/use_reason.ts";
 import { type Asked, useSending } from "./use_sending.ts";
 import { useUnsaved } from "./use_unsaved.ts";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { usePrompts, useToasts } from "../../../base/core/use_site.ts";
-import { useReason } from "../../../base/ui/use_form.ts";
+import { useReason } from "../../../base/ui/use_reason.ts";
 import type { Reauthentication, ReauthenticationQuestion } from "../../../base/prompts/prompts.ts";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { type FactorMethod, factorMethods } from "../../../../shared/schemas/choices/choices.ts";
