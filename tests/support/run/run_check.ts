@@ -137,9 +137,12 @@ async function show(
   const options = { args, env, signal, stdin: "null", stdout: "piped", stderr } as const;
   const child = new Deno.Command(path, { ...options, cwd: top }).spawn();
   const parts: string[] = [];
+  // Of thousands of lines, few name a place that the report knows.
+  const reportFor = (line: string) =>
+    line.includes("each_file.ts") ? readReport(Deno.readTextFileSync(report)) : [];
   const gather = async (stream: ReadableStream<Uint8Array>) => {
     for await (const line of linesOf(stream)) {
-      if (live) console.log(withFiles(line, readReport(Deno.readTextFileSync(report))).trimEnd());
+      if (live) console.log(withFiles(line, reportFor(line)).trimEnd());
       parts.push(line);
     }
   };
