@@ -8,7 +8,7 @@ import type { UploadRow, UploadStatus } from "./upload_job.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import { FileInput } from "../../../../components/Fields.tsx";
+import { FileInput } from "../../../../components/FileInput.tsx";
 import { useToasts } from "../../base/core/use_site.ts";
 import { useReturnedFocus } from "../../base/core/focus.ts";
 

@@ -1,7 +1,7 @@
 import { FolderUp, Upload } from "lucide";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { FileInput } from "../../../../components/Fields.tsx";
+import { FileInput } from "../../../../components/FileInput.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import { readInput } from "../drag/dropped.ts";
 import { useFiles } from "../../base/files/use_files.ts";

@@ -2,7 +2,7 @@ import { Check, FolderUp, RotateCw, Upload, X } from "lucide";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
-import { FileInput } from "../../../../components/Fields.tsx";
+import { FileInput } from "../../../../components/FileInput.tsx";
 import { formatBytes, formatNumber } from "../../base/core/format.ts";
 import { useHydrated, useShared } from "../../base/core/page.ts";
 import { type Incoming, readInput, rootsOf } from "../../files_page/drag/dropped.ts";

@@ -2,7 +2,7 @@ import { Download, FolderInput, FolderPlus, Pencil, Replace, Trash2 } from "luci
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import { FileInput } from "../../../../components/Fields.tsx";
+import { FileInput } from "../../../../components/FileInput.tsx";
 import {
   childOf,
   type EntryPath,
