@@ -1,4 +1,4 @@
-import { App, staticFiles } from "fresh";
+import { App, type Middleware, staticFiles } from "fresh";
 import type { Cubby } from "../boot/cubby/cubby.ts";
 import type { State } from "./define.ts";
 import { announceDav } from "./dav/dav_methods.ts";
@@ -20,8 +20,21 @@ export function createApp(cubby: Cubby): App<State> {
       return ctx.next();
     })
     .use(requestLog, setAddress, securityHeaders, announceDav, compressAssets, heavyAnswers)
-    .use(staticFiles())
+    .use(buildFiles())
     .fsRoutes();
+}
+
+/**
+ * Serves the files of the build where no route but that for all other addresses matches: the
+ * development server looks for a file on the disk at each request, and fails at a path of over
+ * 4,095 bytes.
+ */
+function buildFiles(): Middleware<State> {
+  const serve = staticFiles<State>();
+  return function buildFiles(ctx) {
+    const isOther = ctx.route === null || ctx.route === `${ctx.config.basePath}/*`;
+    return isOther ? serve(ctx) : ctx.next();
+  };
 }
 
 /** An application behind its guard, for every way to make its handler: build, test, dev server. */
