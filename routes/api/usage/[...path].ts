@@ -1,5 +1,5 @@
 import type { RouteConfig } from "fresh";
-import { usageFor } from "../../../lib/server/files/listing/usage.ts";
+import { usageFor } from "../../../lib/server/files/disk_usage.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";

@@ -7,7 +7,7 @@ import {
   type DescribeOptions,
   resourceOf,
 } from "../../../lib/server/files/listing/describe.ts";
-import { diskUsage } from "../../../lib/server/files/listing/usage.ts";
+import { diskUsage } from "../../../lib/server/files/disk_usage.ts";
 import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { openContent, statContent } from "../../../lib/server/files/content/open_content.ts";
 import { openContentWorker, openListingWorker } from "../../../lib/server/files/workers/workers.ts";

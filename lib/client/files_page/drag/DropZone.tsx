@@ -8,7 +8,7 @@ import { placeOf } from "../../base/navigation/navigation.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 
-const pageParts = lazy(() => import("../layout/page_parts.ts"));
+const pageParts = lazy(() => import("../layout/late_page.ts"));
 
 /**
  * Takes files and folders dropped anywhere on the page: into the folder below the pointer, else

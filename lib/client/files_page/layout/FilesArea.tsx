@@ -13,7 +13,7 @@ import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import { usePageKeys } from "./use_page_keys.ts";
 import { useShellPanel } from "../../base/core/use_panels.ts";
 
-const listingParts = lazy(() => import("../listing/listing_parts.ts"));
+const listingParts = lazy(() => import("../listing/late_listing.ts"));
 const detailsPanel = lazy(() => import("../info/DetailsPanel.tsx"));
 const shellPanel = lazy(() => import("../../screens/terminal/ShellPanel.tsx"));
 

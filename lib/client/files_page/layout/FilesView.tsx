@@ -19,8 +19,8 @@ import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 
 const editor = lazy(() => import("../../screens/editor/EditorView.tsx"));
-const listingParts = lazy(() => import("../listing/listing_parts.ts"));
-const pageParts = lazy(() => import("./page_parts.ts"));
+const listingParts = lazy(() => import("../listing/late_listing.ts"));
+const pageParts = lazy(() => import("./late_page.ts"));
 const preview = lazy(() => import("../../screens/preview/Preview.tsx"));
 const readme = lazy(() => import("../../screens/preview/Readme.tsx"));
 

@@ -12,7 +12,7 @@ import { usePage } from "../../base/core/page.ts";
 import { useMusicRequests, useSearchPanel, useViewMenu } from "../../base/core/use_panels.ts";
 
 const player = lazy(() => import("../../screens/music/MiniPlayer.tsx"));
-const pageParts = lazy(() => import("./page_parts.ts"));
+const pageParts = lazy(() => import("./late_page.ts"));
 const searchPanel = lazy(() => import("../../screens/search/SearchPanel.tsx"));
 const viewMenu = lazy(() => import("../listing/view/ViewMenu.tsx"));
 const signInPrompt = lazy(() => import("../../base/session/SignInPrompt.tsx"));

@@ -6,7 +6,7 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 
-const listingParts = lazy(() => import("../listing/listing_parts.ts"));
+const listingParts = lazy(() => import("../listing/late_listing.ts"));
 
 /**
  * The line above the listing: breadcrumbs, and the number of entries; while some are selected the

@@ -251,7 +251,7 @@ function GroupHeading({ group: { name, count } }: GroupHeadingProps) {
   );
 }
 
-const listingParts = lazy(() => import("./listing_parts.ts"));
+const listingParts = lazy(() => import("./late_listing.ts"));
 
 interface QuickActionsProps {
   /** The element that scrolls the rows. */

@@ -2,7 +2,7 @@ import type { Listing } from "./listing.ts";
 import { type Rows, type Span, stampOf } from "../../base/files/rows.ts";
 import { useLayoutEffect, useRef } from "react";
 import type { Sorting } from "../../../shared/api_types.ts";
-import { entryAt, topOf } from "../../base/files/virtual.ts";
+import { entryAt, topOf } from "../../base/files/row_window.ts";
 import type { RowWindow } from "./use_window.ts";
 
 /** The state in which a folder was left: cursor and selection. Plain JSON. */

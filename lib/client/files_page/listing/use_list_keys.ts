@@ -8,7 +8,7 @@ import type { RowWindow } from "./use_window.ts";
 import { useShared } from "../../base/core/page.ts";
 import type { TypeAhead } from "../selection/type_ahead.ts";
 
-const listingParts = lazy(() => import("./listing_parts.ts"));
+const listingParts = lazy(() => import("./late_listing.ts"));
 
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";

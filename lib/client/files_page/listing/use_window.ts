@@ -10,7 +10,7 @@ import {
   type Slice,
   sliceFor,
   type View,
-} from "../../base/files/virtual.ts";
+} from "../../base/files/row_window.ts";
 
 /** The drawn part of a long list, and methods to scroll it. */
 export interface RowWindow {

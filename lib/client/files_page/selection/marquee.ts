@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { Listing } from "../listing/listing.ts";
 import type { RowWindow } from "../listing/use_window.ts";
 import type { Span } from "../../base/files/rows.ts";
-import { type Grid, sectionsOf } from "../../base/files/virtual.ts";
+import { type Grid, sectionsOf } from "../../base/files/row_window.ts";
 
 /** A rectangle in CSS pixels, from the start and the top of the rows. */
 export interface Box {

@@ -10,7 +10,7 @@ import {
 import type { Resource } from "../../../shared/api_types.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
 import type { Step } from "../../base/core/keyboard.ts";
-import { besideLine } from "../../base/files/virtual.ts";
+import { besideLine } from "../../base/files/row_window.ts";
 
 /** A snapshot of the selection. */
 interface Selected {

@@ -1,4 +1,4 @@
-import type { QrPath } from "./qr_path.ts";
+import type { QrPath } from "./qr_outline.ts";
 
 interface QrCodeProps {
   path: QrPath;

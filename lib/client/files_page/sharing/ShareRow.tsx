@@ -23,7 +23,7 @@ import { useKeptFocus } from "../../base/core/focus.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 
-const codes = lazy(() => import("./qr_path.ts"));
+const codes = lazy(() => import("./qr_outline.ts"));
 
 interface ShareRowProps {
   share: ShareWithToken;

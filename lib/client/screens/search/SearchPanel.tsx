@@ -196,7 +196,7 @@ export function SearchState({ search, here }: SearchStateProps) {
   }
 }
 
-const listingParts = lazy(() => import("../../files_page/listing/listing_parts.ts"));
+const listingParts = lazy(() => import("../../files_page/listing/late_listing.ts"));
 
 interface SearchFootProps {
   search: Search;

@@ -27,7 +27,7 @@ import { useClock } from "../../base/core/use_clock.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
-import { longestCode, qrPath } from "../../files_page/sharing/qr_path.ts";
+import { longestCode, qrPath } from "../../files_page/sharing/qr_outline.ts";
 import { QrCode } from "../../files_page/sharing/QrCode.tsx";
 
 interface SharedEntryProps {

@@ -1,5 +1,5 @@
 import type { Sessions } from "../accounts/auth/sessions.ts";
-import { type CommandPlace, type CommandServices, runTyped } from "./command_session.ts";
+import { type CommandPlace, type CommandServices, runTyped } from "./run_typed.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { CommandEnd } from "./protocol.ts";
 

@@ -5,7 +5,7 @@
  * own, and a process in a Landlock domain cannot mount anything in them.
  */
 import { CostPerOwner, FairQueue } from "../../core/concurrency/fair_queue.ts";
-import { refuseRequest } from "./check_request.ts";
+import { refuseRequest } from "./host_check.ts";
 import { exitStatus } from "./exit_status.ts";
 import { maxConcurrent } from "./limits.ts";
 import { probeSandbox } from "./probe_sandbox.ts";

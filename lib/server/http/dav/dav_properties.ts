@@ -29,7 +29,7 @@ import { setModified } from "../../features/dav/set_modified.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { diskUsage } from "../../files/listing/usage.ts";
+import { diskUsage } from "../../files/disk_usage.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";

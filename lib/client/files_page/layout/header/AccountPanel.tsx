@@ -12,7 +12,7 @@ import { SelectField } from "../../../../../components/Fields.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { SheetGrip } from "../../../../../components/Menu.tsx";
 import { Avatar } from "./AccountButton.tsx";
-import { showTheme } from "./theme.ts";
+import { showTheme } from "../../../base/core/show_theme.ts";
 
 /** The themes to choose from, and the keys of their words. */
 const THEMES = [["system", "device"], ["light", "light"], ["dark", "dark"]] as const;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { usePage } from "../../../base/core/page.ts";
 import { useDrawer } from "../../../base/core/use_panels.ts";
 import { FavoriteList } from "../../places/FavoriteList.tsx";
-import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
+import { UsageMeter, useDiskUsage } from "./UsageMeter.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { SidebarContent, type SidebarPlace } from "./SidebarContent.tsx";
 
@@ -22,7 +22,7 @@ export function PageSidebar({ at, onSignOut }: PageSidebarProps) {
       at={at}
       favorites={<FavoriteList items={favorites} base={config.BaseURL} />}
       onSignOut={onSignOut}
-      disk={disk && disk.total > 0 && <DiskMeter {...disk} />}
+      disk={disk && disk.total > 0 && <UsageMeter {...disk} />}
     />
   );
   return (

@@ -9,12 +9,12 @@ import { useLazyDialog } from "../../../base/ui/use_lazy_dialog.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useDrawer } from "../../../base/core/use_panels.ts";
 import { FavoriteList } from "../../places/FavoriteList.tsx";
-import { DiskMeter, useDiskUsage } from "./DiskMeter.tsx";
+import { UsageMeter, useDiskUsage } from "./UsageMeter.tsx";
 import { useTreePanel } from "./tree_state.ts";
 import { useFileActions, useFiles } from "../../../base/files/use_files.ts";
 import { IconButton } from "../../../../../components/Button.tsx";
 
-const pageParts = lazy(() => import("../page_parts.ts"));
+const pageParts = lazy(() => import("../late_page.ts"));
 const treeParts = lazy(() => import("./SidebarTree.tsx"));
 
 /** The sidebar; on narrow screens a drawer that the header opens. */
@@ -75,7 +75,7 @@ export function Sidebar() {
       onHistory={closing(() => actions.history())}
       onHelp={closing(() => actions.help())}
       onSignOut={() => void actions.signOut()}
-      disk={disk && (disk.total > 0 || disk.quota) && <DiskMeter {...disk} />}
+      disk={disk && (disk.total > 0 || disk.quota) && <UsageMeter {...disk} />}
     />
   );
 

@@ -3,7 +3,7 @@ import type { TotpSetup } from "../../../../shared/schemas/factors.ts";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../../files_page/info/CopyButton.tsx";
 import { QrCode } from "../../../files_page/sharing/QrCode.tsx";
-import { qrPath } from "../../../files_page/sharing/qr_path.ts";
+import { qrPath } from "../../../files_page/sharing/qr_outline.ts";
 import { TextField } from "../../../../../components/Fields.tsx";
 import { useSettingsForm } from "../use_settings_form.ts";
 import { FactorForm } from "./FactorForm.tsx";

@@ -9,7 +9,7 @@ import { useTranslation } from "react-i18next";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";
 import { RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
-import { PermissionFields } from "../users/AccessFields.tsx";
+import { PermissionFields } from "../users/PermissionFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { ChoiceFields } from "./ChoiceFields.tsx";

@@ -5,7 +5,7 @@ import { useLeaving } from "../use_unsaved.ts";
 import { useToasts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
-import { CommandsField, PermissionFields, ScopeField } from "../users/AccessFields.tsx";
+import { CommandsField, PermissionFields, ScopeField } from "../users/PermissionFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
 import { Form, SaveButton } from "../Form.tsx";
 import { ActivityFields } from "./ActivityFields.tsx";

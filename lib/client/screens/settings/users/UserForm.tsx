@@ -7,7 +7,7 @@ import type { Fields } from "../../../base/ui/use_form.ts";
 import { type UserDraft, useUserForm } from "./use_user_form.ts";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
-import { CommandsField, PermissionFields, ScopeField } from "./AccessFields.tsx";
+import { CommandsField, PermissionFields, ScopeField } from "./PermissionFields.tsx";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
 import { BackLink, Form, RecordFoot } from "../Form.tsx";

@@ -1,6 +1,6 @@
 import { read } from "../../../../shared/schemas/read.ts";
 import { requestChangeSchema, type RequestLimits } from "../../../../shared/schemas/request.ts";
-import { secondsIn } from "../shares/link.ts";
+import { secondsIn } from "../link_terms.ts";
 import type { RequestChange } from "./requests.ts";
 
 /**

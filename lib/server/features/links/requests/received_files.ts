@@ -13,7 +13,7 @@ import type { FileRequest } from "./request.ts";
 import type { RequestUpload, RequestUses } from "./request_uses.ts";
 import { receivedPath, senderName } from "./received_path.ts";
 import type { RequestVisit } from "./request_visit.ts";
-import { makeCapability } from "../shares/link.ts";
+import { makeCapability } from "../link_terms.ts";
 
 /** A file that a visitor is about to send. */
 export interface ReceivedFile {

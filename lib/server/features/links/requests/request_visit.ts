@@ -7,7 +7,7 @@ import { DomainError } from "../../../../shared/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
-import { VisitorTokens } from "../shares/link.ts";
+import { VisitorTokens } from "../link_terms.ts";
 import type { FileRequest } from "./request.ts";
 
 /** Lifetime of a visitor's token, in milliseconds: a large upload takes a day. */

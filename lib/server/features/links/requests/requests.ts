@@ -8,7 +8,7 @@ import { checkRecordSize } from "../../../core/kv/size.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import type { Passwords } from "../../accounts/passwords/passwords.ts";
 import { hasExpired } from "../shares/share.ts";
-import { endAfter, hashLinkPassword, makeCapability } from "../shares/link.ts";
+import { endAfter, hashLinkPassword, makeCapability } from "../link_terms.ts";
 import { missingUsers } from "../../accounts/users/user_reader.ts";
 import {
   type FileRequest,

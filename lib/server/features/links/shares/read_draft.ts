@@ -6,7 +6,7 @@ import {
   shareRequestSchema,
   shareTermsSchema,
 } from "../../../../shared/schemas/share.ts";
-import { secondsIn } from "./link.ts";
+import { secondsIn } from "../link_terms.ts";
 import type { ShareTerms } from "./share.ts";
 import type { ShareChange } from "./share_change.ts";
 

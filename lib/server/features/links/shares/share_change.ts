@@ -1,5 +1,5 @@
 import type { EntryPath } from "../../../../shared/path.ts";
-import { endAfter } from "./link.ts";
+import { endAfter } from "../link_terms.ts";
 import { type Share, type ShareTerms, termsOf } from "./share.ts";
 
 /** A change of a share; what is absent stays. */

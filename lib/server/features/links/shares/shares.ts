@@ -10,7 +10,7 @@ import type { Store } from "../../../core/kv/store.ts";
 import type { Passwords } from "../../accounts/passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
 import { hasExpired, type Share, termsOf } from "./share.ts";
-import { endAfter, hashLinkPassword, makeCapability } from "./link.ts";
+import { endAfter, hashLinkPassword, makeCapability } from "../link_terms.ts";
 import { changedShare, type ShareChange } from "./share_change.ts";
 import {
   addShare,

@@ -13,7 +13,7 @@ import { DomainError } from "../../../../shared/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
-import { VisitorTokens } from "./link.ts";
+import { VisitorTokens } from "../link_terms.ts";
 import { highestRight, type Share, termsOf } from "./share.ts";
 
 /** Lifetime of a token after a correct password, in milliseconds. */

@@ -7,7 +7,7 @@ import type { Naming, PartBody, UploadState } from "../../../files/upload/resuma
 import type { Uploader } from "../../../files/upload/upload_parts.ts";
 import { withHooks } from "../../../features/commands/hooks.ts";
 import { receivedPath } from "../../../features/links/requests/received_path.ts";
-import { makeCapability } from "../../../features/links/shares/link.ts";
+import { makeCapability } from "../../../features/links/link_terms.ts";
 import { recipientUpload } from "../../../features/links/shares/recipient_uploads.ts";
 import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { UserInfo } from "../../../../../lib/shared/api_types.ts";
-import { withPermission } from "../../../../../lib/client/screens/settings/users/AccessFields.tsx";
+import { withPermission } from "../../../../../lib/client/screens/settings/users/PermissionFields.tsx";
 import {
   changesRights,
   userChanges,

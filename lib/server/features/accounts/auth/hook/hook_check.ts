@@ -8,7 +8,7 @@ import { fieldsOf, type User, type UserChange, type UserFields } from "../../use
 import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { unlessRefused } from "../accounts/admit.ts";
+import { unlessRefused } from "../outside_accounts/admit.ts";
 import type { Verified } from "../session.ts";
 import { type HookAnswer, readHookOutput } from "./hook_output.ts";
 

@@ -6,7 +6,7 @@ import type { Identity, User } from "../../users/user.ts";
 import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { planAdmission, unlessRefused } from "../accounts/admit.ts";
+import { planAdmission, unlessRefused } from "../outside_accounts/admit.ts";
 import type { AlsoCount, Verified } from "../session.ts";
 import type { DirectoryAccount } from "./directory.ts";
 import { canonicalDn } from "./distinguished_name.ts";

@@ -4,7 +4,7 @@ import type { Store } from "../../../../core/kv/store.ts";
 import type { SettingsStore } from "../../../settings/settings_store.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
-import { planAdmission } from "../accounts/admit.ts";
+import { planAdmission } from "../outside_accounts/admit.ts";
 import type { LoginThrottle } from "../login_throttle.ts";
 import type { Client } from "../session.ts";
 import type { Opened, Sessions } from "../sessions.ts";

@@ -1,9 +1,9 @@
 /** What the links of shares and of requests have in common. */
-import { latestTime } from "../../../../shared/time.ts";
-import { DomainError } from "../../../../shared/errors.ts";
-import { signJwt, type TokenType, verifyJwt } from "../../accounts/auth/jwt.ts";
-import { digestOf, randomId } from "../../../core/kv/random_id.ts";
-import type { Passwords } from "../../accounts/passwords/passwords.ts";
+import { latestTime } from "../../../shared/time.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import { signJwt, type TokenType, verifyJwt } from "../accounts/auth/jwt.ts";
+import { digestOf, randomId } from "../../core/kv/random_id.ts";
+import type { Passwords } from "../accounts/passwords/passwords.ts";
 
 /** bcrypt ignores the bytes beyond. */
 const maxPasswordBytes = 72;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LineCutter } from "../../../../lib/server/features/commands/lines.ts";
+import { LineCutter } from "../../../../lib/server/features/commands/line_cutter.ts";
 import { character, fc, runs } from "../../../support/run/property.ts";
 
 function cut(...pieces: Uint8Array[]): string[] {

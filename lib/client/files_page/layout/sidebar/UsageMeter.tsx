@@ -11,7 +11,7 @@ import { useApi } from "../../../base/core/use_site.ts";
 const NEARLY_FULL = 0.92;
 
 /** The usage of the disk, or of the user's quota, as a bar and as text. */
-export function DiskMeter({ used, total, quota }: Usage) {
+export function UsageMeter({ used, total, quota }: Usage) {
   const { t, i18n: { language } } = useTranslation();
   const words = quota ? quotaWords(t, quota, language) : t("sidebar.disk", {
     used: formatBytes(used, language),

@@ -11,7 +11,7 @@ import type { CommandRunner } from "./command_runner.ts";
 import { argumentsFor, hasShellSyntax, splitCommandLine } from "./command_line.ts";
 import { exitStatus } from "./exit_status.ts";
 import { maxLineLength, maxLines } from "./limits.ts";
-import { LineCutter } from "./lines.ts";
+import { LineCutter } from "./line_cutter.ts";
 import type { CommandEnd } from "./protocol.ts";
 
 /** The services that typed commands use. */

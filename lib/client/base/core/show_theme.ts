@@ -1,4 +1,4 @@
-import { frameColors } from "../../../../shared/page_data.ts";
+import { frameColors } from "../../../shared/page_data.ts";
 
 /** A theme; "" follows the device. */
 export type Theme = "" | "light" | "dark";

@@ -1,10 +1,10 @@
-import { virtualTop } from "../../core/access/names.ts";
-import type { Usage } from "../../../shared/api_types.ts";
-import type { Access } from "../../core/access/access.ts";
-import { asRefusal } from "../../core/access/os_errors.ts";
-import type { EntryPath } from "../../../shared/path.ts";
-import { realParent } from "../../core/disk/real_path.ts";
-import { disk } from "../../core/disk/this_disk.ts";
+import { virtualTop } from "../core/access/names.ts";
+import type { Usage } from "../../shared/api_types.ts";
+import type { Access } from "../core/access/access.ts";
+import { asRefusal } from "../core/access/os_errors.ts";
+import type { EntryPath } from "../../shared/path.ts";
+import { realParent } from "../core/disk/real_path.ts";
+import { disk } from "../core/disk/this_disk.ts";
 
 /**
  * The size of the disk that holds an entry, and its used space, in bytes.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { refuseRequest } from "../../../../lib/server/features/commands/check_request.ts";
+import { refuseRequest } from "../../../../lib/server/features/commands/host_check.ts";
 import { commandLimits } from "../../../../lib/server/features/commands/limits.ts";
 import type {
   CommandRequest,

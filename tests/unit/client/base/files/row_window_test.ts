@@ -10,7 +10,7 @@ import {
   scrollToReveal,
   sliceFor,
   topOf,
-} from "../../../../../lib/client/base/files/virtual.ts";
+} from "../../../../../lib/client/base/files/row_window.ts";
 import { fc } from "../../../../support/run/property.ts";
 
 const grid = fc.record({
