@@ -150,8 +150,6 @@ async function deno(args: string[], env: Record<string, string> = {}): Promise<v
   throw new StartRefusal(`Cannot build: "deno ${args[0]}" failed\n${printed}`);
 }
 
-if (import.meta.main) await refuseInOneLine(() => build((text) => console.log(text)));
-
 /**
  * A digest that changes whenever a file below one of the names is added, removed or written: of
  * paths, sizes and times, so that a thousand files take a few milliseconds.
@@ -186,3 +184,5 @@ function infoOf(path: string): Deno.FileInfo | null {
     throw error;
   }
 }
+
+if (import.meta.main) await refuseInOneLine(() => build((text) => console.log(text)));

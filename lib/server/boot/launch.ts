@@ -195,8 +195,6 @@ async function main(): Promise<void> {
   await launch(config);
 }
 
-if (import.meta.main) await refuseInOneLine(main);
-
 const [standardOutput, standardError] = [1, 2];
 const writeOnly = 0o1;
 const create = 0o100;
@@ -328,3 +326,5 @@ function reasonOf(error: unknown): string {
   }
   return "the address is unknown";
 }
+
+if (import.meta.main) await refuseInOneLine(main);

@@ -10,7 +10,7 @@ import {
   within,
 } from "../../support/clients/connecting.ts";
 import { requestHead } from "../../support/clients/raw_http.ts";
-import type { RunningServer } from "../../support/server/server.ts";
+import { type RunningServer, startServer } from "../../support/server/server.ts";
 import { follow } from "../../support/clients/watching.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -173,3 +173,33 @@ for (const workers of [1, 2]) {
     assert.match(server.output(), /The listener has ended/);
   });
 }
+
+Deno.test("a provider is asked at each host that its description names", async () => {
+  const asked: string[] = [];
+  const quiet = { hostname: "127.0.0.1", port: 0, onListen() {} };
+  await using tokens = Deno.serve(quiet, (request) => {
+    asked.push(new URL(request.url).pathname);
+    return Response.json({ error: "invalid_grant" }, { status: 400 });
+  });
+  const others = `http://127.0.0.1:${tokens.addr.port}`;
+  await using provider = Deno.serve(quiet, (request) => {
+    const issuer = new URL(request.url).origin;
+    const endpoints = { token_endpoint: `${others}/token`, jwks_uri: `${others}/jwks` };
+    return Response.json({ issuer, authorization_endpoint: `${issuer}/auth`, ...endpoints });
+  });
+  const issuer = `http://127.0.0.1:${provider.addr.port}`;
+  const flags = ["--oidc-issuer", issuer, "--oidc-client-id", "a", "--oidc-client-secret", "b"];
+  await using server = await startServer({ flags });
+  const begun = await fetch(`${server.url}/login/oidc`, { redirect: "manual" });
+  await begun.body?.cancel();
+  const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state");
+  const cookie = begun.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
+  const callback = `${server.url}/login/oidc/callback?${new URLSearchParams({
+    code: "c",
+    state: state ?? "",
+    iss: issuer,
+  })}`;
+  const ended = await fetch(callback, { headers: { cookie }, redirect: "manual" });
+  await ended.body?.cancel();
+  assert.deepEqual(asked, ["/token"]);
+});

@@ -73,3 +73,13 @@ for (
     assert.deepEqual(strangersIn(new Map(planted.map((path) => [path, code]))), planted);
   });
 }
+
+Deno.test("a module that is a program, too, starts with its last line", () => {
+  // What a call in the middle reaches later in the module is not initialized yet.
+  const programs = [...sources].filter(([path, text]) =>
+    /^(?:lib|main|dev)/.test(path) && /^if \(import\.meta\.main\)/m.test(text)
+  );
+  assert.ok(programs.length > 2);
+  const early = programs.filter(([, text]) => !/\nif \(import\.meta\.main\) [^\n]*\n$/.test(text));
+  assert.deepEqual(early.map(([path]) => path), []);
+});
