@@ -56,6 +56,7 @@ for (const calls of [["pwrite64"], ["fsync"], ["pwrite64", "fsync", "fstat"]]) {
         assert.ok(answer.status >= 500, String(answer.status));
         await answer.body?.cancel();
       }
+      await disk.released();
       const names = [...Deno.readDirSync(source.path)].map(({ name }) => name).sort();
       assert.deepEqual(names, before);
       assert.equal(Deno.readTextFileSync(join(source.path, "old.txt")), "old");

@@ -26,6 +26,11 @@ export interface FuseMount extends AsyncDisposable {
   goOn(): void;
   /** Lets system calls of the disk below it fail with EIO, until that is disposed of. */
   fail(...calls: string[]): Promise<AsyncDisposable>;
+  /**
+   * Waits until it has released all files that were removed while they were open. Until then they
+   * have hidden names in the folder below it, and closing them does not wait for that.
+   */
+  released(): Promise<void>;
   /** Ends the process: calls to the mount fail with ENOTCONN. */
   die(): Promise<void>;
   /** Takes the mount away; the folder is an ordinary one again. */
@@ -102,6 +107,13 @@ export async function mountFuse(
     },
     goOn: () => signal(child, "SIGCONT"),
     fail: (...calls) => failing(child, calls),
+    async released() {
+      const deadline = Date.now() + limitMs;
+      while ([...Deno.readDirSync(source)].some(({ name }) => name.startsWith(".fuse_hidden"))) {
+        if (Date.now() > deadline) throw new Error(`"${point}" keeps a removed file open`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
     async die() {
       signal(child, "SIGKILL");
       await ended;
