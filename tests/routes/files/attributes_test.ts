@@ -179,10 +179,65 @@ Deno.test({
       const found = attributesOf(copy);
       assert.deepEqual([found.get(defaultList), found.get("user.note")], [list, note]);
     }
-    Deno.writeTextFileSync(join(app.root, "plain.txt"), "plain");
-    const over = `/api/resources/tree/a.txt?override=true&${at}/plain.txt`;
-    await assertStatus(await call("PATCH", over), 200);
-    assertKept("plain.txt", "before");
+  },
+});
+
+Deno.test({
+  name: "a copy over a file has the mode, the list and the attributes of that file, and no others",
+  ignore,
+  async fn() {
+    for (const folder of ["over", "over/from", "over/to"]) Deno.mkdirSync(join(app.root, folder));
+    const modified = new Date(Date.UTC(2001, 1, 3));
+    const open = (path: string, mode = 0o644) => {
+      Deno.writeTextFileSync(join(app.root, path), "after");
+      Deno.chmodSync(join(app.root, path), mode);
+      setAttributes(path, { "user.other": note });
+      Deno.utimeSync(join(app.root, path), modified, modified);
+    };
+    const closed = (path: string) => {
+      Deno.writeTextFileSync(join(app.root, path), "before");
+      Deno.chmodSync(join(app.root, path), 0o600);
+    };
+    const assertClosed = (path: string) => {
+      const { mode, mtime } = Deno.statSync(join(app.root, path));
+      assert.deepEqual([(mode ?? 0) & 0o7777, mtime], [0o600, modified], path);
+      assert.equal(Deno.readTextFileSync(join(app.root, path)), "after");
+      assert.deepEqual(attributesOf(path), new Map(), `nothing is added to ${path}`);
+    };
+    const at = "override=true&action=copy&destination=";
+    for (const [path, mode] of Object.entries({ "open.txt": 0o644, "script.sh": 0o777 })) {
+      open(path, mode);
+      plant("kept.txt");
+      await assertStatus(await call("PATCH", `/api/resources/${path}?${at}/kept.txt`), 200);
+      assertKept("kept.txt");
+      assert.ok(!attributesOf("kept.txt").has("user.other"));
+      closed("closed.txt");
+      await assertStatus(await call("PATCH", `/api/resources/${path}?${at}/closed.txt`), 200);
+      assertClosed("closed.txt");
+    }
+    // A list may give more than the file that is replaced.
+    plant("listed.txt", "after");
+    Deno.utimeSync(join(app.root, "listed.txt"), modified, modified);
+    closed("closed.txt");
+    await assertStatus(await call("PATCH", `/api/resources/listed.txt?${at}/closed.txt`), 200);
+    assertClosed("closed.txt");
+    // In a merge, too, and by WebDAV.
+    open("over/from/closed.txt");
+    open("over/from/kept.txt");
+    open("over/from/new.txt");
+    closed("over/to/closed.txt");
+    plant("over/to/kept.txt");
+    await assertStatus(await call("PATCH", `/api/resources/over/from?${at}/over/to`), 200);
+    assertClosed("over/to/closed.txt");
+    assertKept("over/to/kept.txt");
+    assert.equal((Deno.statSync(join(app.root, "over/to/new.txt")).mode ?? 0) & 0o7777, 0o644);
+    assert.deepEqual(attributesOf("over/to/new.txt").get("user.other"), note);
+    closed("over/to/closed.txt");
+    const answer = await app.call("COPY", "/dav/over/from/closed.txt", {
+      headers: { ...basic, destination: "/dav/over/to/closed.txt", overwrite: "T" },
+    });
+    await assertStatus(answer, 204);
+    assertClosed("over/to/closed.txt");
   },
 });
 

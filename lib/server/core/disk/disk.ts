@@ -222,15 +222,15 @@ export function isKeptAttribute(name: string): boolean {
 }
 
 /**
- * Gives an entry the permissions and attributes of another. Where a list cannot be set, the group
- * gets what the list gives it, and not what the bits of the group are beside a list: its mask.
+ * Gives an entry the permissions and attributes of another, and no others. Where a list cannot be
+ * set, the group gets what the list gives it, and not what the bits of the group are beside a list:
+ * its mask.
  *
  * @param bits the permission bits of the other
  */
 export function giveRights(copy: Attributed, attributes: Attributes, bits: number): void {
-  const own = copy.attributes();
-  // Those that the folder gives to new entries would be added to the rights.
-  for (const list of lists) if (own.has(list)) tryTo(() => copy.setAttribute(list, null));
+  // The lists that the folder gives to new entries would be added to the rights.
+  for (const name of copy.attributes().keys()) tryTo(() => copy.setAttribute(name, null));
   tryTo(() => copy.setMode(withoutMask(bits, attributes)));
   for (const [name, value] of attributes) tryTo(() => copy.setAttribute(name, value));
 }

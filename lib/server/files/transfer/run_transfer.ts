@@ -184,7 +184,7 @@ async function isRenamed(
 
 /** Makes the copy, commits and syncs it. */
 async function copyTo(job: TransferJob, to: Destination): Promise<StagedCopy> {
-  const { source, action } = job;
+  const { source, request, action } = job;
   const { target, folder, conflict } = to;
   const into = conflict === "merge" ? job.tree[0]?.into : null;
   const copy = await job.copyTo(into ?? folder.real);
@@ -196,8 +196,11 @@ async function copyTo(job: TransferJob, to: Destination): Promise<StagedCopy> {
   // A merge that is killed midway and goes on finds folders of its own, and leaves them as they are.
   if (into) {
     await finishFolders(job.tree, copy.places, new Pauses(), movable);
-    await commitInto(job.tree, copy.places, action, new Pauses());
-  } else commit(from, { folder, name: target.name }, conflict === "replace", action);
+    await commitInto(job.tree, copy.places, request.action, action, new Pauses());
+  } else {
+    const replaces = conflict === "replace" ? request.action : null;
+    commit(from, { folder, name: target.name }, replaces, action);
+  }
   job.delivered();
   if (source.isFolder) {
     await finishFolders(job.tree, placesOf(job.tree, target.real), new Pauses());

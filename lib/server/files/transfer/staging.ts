@@ -1,13 +1,13 @@
 import { makeTemporaryName } from "../../core/access/names.ts";
-import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError, type OpenFolder, tryTo } from "../../core/disk/disk.ts";
 import { disk } from "../../core/disk/this_disk.ts";
-import { lockUploadFolder } from "../upload/temporary_file.ts";
+import { lockUploadFolder, takeRights } from "../upload/temporary_file.ts";
 import { removeTree } from "../remove_tree.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { renameToFree } from "../upload/free_name.ts";
 import { OpenTree, type ScannedTree } from "./scan.ts";
-import { NameTaken } from "./request.ts";
+import { NameTaken, type TransferRequest } from "./request.ts";
 
 /**
  * The hidden folder in which a copy is made before its commit. It can't be listed or reached; after
@@ -72,18 +72,27 @@ const takenCodes = /^(EEXIST|ENOTEMPTY|EISDIR|ENOTDIR)$/;
 /**
  * Gives a finished copy its name. Replacing a file is atomic; otherwise the name must be free.
  *
+ * @param replaces what may replace a file: a copy, which takes the rights of that, or the copy of a
+ * file that is moved, which keeps its own; null for nothing
  * @throws {DomainError} `exists`, `not_supported`
  * @throws {DiskError}
  */
 export function commit(
   { folder: from, name }: NamedEntry,
   { folder: to, name: toName }: NamedEntry,
-  mayReplace: boolean,
+  replaces: TransferRequest["action"] | null,
   action: string,
 ): void {
   try {
-    if (mayReplace && to.look(toName)?.isFile) from.rename(name, to, toName);
-    else renameToFree(from, name, to, toName);
+    const former = replaces && to.look(toName);
+    if (!former?.isFile) return renameToFree(from, name, to, toName);
+    if (replaces === "copy") {
+      tryTo(() => {
+        using copy = from.file(name, "read");
+        takeRights(copy, to, toName, former);
+      });
+    }
+    from.rename(name, to, toName);
   } catch (error) {
     throw isOtherDisk(error)
       ? new DomainError("not_supported", `${action}: another disk begins below the destination`)
@@ -103,22 +112,23 @@ export function commit(
 export async function commitInto(
   tree: ScannedTree,
   places: readonly string[],
+  kind: TransferRequest["action"],
   action: string,
   pauses: Pauses,
 ): Promise<void> {
   using copies = new OpenTree(tree, (index) => places[index] ?? "");
   using targets = new OpenTree(tree, (index) => tree[index]?.into ?? "");
-  const take = (index: number, name: string, mayReplace: boolean) =>
+  const take = (index: number, name: string, replaces = false) =>
     commit(
       { folder: copies.open(index), name },
       { folder: targets.open(index), name },
-      mayReplace,
+      replaces ? kind : null,
       action,
     );
   for (const [index, { name, parent, files, links, into }] of tree.entries()) {
     if (!into) {
       // Subfolders of a new folder move with it.
-      if (tree[parent]?.into) take(parent, name, false);
+      if (tree[parent]?.into) take(parent, name);
       continue;
     }
     for (const { name, replaces, copied } of files) {
@@ -126,7 +136,7 @@ export async function commitInto(
       if (pauses.isDue) await pauses.pause();
     }
     for (const { name, isThere } of links) {
-      if (!isThere) take(index, name, false);
+      if (!isThere) take(index, name);
       if (pauses.isDue) await pauses.pause();
     }
   }

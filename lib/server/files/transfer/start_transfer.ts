@@ -28,7 +28,8 @@ export interface TransferOptions {
 
 /**
  * Copies a file, a link, or a folder with its whole subtree. Needs create. Content, permissions and
- * times are kept, the owner as far as the system allows.
+ * times are kept, the owner as far as the system allows; a file that is replaced keeps its owner and
+ * permissions.
  *
  * @param to the path of the copy
  * @returns its actual path
