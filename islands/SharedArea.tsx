@@ -7,7 +7,7 @@ import { SharesTab } from "../lib/client/screens/settings/SharesTab.tsx";
 import { useFocusKeeper } from "../lib/client/screens/settings/use_focus_keeper.ts";
 import { useScrollKeeper } from "../lib/client/screens/settings/use_scroll_keeper.ts";
 import { useApi } from "../lib/client/base/core/use_site.ts";
-import type { RequestInfo } from "../lib/shared/api_types.ts";
+import type { RequestInfo } from "../lib/shared/schemas/request.ts";
 import { isEmptyList, type ListPage } from "../lib/shared/list_page.ts";
 import type { Clock } from "../lib/shared/clock.ts";
 import type { SharedItem } from "../lib/shared/settings_data.ts";

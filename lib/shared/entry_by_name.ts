@@ -1,4 +1,5 @@
-import type { Entry, EntryType } from "./api_types.ts";
+import type { EntryType } from "./schemas/choices/choices.ts";
+import type { Entry } from "./schemas/entry.ts";
 
 const TYPES: Partial<Record<EntryType, string>> = {
   image: "jpg jpeg png gif webp avif svg bmp ico tif tiff heic heif jxl",

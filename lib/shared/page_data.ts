@@ -1,9 +1,11 @@
 import type { i18n } from "i18next";
 import type { RootsInfo } from "./named_roots.ts";
 import { createI18n, type Words } from "./i18n/i18n.ts";
-import type { PageConfig, Resource, TokenUser } from "./api_types.ts";
 import type { Failure } from "./result.ts";
+import type { ThumbKind } from "./schemas/choices/choices.ts";
+import type { Resource } from "./schemas/entry.ts";
 import type { Favorite } from "./schemas/places.ts";
+import type { TokenUser } from "./schemas/user.ts";
 
 /** Rows of a folder that the server renders. */
 export const FIRST_ROWS = 50;
@@ -34,6 +36,71 @@ export interface PageData {
   files?: FilesPageData;
 }
 
+/** A provider whose accounts may sign in, as pages tell of it. */
+export interface PageProvider {
+  /** Its name on the buttons. */
+  Name: string;
+  /** Nobody signs in by a password. */
+  Only: boolean;
+  /** The session of the page's user was opened by it. */
+  Mine: boolean;
+}
+
+/** The configuration that every page hands to the browser. */
+export interface PageConfig {
+  Name: string;
+  DisableExternal: boolean;
+  /** "" or "/base", never with a trailing slash. */
+  BaseURL: string;
+  StaticURL: string;
+  ReCaptcha: boolean;
+  /** The origin of the captcha's widget; "" for none. */
+  ReCaptchaHost: string;
+  ReCaptchaKey: string;
+  Signup: boolean;
+  /** The program's version; empty for visitors who are not signed in. */
+  Version: string;
+  NoAuth: boolean;
+  /** The server sends mail. */
+  EnableMail?: boolean;
+  AuthMethod: "json" | "hook" | "noauth" | "proxy";
+  LoginPage: boolean;
+  /** The provider whose accounts may sign in; absent without one. */
+  Provider?: PageProvider;
+  /** Where signing out leads; "" for the login page. */
+  LogoutPage: string;
+  /** Shares show visitors no way to sign in. */
+  HideLoginButton: boolean;
+  /** The fewest characters of a new password. */
+  MinimumPasswordLength: number;
+  /** The colour of the browser's frame, as `#rrggbb`; "" for the theme's own. */
+  Color: string;
+  /** Nothing is shown of the disk's usage. */
+  DisableUsedPercentage: boolean;
+  Theme: "" | "light" | "dark";
+  /** Resumable uploads: the largest part in bytes, and how often a part is tried again. */
+  TusSettings: { chunkSize: number; retryCount: number };
+  EnableThumbs: boolean;
+  /** Pages can be installed as an app, and have a service worker. */
+  Installable: boolean;
+  /** The user is offered names while typing whom a share is for. */
+  SuggestNames?: true;
+  /** Only where the server was started with webhooks. */
+  EnableWebhooks?: true;
+  /** The kinds of files that get thumbnails now; empty where they are switched off. */
+  ThumbKinds: ThumbKind[];
+  ResizePreview: boolean;
+  EnableExec: boolean;
+  /** Search in contents. */
+  EnableContents: boolean;
+  /** Something is taken down in the activity log: details tell what was done. */
+  EnableActivity: boolean;
+  /** Addresses of the site's own style sheet, logo and icon, base URL included; "" for none. */
+  CustomCss: string;
+  Logo: string;
+  Icon: string;
+}
+
 /** The first steps on a new server, each done or not. */
 export interface FirstSteps {
   /** Present as long as the password is the one that the server has printed. */
@@ -50,6 +117,54 @@ export interface FilesPageData {
   /** With the first 50 rows of a folder; null when it could not be read. */
   resource: Resource | null;
   failure: Failure | null;
+}
+
+/** The data of a share's page. */
+export interface SharePageData {
+  hash: string;
+  /** The name of the shared entry, whichever part of it is shown. */
+  name: string;
+  resource: Resource;
+  /** For the addresses of downloads; "" when the share has no password. */
+  token: string;
+  /** The offset of the first row on this page; 0 for the first page. */
+  first: number;
+  /** The query of the page with more entries; null when all are shown. */
+  more: string | null;
+  /** The address of this page, for links. */
+  link: string;
+  /** The name of the user who shares it; "" when the settings hide it. */
+  owner: string;
+  /** The end of the share in seconds since 1970; 0 for none. */
+  expire: number;
+  /** Files are shown, not offered to be saved. */
+  viewOnly: boolean;
+  /** The user may add files to the folder on the page. */
+  mayAdd: boolean;
+  /** The user may change what is shared. */
+  mayEdit: boolean;
+  /**
+   * Downloads are limited: nothing on the page is read from the files themselves, except a text
+   * where the visitor may only view.
+   */
+  isLimited: boolean;
+  /** Programs that unfurl the link get the name of the shared entry. */
+  isUnfurled: boolean;
+  /**
+   * The neighbours of the file on the page; null for a folder, and for a file that is shared alone.
+   */
+  around: SharedNeighbours | null;
+}
+
+/** The place of a file among the files of its folder. */
+export interface SharedNeighbours {
+  /** Paths in the share; null at an end. */
+  previous: string | null;
+  next: string | null;
+  /** From 1 up. */
+  place: number;
+  /** Number of files in the folder. */
+  count: number;
 }
 
 /** Why a sign-in by an account elsewhere was refused, as the sign-in page tells it. */

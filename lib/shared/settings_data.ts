@@ -1,13 +1,10 @@
-import type {
-  ApiTokenInfo,
-  RequestInfo,
-  Rule,
-  SessionInfo,
-  Settings,
-  ShareInfo,
-  UserFields,
-  UserInfo,
-} from "./api_types.ts";
+import type { ApiTokenInfo } from "./schemas/api_token.ts";
+import type { RequestInfo } from "./schemas/request.ts";
+import type { Rule } from "./schemas/rights.ts";
+import type { SessionInfo } from "./schemas/session.ts";
+import type { Settings } from "./schemas/settings.ts";
+import type { ShareInfo } from "./schemas/share.ts";
+import type { UserFields, UserInfo } from "./schemas/user.ts";
 import type { ListPage } from "./list_page.ts";
 import type { AuditPage } from "./schemas/audit.ts";
 import type { AuditAction, AuditGroup, AuditLevel } from "./schemas/choices/audit_choices.ts";

@@ -5,7 +5,7 @@ import { AddArea, EditArea } from "../../islands/RequestArea.tsx";
 import { DeadLink, SharePassword } from "../../lib/client/screens/share_page/ShareGate.tsx";
 import { isMarkdown } from "../../lib/client/screens/share_page/SharedContent.tsx";
 import { SharedEntry } from "../../lib/client/screens/share_page/SharedEntry.tsx";
-import type { Page } from "../../lib/shared/page_data.ts";
+import type { Page, SharePageData } from "../../lib/shared/page_data.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/http/define.ts";
 import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
@@ -16,7 +16,6 @@ import { statusOf } from "../../lib/server/http/openapi/statuses.ts";
 import { openPage } from "../../lib/server/http/pages/open_page.ts";
 import { redirect } from "../../lib/server/http/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
-import type { SharePageData } from "../../lib/shared/api_types.ts";
 import { shareData } from "../../lib/server/http/pages/share_data.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */

@@ -1,4 +1,4 @@
-import type { Rule } from "../../shared/api_types.ts";
+import type { Rule } from "../../shared/schemas/rights.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { checkRules } from "../../shared/rules/validate.ts";
 import { saveSettings } from "./activities.ts";

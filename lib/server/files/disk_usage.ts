@@ -1,5 +1,5 @@
 import { virtualTop } from "../core/access/names.ts";
-import type { Usage } from "../../shared/api_types.ts";
+import type { Usage } from "../../shared/schemas/entry.ts";
 import type { Access } from "../core/access/access.ts";
 import { asRefusal } from "../core/access/os_errors.ts";
 import type { EntryPath } from "../../shared/path.ts";

@@ -1,4 +1,4 @@
-import type { Rule } from "../api_types.ts";
+import type { Rule } from "../schemas/rights.ts";
 import { compileExpression } from "./expression.ts";
 import { foldName } from "../fold.ts";
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import type { Rule } from "../api_types.ts";
+import type { Rule } from "../schemas/rights.ts";
 import { compileExpression } from "./expression.ts";
 
 /**

@@ -131,6 +131,9 @@ export interface Resource extends v.InferOutput<typeof resourceSchema> {
   version?: string;
 }
 
+/** A group of a listing, with the number of its entries in the whole folder. */
+export type Group = NonNullable<Resource["groups"]>[number];
+
 /** The schema of a {@linkcode SharedResource} as visitors get it. */
 export const sharedEntrySchema = about(
   "A shared entry, or an entry in it: a `Resource` without text, with paths " +

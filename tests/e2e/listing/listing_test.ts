@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import type { Sorting } from "../../../lib/shared/api_types.ts";
+import type { Sorting } from "../../../lib/shared/schemas/view.ts";
 import { plantMany } from "../../support/disks/files.ts";
 import {
   entry,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { Permissions } from "../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
 import { entry, listingAwake, rowOf, showAs } from "../../support/browser/listing.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import type { Permissions } from "../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
 import { permissionsWhere } from "../../../lib/shared/schemas/choices/choices.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";

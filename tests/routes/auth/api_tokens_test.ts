@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ApiTokenInfo, NewApiToken } from "../../../lib/shared/api_types.ts";
+import type { ApiTokenInfo, NewApiToken } from "../../../lib/shared/schemas/api_token.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

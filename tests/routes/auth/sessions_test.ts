@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
-import type { SessionInfo } from "../../../lib/shared/api_types.ts";
+import type { SessionInfo } from "../../../lib/shared/schemas/session.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { FolderView, Resource } from "../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../lib/shared/schemas/entry.ts";
+import type { FolderView } from "../../../lib/shared/schemas/view.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

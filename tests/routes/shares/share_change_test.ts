@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ShareWithToken } from "../../../lib/shared/api_types.ts";
+import type { ShareWithToken } from "../../../lib/shared/schemas/share.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

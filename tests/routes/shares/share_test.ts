@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ShareInfo, ShareWithToken } from "../../../lib/shared/api_types.ts";
+import type { ShareInfo, ShareWithToken } from "../../../lib/shared/schemas/share.ts";
 import { atLater } from "../../support/run/clock.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Resource } from "../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../lib/shared/schemas/entry.ts";
 import { startApp } from "../../support/server/app.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { atLater } from "../../support/run/clock.ts";

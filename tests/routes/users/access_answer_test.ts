@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { UserFields } from "../../../lib/shared/api_types.ts";
+import type { UserFields } from "../../../lib/shared/schemas/user.ts";
 import type { AccessAnswer } from "../../../lib/shared/schemas/access.ts";
 import {
   type AskedAction,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Resource } from "../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../lib/shared/schemas/entry.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

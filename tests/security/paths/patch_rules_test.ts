@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../../lib/shared/api_types.ts";
+import type { Rule } from "../../../lib/shared/schemas/rights.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny, denyMatching } from "../../support/data/rules.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Resource, Rule } from "../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../lib/shared/schemas/entry.ts";
+import type { Rule } from "../../../lib/shared/schemas/rights.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { allow, deny, denyMatching } from "../../support/data/rules.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Permissions } from "../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

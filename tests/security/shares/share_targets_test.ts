@@ -1,7 +1,7 @@
 // With two threads, too: what shares point to, which changes.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { ShareInfo } from "../../../lib/shared/api_types.ts";
+import type { ShareInfo } from "../../../lib/shared/schemas/share.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";

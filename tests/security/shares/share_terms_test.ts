@@ -1,6 +1,6 @@
 // With two threads, too: downloads that are counted, links that end.
 import assert from "node:assert/strict";
-import type { ShareWithToken } from "../../../lib/shared/api_types.ts";
+import type { ShareWithToken } from "../../../lib/shared/schemas/share.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -1,6 +1,6 @@
 /** What a person sees and does in a listing, by roles and names. */
 import type { Locator, Page } from "playwright-core";
-import type { ViewMode } from "../../../lib/shared/api_types.ts";
+import type { ViewMode } from "../../../lib/shared/schemas/choices/choices.ts";
 import { islandsAwake } from "./awake.ts";
 
 /** The link of an entry, which carries its name; for a folder, "name, folder". */

@@ -1,6 +1,6 @@
 /** The settings in a browser: their pages, and the records that tests begin with. */
 import type { Locator, Page } from "playwright-core";
-import type { ShareInfo } from "../../../lib/shared/api_types.ts";
+import type { ShareInfo } from "../../../lib/shared/schemas/share.ts";
 import type { ShareDraft } from "../../../lib/client/files_page/sharing/share_api.ts";
 import type { RunningServer } from "../server/server.ts";
 import { islandsAwake } from "./awake.ts";

@@ -1,7 +1,8 @@
 /** What a page of the browser is given by the server, in tests. */
-import type { PageConfig, Permissions, TokenUser } from "../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
+import type { TokenUser } from "../../../lib/shared/schemas/user.ts";
 import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
-import type { PageData } from "../../../lib/shared/page_data.ts";
+import type { PageConfig, PageData } from "../../../lib/shared/page_data.ts";
 import { wordsOf } from "../../../lib/server/http/pages/dictionaries.ts";
 
 /** A site on which nothing special is settled. */

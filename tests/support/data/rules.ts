@@ -1,4 +1,4 @@
-import type { Rule } from "../../../lib/shared/api_types.ts";
+import type { Rule } from "../../../lib/shared/schemas/rights.ts";
 
 /** A rule that denies a path with all below it. */
 export function deny(path: string): Rule {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { App } from "fresh";
 import { Builder } from "fresh/dev";
-import type { Permissions, Rule } from "../../../lib/shared/api_types.ts";
+import type { Permissions, Rule } from "../../../lib/shared/schemas/rights.ts";
 import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
 import type { Quota } from "../../../lib/shared/schemas/quota.ts";
 import { createApp } from "../../../lib/server/http/app.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { SearchResult } from "../../../lib/shared/api_types.ts";
+import type { SearchResult } from "../../../lib/shared/schemas/entry.ts";
 import type { ContentIndexState } from "../../../lib/shared/schemas/contents.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import type { TestApp } from "./app.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Permissions } from "../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
 import {
   permissionsWhere,
   type RecipientRight,

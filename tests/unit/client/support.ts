@@ -1,5 +1,6 @@
 /** What the tests of the browser's stores share: tokens, a server to speak to, patience. */
-import type { Entry, Resource, TokenUser } from "../../../lib/shared/api_types.ts";
+import type { Entry, Resource } from "../../../lib/shared/schemas/entry.ts";
+import type { TokenUser } from "../../../lib/shared/schemas/user.ts";
 import { Api } from "../../../lib/client/base/api/api.ts";
 import { Session } from "../../../lib/client/base/session/session.ts";
 import { memoryStorage } from "../../../lib/client/base/core/browser_storage.ts";

@@ -6,7 +6,7 @@ import { ErrorScreen } from "../../../components/StatusScreen.tsx";
 import { FileDetails } from "../../../lib/client/files_page/layout/FilePage.tsx";
 import { PageRoot } from "../../../lib/client/base/ui/PageRoot.tsx";
 import { TextField } from "../../../components/Fields.tsx";
-import type { Entry } from "../../../lib/shared/api_types.ts";
+import type { Entry } from "../../../lib/shared/schemas/entry.ts";
 import { i18nOf } from "../../../lib/server/http/pages/dictionaries.ts";
 import { createPage } from "../../../lib/shared/page_data.ts";
 import { pageDataOf } from "../../support/data/page_data.ts";

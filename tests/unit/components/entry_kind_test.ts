@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EntryType } from "../../../lib/shared/api_types.ts";
+import type { EntryType } from "../../../lib/shared/schemas/choices/choices.ts";
 import { entryKind } from "../../../lib/shared/entry_kind.ts";
 
 function kindOf(type: EntryType, extension = "", isDir = false): string {

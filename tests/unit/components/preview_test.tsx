@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { FileView } from "../../../lib/client/files_page/layout/FilesView.tsx";
 import { Preview } from "../../../lib/client/screens/preview/Preview.tsx";
-import type { EntryType, Permissions, Resource } from "../../../lib/shared/api_types.ts";
+import type { EntryType } from "../../../lib/shared/schemas/choices/choices.ts";
+import type { Resource } from "../../../lib/shared/schemas/entry.ts";
+import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
 import { userWho } from "../../support/data/page_data.ts";
 import { markupOf } from "../../support/data/render.tsx";
 

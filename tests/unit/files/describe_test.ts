@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Sorting } from "../../../lib/shared/api_types.ts";
+import type { Sorting } from "../../../lib/shared/schemas/view.ts";
 import {
   describe,
   type DescribeOptions,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RuleMatcher } from "../../../lib/shared/rules/matcher.ts";
-import type { Rule } from "../../../lib/shared/api_types.ts";
+import type { Rule } from "../../../lib/shared/schemas/rights.ts";
 import { fc, runs } from "../../support/run/property.ts";
 import { allow, allowMatching, deny, denyMatching } from "../../support/data/rules.ts";
 

@@ -1,13 +1,11 @@
 import type { EntryPath } from "../../../shared/path.ts";
+import type { Resource, Usage } from "../../../shared/schemas/entry.ts";
+import type { FolderView, Sorting } from "../../../shared/schemas/view.ts";
 import type {
+  ArchiveFormat,
   ChecksumName,
-  FolderView,
-  Resource,
-  Sorting,
   ThumbSide,
-  Usage,
-} from "../../../shared/api_types.ts";
-import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
+} from "../../../shared/schemas/choices/choices.ts";
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
 import { Calls, type CallsOptions, failureOfThrow, readJson, readText } from "./calls.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";

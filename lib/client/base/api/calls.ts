@@ -10,7 +10,7 @@ import { type Connection, isAway } from "./connection.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { Session } from "../session/session.ts";
 import type { DeclaredCalls } from "./declared_calls.d.ts";
-import type { ErrorBody } from "../../../shared/api_types.ts";
+import type { ErrorBody } from "../../../shared/schemas/session.ts";
 
 /** The query of a call; undefined members are left out. */
 export type Query = Record<string, string | number | boolean | undefined>;

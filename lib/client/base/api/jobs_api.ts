@@ -1,7 +1,6 @@
-import type { ChecksumName } from "../../../shared/api_types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
+import type { ArchiveFormat, ChecksumName } from "../../../shared/schemas/choices/choices.ts";
 import type { AskedAction, JobInfo } from "../../../shared/schemas/job.ts";
 import type { Calls } from "./calls.ts";
 

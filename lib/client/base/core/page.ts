@@ -8,7 +8,8 @@ import {
 } from "react";
 import { IS_BROWSER } from "fresh/runtime";
 import { I18nextProvider, setI18n } from "react-i18next";
-import type { Permissions, TokenUser } from "../../../shared/api_types.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
+import type { TokenUser } from "../../../shared/schemas/user.ts";
 import { createPage, type Page, PAGE_ELEMENT, type PageData } from "../../../shared/page_data.ts";
 
 const PageContext = createContext<Page | null>(null);

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { UnreadState } from "../../../shared/schemas/notification.ts";
 import { usePage, useShared } from "./page.ts";
 import { useMay } from "./use_site.ts";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
-import type { Permissions } from "../../../shared/api_types.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { mayUser, usePage } from "./page.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import type { Session } from "../session/session.ts";

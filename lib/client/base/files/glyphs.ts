@@ -12,7 +12,7 @@ import {
   Share2,
   Trash2,
 } from "lucide";
-import type { ViewMode } from "../../../shared/api_types.ts";
+import type { ViewMode } from "../../../shared/schemas/choices/choices.ts";
 
 /** The icons of the commands that have a button. */
 export const COMMAND_GLYPHS = {

@@ -1,4 +1,4 @@
-import type { Entry, Group, Resource } from "../../../shared/api_types.ts";
+import type { Entry, Group, Resource } from "../../../shared/schemas/entry.ts";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 
 /** Rows are read in multiples of this; the server's first page is one. */

@@ -1,6 +1,6 @@
 import type { RootAccess } from "../core/root_access.ts";
 import { type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Listing } from "../../files_page/listing/listing.ts";
 import { type Result, success } from "../../../shared/result.ts";
 

@@ -1,7 +1,9 @@
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Entry, RequestInfo, ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
+import type { ShareInfo, ShareWithToken } from "../../../shared/schemas/share.ts";
 import type { ArchiveFormat, FactorMethod } from "../../../shared/schemas/choices/choices.ts";
 import type { Target } from "../files/target.ts";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { PageProvider } from "../../../shared/api_types.ts";
+import type { PageProvider } from "../../../shared/page_data.ts";
 import { FormError } from "../../../../components/Fields.tsx";
 
 interface ProviderEntryProps {

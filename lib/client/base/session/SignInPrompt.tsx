@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { throttledText } from "../core/format_details.ts";
 import { usePage } from "../core/page.ts";
-import type { PageProvider } from "../../../shared/api_types.ts";
+import type { PageProvider } from "../../../shared/page_data.ts";
 import type { PasskeyAnswer } from "../../../shared/schemas/passkeys.ts";
 import { UsernameField } from "./AuthFields.tsx";
 import { CodeField } from "./CodeField.tsx";

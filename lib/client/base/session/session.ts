@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { PageConfig, TokenUser } from "../../../shared/api_types.ts";
+import type { PageConfig } from "../../../shared/page_data.ts";
+import type { TokenUser } from "../../../shared/schemas/user.ts";
 import type { BrowserStorage } from "../core/browser_storage.ts";
 import { when } from "../core/when.ts";
 

@@ -1,5 +1,6 @@
 import { type EntryPath, parentOf, parsePath } from "../../../shared/path.ts";
-import type { Entry, Permissions } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { holdKeys } from "../../base/ui/held_keys.ts";
 import { canChangeAll, type Target, targetOf } from "../../base/files/target.ts";

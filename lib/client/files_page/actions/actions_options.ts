@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { TFunction } from "i18next";
-import type { Permissions } from "../../../shared/api_types.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { Clipboard } from "./clipboard.ts";
 import type { RootAccess } from "../../base/core/root_access.ts";

@@ -1,5 +1,5 @@
 import { type EntryPath, nameOf, parsePath } from "../../../shared/path.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { explain } from "../../base/api/reasons.ts";
 import { type Failure, failure, type FailureCode } from "../../../shared/result.ts";

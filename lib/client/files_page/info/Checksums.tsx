@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
-import type { ChecksumName } from "../../../shared/api_types.ts";
+import type { ChecksumName } from "../../../shared/schemas/choices/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { useApi } from "../../base/core/use_site.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { TrashItem } from "../../../shared/schemas/trash.ts";
 import { formatBytes, formatExact, formatNumber, formatRelative } from "../../base/core/format.ts";

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Entry, MediaInfo } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
+import type { MediaInfo } from "../../../shared/schemas/media.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { MediaCalls } from "../listing/thumbs/thumbs.ts";

@@ -11,7 +11,7 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { LoadFailed } from "../../../../components/StatusScreen.tsx";
 import { Spinner } from "../../../../components/Icon.tsx";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { lazy } from "../../base/core/lazy.ts";
 
 /** How many versions are listed at a time. */

@@ -1,7 +1,7 @@
 import { Download, ExternalLink } from "lucide";
 import { useTranslation } from "react-i18next";
 import { parsePath } from "../../../shared/path.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";

@@ -9,7 +9,7 @@ import { ROOT } from "../../../shared/path.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFileActions, useFiles, usePlaceName } from "../../base/files/use_files.ts";
 import { FileList, useMedia } from "../listing/FileList.tsx";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import { FilePage } from "./FilePage.tsx";
 import { readmeIn } from "./readme_name.ts";
 import { useLazy } from "../../base/core/use_site.ts";

@@ -14,7 +14,8 @@ import {
   relativePath,
   ROOT,
 } from "../../../shared/path.ts";
-import type { FolderView, Permissions } from "../../../shared/api_types.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
+import type { FolderView } from "../../../shared/schemas/view.ts";
 import { Actions } from "../actions/actions.ts";
 import type { Api } from "../../base/api/api.ts";
 import { Clipboard } from "../actions/clipboard.ts";

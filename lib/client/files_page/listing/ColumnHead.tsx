@@ -1,6 +1,7 @@
 import { ArrowUp } from "lucide";
 import { useTranslation } from "react-i18next";
-import type { SortBy, Sorting } from "../../../shared/api_types.ts";
+import type { SortBy } from "../../../shared/schemas/choices/choices.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { Tick } from "../../../../components/Button.tsx";
 

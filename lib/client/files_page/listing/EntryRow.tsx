@@ -1,7 +1,7 @@
 import { Lock, Share2 } from "lucide";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { EntryIcon } from "./thumbs/EntryIcon.tsx";
 import { Tick } from "../../../../components/Button.tsx";

@@ -12,7 +12,7 @@ import { AbsentRow } from "./Skeletons.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
-import type { Entry, Group } from "../../../shared/api_types.ts";
+import type { Entry, Group } from "../../../shared/schemas/entry.ts";
 import {
   formatBytes,
   formatExact,

@@ -1,5 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Grouping, Resource, SortBy, Sorting } from "../../../shared/api_types.ts";
+import type { Grouping, SortBy } from "../../../shared/schemas/choices/choices.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import type { Api } from "../../base/api/api.ts";

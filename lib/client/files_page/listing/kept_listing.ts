@@ -1,7 +1,7 @@
 import type { Listing } from "./listing.ts";
 import { type Rows, type Span, stampOf } from "../../base/files/rows.ts";
 import { useLayoutEffect, useRef } from "react";
-import type { Sorting } from "../../../shared/api_types.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import { entryAt, topOf } from "../../base/files/row_window.ts";
 import type { RowWindow } from "./use_window.ts";
 

@@ -1,13 +1,8 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
-import type {
-  Entry,
-  Group,
-  Grouping,
-  Resource,
-  SortBy,
-  Sorting,
-} from "../../../shared/api_types.ts";
+import type { Grouping, SortBy } from "../../../shared/schemas/choices/choices.ts";
+import type { Entry, Group, Resource } from "../../../shared/schemas/entry.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import { Cursor, readSelectedNames, Selection } from "../selection/selection.ts";
 import { FolderQuery, type Order, WindowReader } from "./folder_query.ts";
 import {

@@ -38,7 +38,7 @@ import {
 } from "../../base/core/use_panels.ts";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";

@@ -1,7 +1,7 @@
 import { Download, EllipsisVertical, Share2 } from "lucide";
 import { createPortal, type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { success } from "../../../shared/result.ts";
 import { canChangeAll, type Target } from "../../base/files/target.ts";

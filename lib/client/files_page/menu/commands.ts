@@ -1,7 +1,7 @@
 import { isArchiveName } from "../../../shared/file_kinds.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
-import type { Permissions } from "../../../shared/api_types.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { parsePath } from "../../../shared/path.ts";
 
 /** Whether a permission is one to change what is in a folder. */

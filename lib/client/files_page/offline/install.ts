@@ -1,4 +1,4 @@
-import type { PageConfig } from "../../../shared/api_types.ts";
+import type { PageConfig } from "../../../shared/page_data.ts";
 
 /** The look of the installed app, for the offline page: its language and its theme. */
 export function appearanceOf(locale: string, theme: string): string {

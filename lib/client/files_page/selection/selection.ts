@@ -7,7 +7,7 @@ import {
   sizeOfSpans,
   type Span,
 } from "../../base/files/rows.ts";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
 import type { Step } from "../../base/core/keyboard.ts";
 import { besideLine } from "../../base/files/row_window.ts";

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Field, TextField } from "../../../../components/Fields.tsx";
-import type { RequestInfo } from "../../../shared/api_types.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
 import type { Fields } from "../../base/ui/use_form.ts";
 import type { RequestDraft } from "./share_api.ts";
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
-import type { RequestInfo } from "../../../shared/api_types.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { success } from "../../../shared/result.ts";
 import { useToasts } from "../../base/core/use_site.ts";

@@ -4,7 +4,7 @@ import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import type { RequestInfo } from "../../../shared/api_types.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import { useToasts } from "../../base/core/use_site.ts";

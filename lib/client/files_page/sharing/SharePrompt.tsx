@@ -18,7 +18,7 @@ import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 import { nonDefaultTerms } from "../../../shared/share_terms.ts";
 import { termsFaults, TermsFields, termsOf, termsValues } from "./TermsFields.tsx";
-import type { ShareWithToken } from "../../../shared/api_types.ts";
+import type { ShareWithToken } from "../../../shared/schemas/share.ts";
 
 const blank = { link: linkValues(), terms: termsValues() };
 

@@ -11,7 +11,7 @@ import {
   Trash2,
 } from "lucide";
 import { useEffect, useRef, useState } from "react";
-import type { ShareWithToken } from "../../../shared/api_types.ts";
+import type { ShareWithToken } from "../../../shared/schemas/share.ts";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import { lazy } from "../../base/core/lazy.ts";

@@ -1,10 +1,9 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { ShareInfo } from "../../../shared/api_types.ts";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import { formatNumber } from "../../base/core/format.ts";
 import type { Fields } from "../../base/ui/use_form.ts";
-import type { Recipient } from "../../../shared/schemas/share.ts";
+import type { Recipient, ShareInfo } from "../../../shared/schemas/share.ts";
 import { RecipientsField, withNames } from "./RecipientsField.tsx";
 import type { ShareTerms } from "./share_api.ts";
 

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
-import type { RequestInfo } from "../../../shared/api_types.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
 import { formatBytes, formatNumber, formatRelative } from "../../base/core/format.ts";
 
 /** The uploads to a request, for its owner. */

@@ -1,6 +1,7 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { OwnerTerms } from "../../../shared/share_terms.ts";
-import type { RequestInfo, ShareInfo, ShareWithToken } from "../../../shared/api_types.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
+import type { ShareInfo, ShareWithToken } from "../../../shared/schemas/share.ts";
 import { pathWith } from "../../base/api/api_path.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import type { Result } from "../../../shared/result.ts";

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
-import type { ShareInfo } from "../../../shared/api_types.ts";
+import type { ShareInfo } from "../../../shared/schemas/share.ts";
 import { formatRelative } from "../../base/core/format.ts";
 
 /** Notes on a share besides its lifetime: its uses, and that files are only shown. */

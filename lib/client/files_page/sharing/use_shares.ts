@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { ShareWithToken } from "../../../shared/api_types.ts";
+import type { ShareWithToken } from "../../../shared/schemas/share.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import { type ShareDraft, type ShareTerms, useShareApi } from "./share_api.ts";
 

@@ -3,7 +3,7 @@ import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed } from "../../../../components/StatusScreen.tsx";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import { type TextFile, useTextFile } from "./text_file.ts";
 import { usePage } from "../../base/core/page.ts";
 import type { Clock } from "../../../shared/clock.ts";

@@ -1,7 +1,7 @@
 import type { Text } from "@codemirror/state";
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import {
   createVersion,

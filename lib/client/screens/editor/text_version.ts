@@ -1,5 +1,5 @@
 import { Text } from "@codemirror/state";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";

@@ -2,7 +2,7 @@ import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX, X } fr
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useReturnedFocus } from "../../base/core/focus.ts";

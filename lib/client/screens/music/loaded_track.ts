@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { parsePath } from "../../../shared/path.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { inlineAddress, PreviewSource, type SourceApi } from "../preview/preview_source.ts";
 
 /** The part of an `<audio>` element that plays. */

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import { parsePath } from "../../../shared/path.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { BrowserStorage } from "../../base/core/browser_storage.ts";
 import {

@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type BrowserStorage, keepIn } from "../../base/core/browser_storage.ts";
 
 /** A place in the queue; the same file can have several. */

@@ -10,7 +10,8 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { coverOf } from "../preview/preview_source.ts";
 import { Music } from "./music.ts";
-import type { Entry, Sorting } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type Result, success } from "../../../shared/result.ts";
 

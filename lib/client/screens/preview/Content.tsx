@@ -6,7 +6,7 @@ import { mayBeLargeText } from "./large_text.ts";
 import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./picture/PictureView.tsx";
 import { PlayerView } from "./player/PlayerView.tsx";
-import type { Entry, Resource } from "../../../shared/api_types.ts";
+import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { ImageViewport } from "./picture/image_viewport.ts";
 import type { PreviewSource } from "./preview_source.ts";
 import type { Clock } from "../../../shared/clock.ts";

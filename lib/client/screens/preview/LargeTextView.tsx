@@ -2,7 +2,7 @@ import { ArrowDownToLine } from "lucide";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../base/core/format.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { LargeText, readBytes } from "./large_text.ts";

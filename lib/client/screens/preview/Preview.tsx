@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
-import type { Entry, Resource } from "../../../shared/api_types.ts";
+import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFiles } from "../../base/files/use_files.ts";

@@ -2,7 +2,7 @@ import { BookOpenText } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../components/Icon.tsx";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { childOf, type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";

@@ -13,7 +13,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../base/core/format.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { parsePath } from "../../../shared/path.ts";

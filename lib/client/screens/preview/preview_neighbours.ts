@@ -1,9 +1,10 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
-import type { Entry, EntryType, Resource, Sorting } from "../../../shared/api_types.ts";
+import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { Api } from "../../base/api/api.ts";
 import { CHUNK, Rows, type Span } from "../../base/files/rows.ts";
-import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import { type EntryType, mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 
 /** The previous and the next file of a folder that have a preview. */
 export interface Neighbours {

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import type { Entry, PageConfig } from "../../../shared/api_types.ts";
+import type { PageConfig } from "../../../shared/page_data.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { Failure } from "../../../shared/result.ts";
 

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { nameOf, parsePath } from "../../../shared/path.ts";
-import type { Entry, EntryType } from "../../../shared/api_types.ts";
+import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
 import { type MediaStrip, NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
 import { ImageViewport } from "./picture/image_viewport.ts";

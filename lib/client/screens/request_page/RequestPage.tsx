@@ -3,7 +3,7 @@ import { isoOf } from "../../../shared/time.ts";
 import { Inbox } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../../../components/Icon.tsx";
-import type { OpenRequest } from "../../../shared/api_types.ts";
+import type { OpenRequest } from "../../../shared/schemas/request.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";

@@ -12,7 +12,7 @@ import { useLazy } from "../../base/core/use_site.ts";
 import { EntryIcon, usePictured } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { entryOfHit } from "./hits.ts";
 import { FolderSearch } from "lucide";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { partsOf, type Terms } from "./search_query.ts";
 import { IconButton, Tick } from "../../../../components/Button.tsx";
 

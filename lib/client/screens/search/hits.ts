@@ -9,7 +9,7 @@ import {
 } from "../../../shared/path.ts";
 import { comparing, type RankedHit, rankerOf, type SearchOrder } from "./ranking.ts";
 import { type SearchHit, type Terms, termsOf } from "./search_query.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { entryByName } from "../../../shared/entry_by_name.ts";
 import type { Target } from "../../base/files/target.ts";
 import { success } from "../../../shared/result.ts";

@@ -3,7 +3,7 @@ import { isoOf } from "../../../shared/time.ts";
 import { Link, LockKeyhole, Pencil, Trash2 } from "lucide";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import type { RequestInfo } from "../../../shared/api_types.ts";
+import type { RequestInfo } from "../../../shared/schemas/request.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import type { RequestItem } from "../../../shared/settings_data.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";

@@ -1,9 +1,6 @@
-import type {
-  ApiTokenDraft,
-  NewApiToken,
-  Settings,
-  UserFields,
-} from "../../../shared/api_types.ts";
+import type { ApiTokenDraft, NewApiToken } from "../../../shared/schemas/api_token.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
+import type { UserFields } from "../../../shared/schemas/user.ts";
 import type { AuditPage } from "../../../shared/schemas/audit.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { AccessAnswer } from "../../../shared/schemas/access.ts";

@@ -1,7 +1,8 @@
 import { ExternalLink, EyeOff, FileX } from "lucide";
 import type { ComponentProps, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Resource, SharePageData } from "../../../shared/api_types.ts";
+import type { SharePageData } from "../../../shared/page_data.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";

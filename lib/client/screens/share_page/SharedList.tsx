@@ -10,7 +10,8 @@ import {
 } from "lucide";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Entry, SharePageData } from "../../../shared/api_types.ts";
+import type { SharePageData } from "../../../shared/page_data.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes, formatRelative } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";

@@ -1,4 +1,5 @@
-import type { Entry, PageConfig, SharePageData } from "../../../shared/api_types.ts";
+import type { PageConfig, SharePageData } from "../../../shared/page_data.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 
 /** The addresses on the page of a share. */

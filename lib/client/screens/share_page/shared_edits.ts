@@ -1,6 +1,6 @@
 import { childOf, encodePath, type EntryPath, parseUrlPath } from "../../../shared/path.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import type { FolderWindow } from "../../base/api/api.ts";
 import type { LinkedShare } from "./share_links.ts";

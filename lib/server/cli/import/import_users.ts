@@ -4,7 +4,7 @@ import { isRecord } from "../../../shared/schemas/read.ts";
 import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
 import { readUserDraft } from "../../features/accounts/users/read_user.ts";
 import { fieldsOf, type User } from "../../features/accounts/users/user.ts";
-import type { UserFields } from "../../../shared/api_types.ts";
+import type { UserFields } from "../../../shared/schemas/user.ts";
 import type { Note } from "../activities.ts";
 import type { Call } from "../command.ts";
 import type { Users } from "../../features/accounts/users/users.ts";

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { Permissions } from "../../../shared/api_types.ts";
+import type { Permissions } from "../../../shared/schemas/rights.ts";
 import type { NoteDenial } from "./denial.ts";
 import { DestinationFolder } from "./destination_folder.ts";
 import { EntryHandle, FileHandle } from "./file_handle.ts";

@@ -1,4 +1,4 @@
-import type { Permissions, Rule } from "../../../shared/api_types.ts";
+import type { Permissions, Rule } from "../../../shared/schemas/rights.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 
 /** Why the gate refuses. Never told to those whom it refuses: it would say what is there. */

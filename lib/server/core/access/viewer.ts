@@ -1,4 +1,4 @@
-import type { Permissions, Rule } from "../../../shared/api_types.ts";
+import type { Permissions, Rule } from "../../../shared/schemas/rights.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { permissionsWhere } from "../../../shared/schemas/choices/choices.ts";
 import { isLimited, type Quota } from "../../../shared/schemas/quota.ts";

@@ -4,7 +4,7 @@ import { inflateRawSync } from "node:zlib";
 import type { Access } from "../../core/access/access.ts";
 import type { FileHandle } from "../../core/access/file_handle.ts";
 import { pathBelow } from "../../core/disk/real_path.ts";
-import type { SearchResult } from "../../../shared/api_types.ts";
+import type { SearchResult } from "../../../shared/schemas/entry.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, relativePath } from "../../../shared/path.ts";

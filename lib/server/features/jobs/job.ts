@@ -1,8 +1,7 @@
 import { isoOf } from "../../../shared/time.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
-import type { ChecksumName } from "../../../shared/api_types.ts";
-import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
+import type { ArchiveFormat, ChecksumName } from "../../../shared/schemas/choices/choices.ts";
 import type { JobAction, JobInfo, JobState } from "../../../shared/schemas/job.ts";
 import { makeTemporaryName } from "../../core/access/names.ts";
 import type { CommittedCopy } from "../../files/transfer/finish_transfer.ts";

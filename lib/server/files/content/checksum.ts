@@ -1,7 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { ChecksumName } from "../../../shared/api_types.ts";
-import { checksumNames } from "../../../shared/schemas/choices/choices.ts";
+import { type ChecksumName, checksumNames } from "../../../shared/schemas/choices/choices.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ContentWorker } from "../workers/workers.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";

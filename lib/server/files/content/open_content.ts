@@ -1,4 +1,4 @@
-import type { EntryType } from "../../../shared/api_types.ts";
+import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { ReadableFile } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";

@@ -1,4 +1,4 @@
-import type { Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";

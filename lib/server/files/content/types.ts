@@ -1,4 +1,4 @@
-import type { EntryType } from "../../../shared/api_types.ts";
+import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import { utf16WithoutMark } from "../text/unicode.ts";
 
 /** The type of a regular file, excluding those of folders and links. */

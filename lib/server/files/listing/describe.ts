@@ -1,4 +1,5 @@
-import type { FolderView, Resource } from "../../../shared/api_types.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
+import type { FolderView } from "../../../shared/schemas/view.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ContentWorker, ListingWorker } from "../workers/workers.ts";

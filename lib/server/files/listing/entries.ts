@@ -1,5 +1,5 @@
 import { boundedTime } from "../../../shared/time.ts";
-import type { Entry } from "../../../shared/api_types.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { extensionOf, forViewer, typeOf } from "../content/types.ts";

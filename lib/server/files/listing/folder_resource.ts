@@ -1,4 +1,4 @@
-import type { Entry, Resource } from "../../../shared/api_types.ts";
+import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";

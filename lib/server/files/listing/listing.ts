@@ -1,4 +1,6 @@
-import type { Entry, FolderView, Group, Grouping, Sorting } from "../../../shared/api_types.ts";
+import type { Grouping } from "../../../shared/schemas/choices/choices.ts";
+import type { Entry, Group } from "../../../shared/schemas/entry.ts";
+import type { FolderView, Sorting } from "../../../shared/schemas/view.ts";
 import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
 import { foldText } from "../../../shared/fold.ts";
 import { childrenOf } from "../../../shared/path.ts";

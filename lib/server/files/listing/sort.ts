@@ -1,5 +1,5 @@
 import { compareNames, nameKey } from "../../../shared/natural_order.ts";
-import type { Sorting } from "../../../shared/api_types.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 
 /** Entries of a folder, with folders apart: they come first in either direction. */
 export interface Groups<T> {

@@ -4,7 +4,7 @@ import {
   type LookedEntry,
   SearchFolder,
 } from "../../core/access/search_folder.ts";
-import type { SearchResult, TreeEntry } from "../../../shared/api_types.ts";
+import type { SearchResult, TreeEntry } from "../../../shared/schemas/entry.ts";
 import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import { DiskError } from "../../core/disk/disk.ts";
 import type { Needle } from "../../core/disk/directory_records.ts";

@@ -1,4 +1,4 @@
-import type { SearchResult, TreeEntry } from "../../../shared/api_types.ts";
+import type { SearchResult, TreeEntry } from "../../../shared/schemas/entry.ts";
 import type { SearchFormat } from "./query.ts";
 import type { StreamCall } from "../../core/concurrency/serve_worker.ts";
 

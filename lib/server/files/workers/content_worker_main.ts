@@ -2,7 +2,7 @@
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { enterAgain, type SentAccess } from "../../core/access/gate.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { ChecksumName } from "../../../shared/api_types.ts";
+import type { ChecksumName } from "../../../shared/schemas/choices/choices.ts";
 import { ProgressMeter, type TransferProgress } from "../transfer/progress.ts";
 import { hashFile } from "../content/checksum.ts";
 import { convertSubtitles } from "../subtitles/convert.ts";

@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
-import type { Page, PageData } from "../../../shared/page_data.ts";
-import type { PageConfig, ThumbKind, TokenUser } from "../../../shared/api_types.ts";
+import type { Page, PageConfig, PageData } from "../../../shared/page_data.ts";
+import type { ThumbKind } from "../../../shared/schemas/choices/choices.ts";
+import type { TokenUser } from "../../../shared/schemas/user.ts";
 import type { State } from "../define.ts";
 import { availableLocales, i18nOf, wordsOf } from "./dictionaries.ts";
 import { type Placed, rootsInfoOf } from "../../../shared/named_roots.ts";

@@ -7,13 +7,9 @@ import {
   parseUrlPath,
   ROOT,
 } from "../../../shared/path.ts";
-import type {
-  Entry,
-  Resource,
-  SharedNeighbours,
-  SharePageData,
-  Sorting,
-} from "../../../shared/api_types.ts";
+import type { SharedNeighbours, SharePageData } from "../../../shared/page_data.ts";
+import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { State } from "../define.ts";
 import {
   describe,

@@ -1,6 +1,5 @@
 import type { TFunction } from "i18next";
-import type { PageConfig } from "../../../shared/api_types.ts";
-import { frameColors } from "../../../shared/page_data.ts";
+import { frameColors, type PageConfig } from "../../../shared/page_data.ts";
 import { directionOf, languageTag } from "../../../shared/i18n/locales.ts";
 
 /**

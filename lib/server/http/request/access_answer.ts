@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { Rule } from "../../../shared/api_types.ts";
+import type { Rule } from "../../../shared/schemas/rights.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, isInside, relativePath, ROOT } from "../../../shared/path.ts";
 import type { AccessAnswer, AccessReason } from "../../../shared/schemas/access.ts";

@@ -1,13 +1,13 @@
+import type { Sorting } from "../../../shared/schemas/view.ts";
+import { DomainError } from "../../../shared/errors.ts";
 import {
   type Grouping,
+  groupings,
   type SortBy,
-  type Sorting,
   sortKeys,
   type ThumbSide,
   thumbSides,
-} from "../../../shared/api_types.ts";
-import { DomainError } from "../../../shared/errors.ts";
-import { groupings } from "../../../shared/schemas/choices/choices.ts";
+} from "../../../shared/schemas/choices/choices.ts";
 
 /**
  * A whole number of the query, 0 or more; undefined when it is absent.

@@ -1,5 +1,5 @@
 import { type Context, HttpError } from "fresh";
-import type { ErrorBody } from "../../../shared/api_types.ts";
+import type { ErrorBody } from "../../../shared/schemas/session.ts";
 import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import { acceptsJson } from "../request/accepts.ts";
 import { jsonAnswer, textAnswer } from "./answers.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { SharedResource } from "../../../shared/api_types.ts";
+import type { SharedResource } from "../../../shared/schemas/entry.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { DescribeOptions, Description } from "../../files/listing/describe.ts";

@@ -32,26 +32,50 @@ export type FactorMethod = typeof factorMethods[number];
 /** The properties that a listing can be sorted by. */
 export const sortKeys = ["name", "size", "modified"] as const;
 
+/** One of {@linkcode sortKeys}. */
+export type SortBy = typeof sortKeys[number];
+
 /** The view modes of a listing, in the order of the button. */
 export const viewModes = ["list", "mosaic", "mosaic gallery"] as const;
+
+/** One of {@linkcode viewModes}. */
+export type ViewMode = typeof viewModes[number];
 
 /** The sizes of tiles in the mosaics. */
 export const tileSizes = ["small", "medium", "large"] as const;
 
+/** One of {@linkcode tileSizes}. */
+export type TileSize = typeof tileSizes[number];
+
 /** How the entries of a folder are put in groups, under headings. */
 export const groupings = ["none", "kind", "month"] as const;
+
+/** One of {@linkcode groupings}. */
+export type Grouping = typeof groupings[number];
 
 /** How much room the rows of a list take. */
 export const densities = ["comfortable", "compact"] as const;
 
+/** One of {@linkcode densities}. */
+export type Density = typeof densities[number];
+
 /** When the column with the types of entries is shown: by itself where there is room for it. */
 export const typeColumns = ["auto", "shown", "hidden"] as const;
+
+/** One of {@linkcode typeColumns}. */
+export type TypeColumn = typeof typeColumns[number];
 
 /** The sizes of thumbnails, in pixels: the side of a square. */
 export const thumbSides = [256, 360, 640] as const;
 
+/** One of {@linkcode thumbSides}. */
+export type ThumbSide = typeof thumbSides[number];
+
 /** The kinds of entries that can have a thumbnail: types of files, and folders. */
 export const thumbKinds = ["image", "video", "audio", "pdf", "folder"] as const;
+
+/** One of {@linkcode thumbKinds}. */
+export type ThumbKind = typeof thumbKinds[number];
 
 /** The most paths in one request for the hashes of thumbnails. */
 export const maxHashedPaths = 200;
@@ -69,16 +93,22 @@ export const entryTypes = [
   "invalid_link",
 ] as const;
 
+/** The kind of an entry, which decides how it is opened. */
+export type EntryType = typeof entryTypes[number];
+
 /**
  * The types of files that pages show or play from their own bytes, beside one another; also for
  * viewing alone. They may tell facts about themselves.
  */
-export const mediaTypes: ReadonlySet<(typeof entryTypes)[number]> = new Set(
+export const mediaTypes: ReadonlySet<EntryType> = new Set(
   ["image", "audio", "video", "pdf"] as const,
 );
 
 /** The checksum algorithms. */
 export const checksumNames = ["md5", "sha1", "sha256", "sha512"] as const;
+
+/** One of {@linkcode checksumNames}. */
+export type ChecksumName = typeof checksumNames[number];
 
 /** The kinds of archive that are written; the most widely supported one first. */
 export const archiveFormats = [
@@ -109,6 +139,9 @@ export const hookEvents = [
   "before_delete",
   "after_delete",
 ] as const;
+
+/** One of {@linkcode hookEvents}. */
+export type HookEvent = typeof hookEvents[number];
 
 /** The units of a share's lifetime. */
 export const shareUnits = ["seconds", "minutes", "hours", "days"] as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../../../lib/shared/api_types.ts";
+import type { Rule } from "../../../../lib/shared/schemas/rights.ts";
 import type { Access } from "../../../../lib/server/core/access/access.ts";
 import type { FolderHandle } from "../../../../lib/server/core/access/folder_handle.ts";
 import { parsePath } from "../../../../lib/shared/path.ts";

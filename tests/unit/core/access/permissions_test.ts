@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Access } from "../../../../lib/server/core/access/access.ts";
-import type { Permissions } from "../../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../../lib/shared/schemas/rights.ts";
 import { plant, temporaryFolder } from "../../../support/disks/files.ts";
 import { assertDenied, at, enter, userPermissions } from "./visitors.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Rule } from "../../../../lib/shared/api_types.ts";
+import type { Rule } from "../../../../lib/shared/schemas/rights.ts";
 import { uploadFile } from "../../../../lib/server/files/upload/upload.ts";
 import { openListingWorker } from "../../../../lib/server/files/workers/workers.ts";
 import { removeEntry } from "../../../../lib/server/files/remove.ts";

@@ -1,6 +1,6 @@
 /** Viewers and gates for tests of the rooms that touch the disk. */
 import assert from "node:assert/strict";
-import type { Permissions } from "../../../../lib/shared/api_types.ts";
+import type { Permissions } from "../../../../lib/shared/schemas/rights.ts";
 import type { Access } from "../../../../lib/server/core/access/access.ts";
 import { Gate } from "../../../../lib/server/core/access/gate.ts";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";

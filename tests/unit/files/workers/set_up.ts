@@ -1,5 +1,6 @@
 /** A walker on a folder of its own. */
-import type { Resource, Sorting } from "../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../lib/shared/schemas/entry.ts";
+import type { Sorting } from "../../../../lib/shared/schemas/view.ts";
 import type { ListOptions } from "../../../../lib/server/files/listing/listing.ts";
 import { openListingWorker } from "../../../../lib/server/files/workers/workers.ts";
 import { memoryPlace, plant, temporaryFolder, type Tree } from "../../../support/disks/files.ts";

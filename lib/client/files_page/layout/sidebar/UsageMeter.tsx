@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Usage } from "../../../../shared/api_types.ts";
+import type { Usage } from "../../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { quotaShare, quotaWords } from "../../../base/api/reasons.ts";
 import { usePage } from "../../../base/core/page.ts";

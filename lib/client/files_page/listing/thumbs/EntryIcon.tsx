@@ -17,7 +17,8 @@ import {
   Presentation,
   Unlink,
 } from "lucide";
-import type { Entry, ThumbKind } from "../../../../shared/api_types.ts";
+import type { ThumbKind } from "../../../../shared/schemas/choices/choices.ts";
+import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { type EntryKind, entryKind } from "../../../../shared/entry_kind.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { usePage } from "../../../base/core/page.ts";

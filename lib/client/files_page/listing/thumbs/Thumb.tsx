@@ -1,6 +1,6 @@
 import { Music, Play } from "lucide";
 import { useEffect } from "react";
-import type { Entry } from "../../../../shared/api_types.ts";
+import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { MediaCalls, sideFor, Thumbs } from "./thumbs.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
 import { useShared } from "../../../base/core/page.ts";

@@ -1,15 +1,14 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
-import {
-  type Entry,
-  type MediaInfo,
-  type ThumbHashes,
-  type ThumbSide,
-  thumbSides,
-} from "../../../../shared/api_types.ts";
+import type { Entry } from "../../../../shared/schemas/entry.ts";
+import type { MediaInfo, ThumbHashes } from "../../../../shared/schemas/media.ts";
 import type { Result } from "../../../../shared/result.ts";
 import { thumbHashToDataURL } from "thumbhash";
-import { maxHashedPaths } from "../../../../shared/schemas/choices/choices.ts";
+import {
+  maxHashedPaths,
+  type ThumbSide,
+  thumbSides,
+} from "../../../../shared/schemas/choices/choices.ts";
 import type { Calls } from "../../../base/api/calls.ts";
 
 /** Concurrent downloads of thumbnails. */

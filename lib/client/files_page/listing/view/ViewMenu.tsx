@@ -1,8 +1,14 @@
 import { ArrowDownAZ, ArrowUpAZ, type IconNode } from "lucide";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { densities, groupings, tileSizes } from "../../../../shared/schemas/choices/choices.ts";
-import { type Sorting, sortKeys, viewModes } from "../../../../shared/api_types.ts";
+import {
+  densities,
+  groupings,
+  sortKeys,
+  tileSizes,
+  viewModes,
+} from "../../../../shared/schemas/choices/choices.ts";
+import type { Sorting } from "../../../../shared/schemas/view.ts";
 import { VIEW_GLYPHS } from "../../../base/files/glyphs.ts";
 import { useFiles, useLeftPlace } from "../../../base/files/use_files.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from "lucide";
 import { useTranslation } from "react-i18next";
-import { viewModes } from "../../../../shared/api_types.ts";
+import { viewModes } from "../../../../shared/schemas/choices/choices.ts";
 import { below } from "../../menu/use_action_menu.ts";
 import { VIEW_GLYPHS } from "../../../base/files/glyphs.ts";
 import { useFiles } from "../../../base/files/use_files.ts";

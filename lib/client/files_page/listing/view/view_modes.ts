@@ -1,12 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import {
-  type FolderView,
-  type Resource,
-  type Sorting,
-  type TokenUser,
-  type ViewMode,
-  viewModes,
-} from "../../../../shared/api_types.ts";
+import { type ViewMode, viewModes } from "../../../../shared/schemas/choices/choices.ts";
+import type { Resource } from "../../../../shared/schemas/entry.ts";
+import type { TokenUser } from "../../../../shared/schemas/user.ts";
+import type { FolderView, Sorting } from "../../../../shared/schemas/view.ts";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
 import { type Result, success } from "../../../../shared/result.ts";
 

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconLink, Tick } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import type { SortBy } from "../../../../shared/api_types.ts";
+import type { SortBy } from "../../../../shared/schemas/choices/choices.ts";
 import type { Clock } from "../../../../shared/clock.ts";
 import { displayName } from "../../../../shared/entry_names.ts";
 import type { EntryPath } from "../../../../shared/path.ts";

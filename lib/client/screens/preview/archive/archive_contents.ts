@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import type { SortBy, Sorting } from "../../../../shared/api_types.ts";
+import type { SortBy } from "../../../../shared/schemas/choices/choices.ts";
+import type { Sorting } from "../../../../shared/schemas/view.ts";
 import { type EntryPath, parentOf, ROOT } from "../../../../shared/path.ts";
 import type { Failure, Result } from "../../../../shared/result.ts";
 import type {

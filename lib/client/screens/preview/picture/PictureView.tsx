@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import type { Entry } from "../../../../shared/api_types.ts";
+import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { type ImageViewport, type Quarters, turnedSize } from "./image_viewport.ts";
 import type { PreviewSource } from "../preview_source.ts";
 import { useShared } from "../../../base/core/page.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Resource } from "../../../../shared/api_types.ts";
+import type { Resource } from "../../../../shared/schemas/entry.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { coverOf, type PreviewSource } from "../preview_source.ts";
 import { type Track, usePlayer } from "./use_player.ts";

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { parsePath } from "../../../../shared/path.ts";
-import type { Resource } from "../../../../shared/api_types.ts";
+import type { Resource } from "../../../../shared/schemas/entry.ts";
 import {
   type BrowserStorage,
   keepIn,

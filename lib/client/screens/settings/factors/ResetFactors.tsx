@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { UserInfo } from "../../../../shared/api_types.ts";
+import type { UserInfo } from "../../../../shared/schemas/user.ts";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { usePrompts, useSession, useToasts } from "../../../base/core/use_site.ts";

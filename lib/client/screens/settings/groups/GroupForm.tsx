@@ -1,4 +1,4 @@
-import type { Rule } from "../../../../shared/api_types.ts";
+import type { Rule } from "../../../../shared/schemas/rights.ts";
 import type { GroupInfo } from "../../../../shared/schemas/group.ts";
 import type { UserName } from "../../../../shared/settings_data.ts";
 import { Card } from "../../../../../components/Card.tsx";

@@ -1,7 +1,7 @@
 import { KeyRound, Plus } from "lucide";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ApiTokenInfo, NewApiToken } from "../../../../shared/api_types.ts";
+import type { ApiTokenInfo, NewApiToken } from "../../../../shared/schemas/api_token.ts";
 import { formatExact, formatRelative } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";

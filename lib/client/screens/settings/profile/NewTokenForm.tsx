@@ -1,5 +1,4 @@
-import type { NewApiToken } from "../../../../shared/api_types.ts";
-import { maxTokenNameLength } from "../../../../shared/schemas/api_token.ts";
+import { maxTokenNameLength, type NewApiToken } from "../../../../shared/schemas/api_token.ts";
 import { useAccount } from "../account_api.ts";
 import { useSettingsForm } from "../use_settings_form.ts";
 import { useTranslation } from "react-i18next";

@@ -2,7 +2,7 @@ import {
   type MutableTopic,
   mutableTopics,
 } from "../../../../shared/schemas/choices/notification_choices.ts";
-import type { TokenUser } from "../../../../shared/api_types.ts";
+import type { TokenUser } from "../../../../shared/schemas/user.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useMay, useToasts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { TokenUser } from "../../../../shared/api_types.ts";
+import type { TokenUser } from "../../../../shared/schemas/user.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useAccount } from "../account_api.ts";
 import { useSettingsForm } from "../use_settings_form.ts";

@@ -1,6 +1,6 @@
 import { Monitor, Smartphone } from "lucide";
 import { useTranslation } from "react-i18next";
-import type { SessionInfo } from "../../../../shared/api_types.ts";
+import type { SessionInfo } from "../../../../shared/schemas/session.ts";
 import { agentName } from "../../../../shared/agent_name.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { PagedList } from "../../../base/ui/lists/PagedTable.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { UserPreferences } from "../../../../shared/api_types.ts";
+import type { UserPreferences } from "../../../../shared/schemas/user.ts";
 import { CheckField, SelectField } from "../../../../../components/Fields.tsx";
 import { sortKeys, viewModes } from "../../../../shared/schemas/choices/choices.ts";
 import type { Bound, Fields } from "../../../base/ui/use_form.ts";

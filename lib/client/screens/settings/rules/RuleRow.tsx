@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Rule } from "../../../../shared/api_types.ts";
+import type { Rule } from "../../../../shared/schemas/rights.ts";
 import { textOf, withText } from "./rules.ts";
 import { RowActs } from "../RowActs.tsx";
 

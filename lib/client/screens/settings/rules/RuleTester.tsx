@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
-import type { Rule } from "../../../../shared/api_types.ts";
+import type { Rule } from "../../../../shared/schemas/rights.ts";
 import { AccessCheck } from "./AccessCheck.tsx";
 import { evaluateRules, type RuleDecision, type RuleOwner, useRuleCode } from "./rules.ts";
 import { TextField } from "../../../../../components/Fields.tsx";

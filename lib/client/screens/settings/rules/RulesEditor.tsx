@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Rule } from "../../../../shared/api_types.ts";
+import type { Rule } from "../../../../shared/schemas/rights.ts";
 import {
   expressionFault,
   newRule,

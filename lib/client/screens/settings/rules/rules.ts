@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { Rule } from "../../../../shared/api_types.ts";
+import type { Rule } from "../../../../shared/schemas/rights.ts";
 import { lazy } from "../../../base/core/lazy.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { NumberField, SelectField } from "../../../../../components/Fields.tsx";
-import type { Settings } from "../../../../shared/api_types.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { auditLevels } from "../../../../shared/schemas/choices/audit_choices.ts";
 import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import { useTranslation } from "react-i18next";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField, FormError, NumberField } from "../../../../../components/Fields.tsx";
-import type { Settings } from "../../../../shared/api_types.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import type { ContentIndexState } from "../../../../shared/schemas/contents.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";

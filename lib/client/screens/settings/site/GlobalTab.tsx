@@ -1,4 +1,4 @@
-import type { Settings } from "../../../../shared/api_types.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { useAccount } from "../account_api.ts";
 import { deepEqual, useSettingsForm } from "../use_settings_form.ts";
 import { useLeaving } from "../use_unsaved.ts";

@@ -1,4 +1,4 @@
-import type { HookEvent, Settings } from "../../../../shared/api_types.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { useTranslation } from "react-i18next";
 import {
   CheckField,
@@ -6,7 +6,11 @@ import {
   SelectField,
   TextField,
 } from "../../../../../components/Fields.tsx";
-import { colorPattern, minPasswordLength } from "../../../../shared/schemas/choices/choices.ts";
+import {
+  colorPattern,
+  type HookEvent,
+  minPasswordLength,
+} from "../../../../shared/schemas/choices/choices.ts";
 import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
 import { usePage } from "../../../base/core/page.ts";

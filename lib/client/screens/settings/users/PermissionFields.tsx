@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Permissions } from "../../../../shared/api_types.ts";
+import type { Permissions } from "../../../../shared/schemas/rights.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";

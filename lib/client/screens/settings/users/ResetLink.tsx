@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { CheckField } from "../../../../../components/Fields.tsx";
-import type { UserInfo } from "../../../../shared/api_types.ts";
+import type { UserInfo } from "../../../../shared/schemas/user.ts";
 import { isMailAddress } from "../../../../shared/mailbox.ts";
 import type { NewInvite } from "../../../../shared/schemas/invite.ts";
 import { usePage } from "../../../base/core/page.ts";

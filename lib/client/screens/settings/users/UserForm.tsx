@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
+import type { UserFields, UserInfo } from "../../../../shared/schemas/user.ts";
 import type { Placed } from "../../../../shared/named_roots.ts";
 import { usePage } from "../../../base/core/page.ts";
 import type { GroupRow, NewUserDefaults } from "../../../../shared/settings_data.ts";

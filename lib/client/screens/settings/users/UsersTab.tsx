@@ -1,6 +1,6 @@
 import { Check, Pencil, UserPlus, X } from "lucide";
 import { useTranslation } from "react-i18next";
-import type { UserInfo } from "../../../../shared/api_types.ts";
+import type { UserInfo } from "../../../../shared/schemas/user.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import type { Clock } from "../../../../shared/clock.ts";
 import type { InviteInfo } from "../../../../shared/schemas/invite.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
+import type { UserFields, UserInfo } from "../../../../shared/schemas/user.ts";
 import { isMailAddress } from "../../../../shared/mailbox.ts";
 import { areFaultless } from "../roots/RootsEditor.tsx";
 import { useSettingsForm } from "../use_settings_form.ts";

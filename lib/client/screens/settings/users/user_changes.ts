@@ -1,4 +1,4 @@
-import type { UserFields, UserInfo } from "../../../../shared/api_types.ts";
+import type { UserFields, UserInfo } from "../../../../shared/schemas/user.ts";
 import type { UserChange } from "../account_api.ts";
 import { deepEqual } from "../use_settings_form.ts";
 

@@ -1,7 +1,7 @@
 import { isoOf } from "../../../../shared/time.ts";
 import { pathIn } from "../../../../shared/named_roots.ts";
 import { digestOf, secretWithId } from "../../../core/kv/random_id.ts";
-import type { ApiTokenInfo } from "../../../../shared/api_types.ts";
+import type { ApiTokenInfo } from "../../../../shared/schemas/api_token.ts";
 import { type EntryPath } from "../../../../shared/path.ts";
 import {
   type PermissionName,

@@ -1,4 +1,4 @@
-import type { ApiTokenDraft } from "../../../../shared/api_types.ts";
+import type { ApiTokenDraft } from "../../../../shared/schemas/api_token.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import { bestEffort } from "../../../core/kv/best_effort.ts";

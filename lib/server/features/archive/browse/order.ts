@@ -1,4 +1,4 @@
-import type { Sorting } from "../../../../shared/api_types.ts";
+import type { Sorting } from "../../../../shared/schemas/view.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { SentAccess } from "../../../core/access/gate.ts";
 

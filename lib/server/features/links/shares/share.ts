@@ -1,11 +1,10 @@
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { User } from "../../accounts/users/user.ts";
-import type { ShareInfo } from "../../../../shared/api_types.ts";
 import {
   type RecipientRight,
   recipientRights,
 } from "../../../../shared/schemas/choices/choices.ts";
-import type { Recipient } from "../../../../shared/schemas/share.ts";
+import type { Recipient, ShareInfo } from "../../../../shared/schemas/share.ts";
 import { nonDefaultTerms } from "../../../../shared/share_terms.ts";
 
 /** A share as the store holds it. */

@@ -2,7 +2,7 @@ import type { Access } from "../../../core/access/access.ts";
 import type { Gate } from "../../../core/access/gate.ts";
 import { pathIn } from "../../../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../../../core/access/viewer.ts";
-import type { Permissions } from "../../../../shared/api_types.ts";
+import type { Permissions } from "../../../../shared/schemas/rights.ts";
 import {
   includesRight,
   type PermissionName,

@@ -1,4 +1,4 @@
-import type { ThumbSide } from "../../../../shared/api_types.ts";
+import type { ThumbSide } from "../../../../shared/schemas/choices/choices.ts";
 
 /** Target sizes: the side of a square, or the longest side, in pixels. */
 export const shapes = {

@@ -1,5 +1,5 @@
 import { extensionOf, typeOfBytes, typeOfName } from "../../../files/content/types.ts";
-import type { ThumbKind } from "../../../../shared/api_types.ts";
+import type { ThumbKind } from "../../../../shared/schemas/choices/choices.ts";
 
 /**
  * How the picture of a preview is found: the file is one; it is the JPEG in a RAW file; a picture

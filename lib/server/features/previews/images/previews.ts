@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { thumbSides } from "../../../../shared/api_types.ts";
+import { thumbSides } from "../../../../shared/schemas/choices/choices.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { OpenFile } from "../../../core/disk/disk.ts";
 import { sniffLength } from "../../../files/content/types.ts";

@@ -1,6 +1,6 @@
 import type { Access } from "../../../core/access/access.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
-import type { MediaInfo } from "../../../../shared/api_types.ts";
+import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import { Concurrency, FairQueue } from "../../../core/concurrency/fair_queue.ts";
 import { type CallOptions, type Remote, remote } from "../../../core/concurrency/remote.ts";
 import { NoPreview } from "../images/no_preview.ts";

@@ -1,7 +1,7 @@
 /** The Worker that reads what is inside of pictures and music, which may be made to be harmful. */
 import { asRefusal } from "../../../core/access/os_errors.ts";
 import { enterAgain, type SentAccess } from "../../../core/access/gate.ts";
-import type { MediaInfo } from "../../../../shared/api_types.ts";
+import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import { mediaTypeOf } from "../../../files/content/types.ts";
 import { serveWorker } from "../../../core/concurrency/serve_worker.ts";

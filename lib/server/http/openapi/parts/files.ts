@@ -3,7 +3,7 @@ import { readFormat } from "../../../features/archive/format.ts";
 import { bytes, headerNamed, json, nothing, schemaNamed } from "../answers.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
 import type { Answer, Header, Parameter, Reference, RequestBody } from "../types.ts";
-import { thumbSides } from "../../../../shared/api_types.ts";
+import { thumbSides } from "../../../../shared/schemas/choices/choices.ts";
 
 /** The kinds of archives that a download may be. */
 export const archiveKinds = [

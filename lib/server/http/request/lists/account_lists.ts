@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import type { UserName } from "../../../../shared/settings_data.ts";
-import type { SessionInfo, UserInfo } from "../../../../shared/api_types.ts";
+import type { SessionInfo } from "../../../../shared/schemas/session.ts";
+import type { UserInfo } from "../../../../shared/schemas/user.ts";
 import { foldText } from "../../../../shared/fold.ts";
 import type { State } from "../../define.ts";
 import { toUserInfo, type User } from "../../../features/accounts/users/user.ts";

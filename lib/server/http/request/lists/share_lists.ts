@@ -1,7 +1,7 @@
 import { keptPlaceIn, pathIn } from "../../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { childOf, type EntryPath, isInside, nameOf, ROOT } from "../../../../shared/path.ts";
-import type { ShareInfo, ShareWithToken } from "../../../../shared/api_types.ts";
+import type { ShareInfo, ShareWithToken } from "../../../../shared/schemas/share.ts";
 import type { ActingUser } from "../../../features/accounts/auth/api_token.ts";
 import type { State } from "../../define.ts";
 import { audienceNames } from "../../../features/links/shares/audience.ts";

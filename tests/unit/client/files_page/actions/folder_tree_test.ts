@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parsePath, ROOT } from "../../../../../lib/shared/path.ts";
-import type { Resource } from "../../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../../lib/shared/schemas/entry.ts";
 import {
   FolderTree,
   type FolderTreeOptions,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Rows } from "../../../../../lib/client/base/files/rows.ts";
 import { README, readmeIn } from "../../../../../lib/client/files_page/layout/readme_name.ts";
-import type { Entry } from "../../../../../lib/shared/api_types.ts";
+import type { Entry } from "../../../../../lib/shared/schemas/entry.ts";
 
 const row = (name: string, isDir = false) => ({ name, path: `/${name}`, isDir }) as Entry;
 

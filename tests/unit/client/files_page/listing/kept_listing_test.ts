@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Resource } from "../../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../../lib/shared/schemas/entry.ts";
 import {
   keepListing,
   restoreListing,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { failure, type Result, success } from "../../../../../lib/shared/result.ts";
-import type { ThumbSide } from "../../../../../lib/shared/api_types.ts";
+import type { ThumbSide } from "../../../../../lib/shared/schemas/choices/choices.ts";
 import { sideFor, Thumbs } from "../../../../../lib/client/files_page/listing/thumbs/thumbs.ts";
 import { fakeTimers } from "../../../../support/run/fake_timers.ts";
 import { fileNamed, manyNames, until } from "../../support.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
-import type { FolderView, Resource } from "../../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../../lib/shared/schemas/entry.ts";
+import type { FolderView } from "../../../../../lib/shared/schemas/view.ts";
 import {
   type AccountView,
   type Preference,

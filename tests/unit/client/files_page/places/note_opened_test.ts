@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { signal } from "@preact/signals";
-import type { Resource } from "../../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../../lib/shared/schemas/entry.ts";
 import { pathWith } from "../../../../../lib/client/base/api/api_path.ts";
 import { noteOpened } from "../../../../../lib/client/files_page/live/live.ts";
 import { fakeTimers } from "../../../../support/run/fake_timers.ts";

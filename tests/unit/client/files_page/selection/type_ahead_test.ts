@@ -7,7 +7,7 @@ import { Rows } from "../../../../../lib/client/base/files/rows.ts";
 import { TypeAhead } from "../../../../../lib/client/files_page/selection/type_ahead.ts";
 import { type EntryPath, ROOT } from "../../../../../lib/shared/path.ts";
 import { type Result, success } from "../../../../../lib/shared/result.ts";
-import type { Resource } from "../../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../../lib/shared/schemas/entry.ts";
 import { fileNamed, folderOf } from "../../support.ts";
 
 /** Type-ahead in a folder; `total` is larger when only the names given are loaded. */

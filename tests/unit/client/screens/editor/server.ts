@@ -1,7 +1,7 @@
 /** A server with one folder of texts, and a text of it that is open. */
 import { Text } from "@codemirror/state";
 import { parsePath } from "../../../../../lib/shared/path.ts";
-import type { Resource } from "../../../../../lib/shared/api_types.ts";
+import type { Resource } from "../../../../../lib/shared/schemas/entry.ts";
 import { TextFile } from "../../../../../lib/client/screens/editor/text_file.ts";
 import { Prompts } from "../../../../../lib/client/base/prompts/prompts.ts";
 import { fileNamed, type Heard, speakTo } from "../../support.ts";

@@ -9,7 +9,7 @@ import {
   titleOf,
 } from "../../../../../lib/client/screens/music/use_music.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";
-import type { Entry } from "../../../../../lib/shared/api_types.ts";
+import type { Entry } from "../../../../../lib/shared/schemas/entry.ts";
 import { fileNamed, folderOf as folderAnswer, speakTo, until } from "../../support.ts";
 
 /** The browser's player, without sound. */

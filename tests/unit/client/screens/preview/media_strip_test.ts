@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Entry } from "../../../../../lib/shared/api_types.ts";
+import type { Entry } from "../../../../../lib/shared/schemas/entry.ts";
 import { MediaStrip } from "../../../../../lib/client/screens/preview/preview_neighbours.ts";
 import { centred, spanInView } from "../../../../../lib/client/screens/preview/strip_window.ts";
 import { Rows } from "../../../../../lib/client/base/files/rows.ts";

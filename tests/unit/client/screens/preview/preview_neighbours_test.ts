@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type EntryPath, parsePath } from "../../../../../lib/shared/path.ts";
-import type { Entry, EntryType, Resource } from "../../../../../lib/shared/api_types.ts";
+import type { EntryType } from "../../../../../lib/shared/schemas/choices/choices.ts";
+import type { Entry, Resource } from "../../../../../lib/shared/schemas/entry.ts";
 import { NeighbourFinder } from "../../../../../lib/client/screens/preview/preview_neighbours.ts";
 import { folderOf, manyNames, speakTo, type Spoken } from "../../support.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Rule } from "../../../../../lib/shared/api_types.ts";
+import type { Rule } from "../../../../../lib/shared/schemas/rights.ts";
 import { compileExpression } from "../../../../../lib/shared/rules/expression.ts";
 import { RuleMatcher } from "../../../../../lib/shared/rules/matcher.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { UserInfo } from "../../../../../lib/shared/api_types.ts";
+import type { UserInfo } from "../../../../../lib/shared/schemas/user.ts";
 import { withPermission } from "../../../../../lib/client/screens/settings/users/PermissionFields.tsx";
 import {
   changesRights,

@@ -1,6 +1,6 @@
 import { type IAudioMetadata, parseFromTokenizer, selectCover } from "music-metadata";
 import { AbstractTokenizer, type IReadChunkOptions, type ITokenizer } from "strtok3";
-import type { MediaInfo } from "../../../../../shared/api_types.ts";
+import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
 import { NoPreview } from "../../images/no_preview.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { shownText } from "./shown_text.ts";

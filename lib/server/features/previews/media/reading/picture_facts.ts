@@ -1,6 +1,6 @@
 import ExifReader from "exifreader";
 import { imageSize } from "image-size";
-import type { MediaInfo } from "../../../../../shared/api_types.ts";
+import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
 import { isRaw } from "../../images/preview_method.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { findEmbeddedJpeg } from "./embedded_jpeg.ts";

@@ -1,4 +1,4 @@
-import type { MediaInfo } from "../../../../../shared/api_types.ts";
+import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
 import { isRecord } from "../../../../../shared/schemas/read.ts";
 import { shownText } from "./shown_text.ts";
 
