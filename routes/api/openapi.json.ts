@@ -1,5 +1,5 @@
 import { calls } from "../../lib/server/http/calls.ts";
-import { publicOrigin } from "../../lib/server/http/middleware/client_address.ts";
+import { publicAddress } from "../../lib/server/http/middleware/client_address.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { headerNamed, json } from "../../lib/server/http/openapi/answers.ts";
 import type { FoundCall } from "../../lib/server/http/openapi/call.ts";
@@ -34,10 +34,7 @@ http://127.0.0.1:8080
 `,
     async handle(ctx) {
       const { apiDocument } = await import("../../lib/server/http/openapi/document.ts");
-      const { baseUrl, trustedProxies } = ctx.state.cubby.config;
-      const { https, host } = publicOrigin(ctx.info, ctx.req, trustedProxies);
-      const url = `${https ? "https" : "http"}://${host}${baseUrl}`;
-      return jsonAnswer(apiDocument(url, await (found ??= load())));
+      return jsonAnswer(apiDocument(publicAddress(ctx, ""), await (found ??= load())));
     },
   },
 });

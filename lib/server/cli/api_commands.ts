@@ -30,6 +30,14 @@ interface ApiCall {
   method: CallMethod;
 }
 
+/** The address of the server, in two parts. */
+export interface Site {
+  /** As `https://files.example.org`. */
+  origin: string;
+  /** Without a slash at its end. */
+  baseUrl: string;
+}
+
 /** What a call is made with. */
 interface ApiRequest extends ApiCall {
   /** The parameter in the route's path. */
@@ -38,6 +46,8 @@ interface ApiRequest extends ApiCall {
   body?: unknown;
   /** The user whose rights it has; an administrator's unless given. */
   user?: User;
+  /** The address of the server, for calls that pass it on. */
+  site?: Site;
 }
 
 /** An item of an answer. */
@@ -208,9 +218,11 @@ export async function jsonAnswerTo(call: Call, request: ApiRequest): Promise<unk
  */
 export async function answerTo(
   call: Call,
-  { route, method, place, query = {}, body, user }: ApiRequest,
+  { route, method, place, query = {}, body, user, site }: ApiRequest,
 ): Promise<Response> {
-  const cubby = await call.records.open();
+  const open = await call.records.open();
+  const { origin, baseUrl } = site ?? { origin: "http://localhost", baseUrl: "" };
+  const cubby = { ...open, config: { ...open.config, baseUrl } };
   const signedIn = await callerOf(call, user);
   let failure: unknown;
   const app = new App<State>()
@@ -224,7 +236,7 @@ export async function answerTo(
       }
     })
     .all(patternOf(route), await handlerOf(route));
-  const url = new URL(`http://localhost${addressOf(route, place)}?${new URLSearchParams(query)}`);
+  const url = new URL(`${origin}${addressOf(route, place)}?${new URLSearchParams(query)}`);
   const sent = body === undefined ? null : JSON.stringify(body);
   const headers = { accept: "application/json", "content-type": "application/json" };
   const answer = await app.handler()(new Request(url, { method, body: sent, headers }));

@@ -141,7 +141,8 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
     return await command.run({ ...bare, records: open.records }) ?? 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    terminal.warn(error.message);
+    // The answer of a mail server, which a call hides from its users.
+    terminal.warn(typeof error.cause === "string" ? error.cause : error.message);
     const isMisunderstood = error instanceof StartRefusal ||
       (error instanceof DomainError && error.code === "invalid_option");
     return isMisunderstood ? 2 : 1;

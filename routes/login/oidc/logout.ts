@@ -1,7 +1,8 @@
 import { define } from "../../../lib/server/http/define.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { idTokenCookie, readIdTokenCookie } from "../../../lib/server/http/request/auth/cookies.ts";
-import { oidcOf, publicAddress } from "../../../lib/server/http/request/auth/oidc_requests.ts";
+import { publicAddress } from "../../../lib/server/http/middleware/client_address.ts";
+import { oidcOf } from "../../../lib/server/http/request/auth/oidc_requests.ts";
 import { cookieScope } from "../../../lib/server/http/response/session_answers.ts";
 import { backToLogin, redirect } from "../../../lib/server/http/pages/redirects.ts";
 

@@ -138,7 +138,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "cli",
       uses: rooms(
         "access audit auth boot config contents cubby disk doctor filebrowser files jobs kv " +
-          "links log notifications openapi pages passwords places quotas settings trash " +
+          "links log notifications openapi passwords places quotas settings trash " +
           "users webhooks workers",
       ),
     },

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
-import { startSmtpServer } from "../../support/services/smtp_server.ts";
+import { startSmtpServer, type TestSmtpServer } from "../../support/services/smtp_server.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 const url = ["--url", "https://files.example.org/den/"];
 const mail = ["--mail", "ivy@example.org"];
+
+async function configureMail(terminal: TestTerminal, server: TestSmtpServer): Promise<void> {
+  await Deno.writeTextFile(`${terminal.folder}/ca.pem`, server.ca);
+  const port = `--mail-port=${server.config.port}`;
+  const host = ["--mail-host", "127.0.0.1", "--mail-from", "Files <cubby@example.org>", port];
+  await terminal.ok("config", "set", ...host, "--mail-ca", "ca.pem");
+}
 
 async function openLinks(terminal: TestTerminal): Promise<number> {
   const { openStore } = await import("../../../lib/server/core/kv/store.ts");
@@ -36,10 +43,7 @@ Deno.test("no link is made that cannot be sent", async () => {
     assert.match(warned.join(), reason);
   };
   for (const [args, reason] of attempts) await send(args, reason);
-  await Deno.writeTextFile(`${terminal.folder}/ca.pem`, server.ca);
-  const port = `--mail-port=${server.config.port}`;
-  const host = ["--mail-host", "127.0.0.1", "--mail-from", "Files <cubby@example.org>", port];
-  await terminal.ok("config", "set", ...host, "--mail-ca", "ca.pem");
+  await configureMail(terminal, server);
   await send(mail, /--url must give the address of the server/);
   await send([...url, "--mail", "ivy"], /expected one, such as/);
   for (
@@ -52,13 +56,26 @@ Deno.test("no link is made that cannot be sent", async () => {
   assert.deepEqual(server.received, []);
 });
 
+Deno.test("a link whose mail is refused is not in the activity log: nobody could use it", async () => {
+  await using terminal = await openTerminal();
+  await using server = await startSmtpServer();
+  await configureMail(terminal, server);
+  await terminal.ok("config", "set", "--audit.level=changes");
+  const activities = async () => {
+    const lines = await terminal.ok("audit", "export", "--format=json");
+    return lines.map((line) => JSON.parse(line)).filter(({ action }) => /^invite_/.test(action))
+      .map(({ action, subject }) => `${action} ${subject}`);
+  };
+  const refused = await terminal.run("users", "invite", "ivy", ...url, "--mail", "nobody@b.org");
+  assert.deepEqual([refused.status, refused.printed, await activities()], [1, [], []]);
+  await terminal.ok("users", "invite", "ivy", ...url, ...mail);
+  assert.deepEqual(await activities(), ["invite_add ivy, ivy@example.org"]);
+});
+
 Deno.test("a link is sent by mail, in the language of its user", async () => {
   await using terminal = await openTerminal();
   await using server = await startSmtpServer();
-  await Deno.writeTextFile(`${terminal.folder}/ca.pem`, server.ca);
-  const port = `--mail-port=${server.config.port}`;
-  const host = ["--mail-host", "127.0.0.1", "--mail-from", "Files <cubby@example.org>", port];
-  await terminal.ok("config", "set", ...host, "--mail-ca", "ca.pem");
+  await configureMail(terminal, server);
   await terminal.ok("users", "add", "jan", "herons at the river", "--locale", "de");
   const printed = await terminal.ok("users", "reset-link", "jan", ...url, ...mail);
   const [link = ""] = printed;

@@ -27,7 +27,7 @@ export interface MailerOptions {
   /** Timeout of a delivery, in milliseconds; 30 s unless given. */
   timeoutMs?: number;
   /** Logs a sentence. It never has the text of a mail, which may hold a sign-in link. */
-  note(sentence: string): void;
+  note?(sentence: string): void;
 }
 
 /** Hands mails to an SMTP server, each by a connection of its own. */
@@ -43,7 +43,8 @@ export class Mailer {
    *
    * @throws DomainError `invalid_address` for what is no single address, and for one that the server
    * refuses; `invalid_body` for a subject with a control character, which would begin another
-   * header (CWE-93); `mail_failed` when the server does not take the mail
+   * header (CWE-93); `mail_failed` when the server does not take the mail. The `cause` of what the
+   * server refuses is the sentence that is logged
    */
   async send(mail: Mail): Promise<void> {
     checkMail(mail);
@@ -51,12 +52,16 @@ export class Mailer {
       await this.#deliver(mail);
     } catch (error) {
       const { isRefused, reason } = failureOf(error);
-      this.#options.note(`Cannot send mail to "${mail.to}": ${reason}`);
-      if (isRefused) throw refusedAddressError(mail.to, "the mail server refuses this address");
-      throw new DomainError(
-        "mail_failed",
-        "Cannot send the mail: the mail server does not accept it",
-      );
+      const sentence = `Cannot send mail to "${mail.to}": ${reason}`;
+      this.#options.note?.(sentence);
+      const refusal = isRefused
+        ? refusedAddressError(mail.to, "the mail server refuses this address")
+        : new DomainError(
+          "mail_failed",
+          "Cannot send the mail: the mail server does not accept it",
+        );
+      refusal.cause = sentence;
+      throw refusal;
     }
   }
 

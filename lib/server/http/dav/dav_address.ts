@@ -3,7 +3,7 @@ import { parseUrlPath, type RequestPath } from "../../../shared/path.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { publicOrigin } from "../middleware/client_address.ts";
+import { publicAddress, publicOrigin } from "../middleware/client_address.ts";
 
 type Addressed = Pick<Context<unknown>, "url" | "config">;
 
@@ -14,10 +14,7 @@ export function davPrefix({ config }: Pick<Addressed, "config">): string {
 
 /** The whole address of WebDAV, as the browser reaches this server; undefined while it is off. */
 export function davAddress(ctx: Context<State>): string | undefined {
-  const { webdav, trustedProxies } = ctx.state.cubby.config;
-  if (!webdav) return undefined;
-  const { https, host } = publicOrigin(ctx.info, ctx.req, trustedProxies);
-  return `${https ? "https" : "http"}://${host}${davPrefix(ctx)}/`;
+  return ctx.state.cubby.config.webdav ? publicAddress(ctx, "/dav/") : undefined;
 }
 
 /** Whether a request's address is one of WebDAV: `/dav` or below it. */

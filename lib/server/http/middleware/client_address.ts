@@ -62,6 +62,20 @@ export function publicOrigin(
   };
 }
 
+/**
+ * The whole address of something on this site, as the browser has it.
+ *
+ * @param path below the base URL
+ */
+export function publicAddress(
+  { state, info, req }: Pick<Context<State>, "state" | "info" | "req">,
+  path: string,
+): string {
+  const { trustedProxies, baseUrl } = state.cubby.config;
+  const { https, host } = publicOrigin(info, req, trustedProxies);
+  return `${https ? "https" : "http"}://${host}${baseUrl}${path}`;
+}
+
 /** The host of `X-Forwarded-Host`, lower case; "" unless a trusted proxy sent it. */
 export function forwardedHost(
   info: Deno.ServeHandlerInfo,

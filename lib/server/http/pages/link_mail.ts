@@ -4,53 +4,12 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Invite } from "../../features/accounts/auth/invites/invites.ts";
 import type { State } from "../define.ts";
-import { publicOrigin } from "../middleware/client_address.ts";
+import { publicAddress } from "../middleware/client_address.ts";
 import { checkAddress, type Mailer } from "../../features/notifications/mailer.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 
 /** The longest subject, in characters. */
 export const maxSubjectLength = 150;
-
-/** A link that an administrator hands out, as its mail tells of it. */
-export interface MailedLink {
-  kind: "invite" | "reset";
-  /** The whole address, secret included. */
-  link: string;
-  /** The user whose password it sets. */
-  username: string | null;
-  /** In milliseconds since 1970. */
-  expires: number;
-}
-
-/**
- * The mail with a link. Names come in the text alone where they might be long, and begin no header:
- * what is no line of text becomes a space.
- *
- * @param locale one of `availableLocales()`
- * @param site the name of this site
- */
-export function linkMail(
-  { kind, link, username, expires }: MailedLink,
-  locale: string,
-  site: string,
-): { subject: string; text: string } {
-  const { t } = i18nOf(locale);
-  const name = oneLine(site);
-  const format = new Intl.DateTimeFormat(languageTag(locale), {
-    ...{ dateStyle: "long", timeStyle: "long", timeZone: "UTC" },
-  });
-  const [subject, text] = kind === "invite"
-    ? [t("mail.inviteSubject", { name }), t("mail.inviteText", { name })]
-    : [
-      t("mail.resetSubject", { name }),
-      t("mail.resetText", { name, user: oneLine(username ?? "") }),
-    ];
-  const end = t("mail.until", { when: format.format(expires) });
-  return {
-    subject: oneLine(subject).slice(0, maxSubjectLength),
-    text: `${text}\n\n${link}\n\n${end}\n${t("mail.ignore")}\n`,
-  };
-}
 
 /** A text as part of one line: control characters become spaces. */
 export function oneLine(text: string): string {
@@ -69,33 +28,62 @@ export function linkMailer({ state }: Pick<Context<State>, "state">, to: string)
   throw new DomainError("not_supported", "Cannot send the link: mail is not configured");
 }
 
+/** A link, as its mail tells of it. */
+interface MailedLink {
+  invite: Invite;
+  secret: string;
+  /** The user whose password the link sets. */
+  user: User | null;
+}
+
 /**
  * Sends a link in the language of its user, or that of new users; where nothing is said of either,
  * in that of the caller. A link that is not sent is withdrawn: no one has it.
  *
- * @param made the user is the one whose password the link sets
  * @throws DomainError `invalid_address`, `mail_failed`
  */
 export async function mailLink(
   ctx: Pick<Context<State>, "state" | "req" | "info">,
   to: string,
-  { invite, secret, user }: { invite: Invite; secret: string; user: User | null },
+  link: MailedLink,
 ): Promise<void> {
   const mailer = linkMailer(ctx, to);
-  const { config, invites, settings } = ctx.state.cubby;
-  const { defaults, branding } = await settings.get();
+  try {
+    await mailer.send({ to, ...await linkMail(ctx, link) });
+  } catch (error) {
+    await ctx.state.cubby.invites.remove(link.invite.id);
+    throw error;
+  }
+}
+
+/**
+ * The mail with a link. Names come in the text alone where they might be long, and begin no header:
+ * what is no line of text becomes a space.
+ */
+async function linkMail(
+  ctx: Pick<Context<State>, "state" | "req" | "info">,
+  { invite, secret, user }: MailedLink,
+): Promise<{ subject: string; text: string }> {
+  const { defaults, branding } = await ctx.state.cubby.settings.get();
   const acceptLanguage = ctx.req.headers.get("accept-language");
   const chosen = user?.locale ?? defaults.locale;
   const locale = chooseLocale({ chosen, acceptLanguage }, availableLocales());
+  const { t } = i18nOf(locale);
+  const name = oneLine(branding.name || "Cubby");
+  const format = new Intl.DateTimeFormat(languageTag(locale), {
+    ...{ dateStyle: "long", timeStyle: "long", timeZone: "UTC" },
+  });
+  const [subject, text] = user
+    ? [
+      t("mail.resetSubject", { name }),
+      t("mail.resetText", { name, user: oneLine(invite.username ?? "") }),
+    ]
+    : [t("mail.inviteSubject", { name }), t("mail.inviteText", { name })];
   // The address is that of the administrator's own request: see `refuseForeignHost()`.
-  const { https, host } = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
-  const link = `${https ? "https" : "http"}://${host}${config.baseUrl}/invite#${secret}`;
-  const kind = user ? "reset" : "invite";
-  const facts = { kind, link, username: invite.username, expires: invite.expires } as const;
-  try {
-    await mailer.send({ to, ...linkMail(facts, locale, branding.name || "Cubby") });
-  } catch (error) {
-    await invites.remove(invite.id);
-    throw error;
-  }
+  const address = publicAddress(ctx, `/invite#${secret}`);
+  const end = t("mail.until", { when: format.format(invite.expires) });
+  return {
+    subject: oneLine(subject).slice(0, maxSubjectLength),
+    text: `${text}\n\n${address}\n\n${end}\n${t("mail.ignore")}\n`,
+  };
 }

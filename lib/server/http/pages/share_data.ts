@@ -17,7 +17,7 @@ import {
   type Helpers,
   resourceOf,
 } from "../../files/listing/describe.ts";
-import { publicOrigin } from "../middleware/client_address.ts";
+import { publicAddress } from "../middleware/client_address.ts";
 import { readShareCookie } from "../request/auth/cookies.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { recordVisit } from "../request/activities.ts";
@@ -83,7 +83,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     token: await shareTokenOf(cubby.key, share),
     first: firstNewOf(window),
     more: moreOf(window, total),
-    link: `${originOf(ctx)}${ctx.config.basePath}/share${encodePath(at)}`,
+    link: publicAddress(ctx, `/share${encodePath(at)}`),
     owner: settings.hideShareOwner ? "" : owner.username,
     expire: share.expire,
     viewOnly: may === "view",
@@ -93,11 +93,6 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     isUnfurled: linkPreview && share.passwordHash === null,
     around,
   };
-}
-
-function originOf(ctx: Context<State>): string {
-  const { host, https } = publicOrigin(ctx.info, ctx.req, ctx.state.cubby.config.trustedProxies);
-  return `${https ? "https" : "http"}://${host}`;
 }
 
 /** Options of {@linkcode neighboursOf}. */

@@ -3,7 +3,7 @@ import type { State } from "../../define.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { OidcSignIn } from "../../../features/accounts/auth/oidc/oidc_sign_in.ts";
 import type { LoginRefusal } from "../../../../shared/page_data.ts";
-import { publicOrigin } from "../../middleware/client_address.ts";
+import { publicAddress } from "../../middleware/client_address.ts";
 import { providerPath } from "./cookies.ts";
 
 /**
@@ -18,15 +18,6 @@ export function oidcOf(ctx: Pick<Context<State>, "state">): OidcSignIn {
     "not_found",
     "Cannot sign in through a provider: none is configured",
   );
-}
-
-/**
- * The whole address of a page of this site, as the browser has it. @param path below the base URL
- */
-export function publicAddress(ctx: Context<State>, path: string): string {
-  const { trustedProxies, baseUrl } = ctx.state.cubby.config;
-  const { https, host } = publicOrigin(ctx.info, ctx.req, trustedProxies);
-  return `${https ? "https" : "http"}://${host}${baseUrl}${path}`;
 }
 
 /** The address that the provider sends visitors back to: it has to know it beforehand. */
