@@ -16,7 +16,7 @@ import type { State } from "../http/define.ts";
 import type { CallHandler } from "../http/calls.ts";
 import { type CallMethod, jsonBodyOf } from "../http/openapi/call.ts";
 import type { AnySchema } from "../http/openapi/json_body.ts";
-import { blankUser, type User } from "../features/accounts/users/user.ts";
+import { blankUser, commandLineId, type User } from "../features/accounts/users/user.ts";
 import type { Call, Command } from "./command.ts";
 import { type CommandFlag, dataOf, flagsOf } from "./flags.ts";
 import { passwordFlag, readPipedPassword, visiblePassword } from "./password_input.ts";
@@ -281,7 +281,7 @@ async function callerOf(
 
 /** The administrator of the machine, who need be no user. */
 function administrator(): User {
-  const record = { id: 0, passwordHash: "", home: "", version: 1, epoch: 1 };
+  const record = { id: commandLineId, passwordHash: "", home: "", version: 1, epoch: 1 };
   return { ...blankUser(), ...record, username: "command line", perm: allPermissions() };
 }
 

@@ -80,16 +80,14 @@ $ curl -s $CUBBY/api/invites -H "X-Auth: $TOKEN" | jq -r .[0].username
 ivy
 `,
     async handle(ctx, body) {
-      const { user: { id, username: by } } = sessionOf(ctx);
-      // The command line acts for no user.
-      const byId = id === 0 ? null : id;
+      const { user: by } = sessionOf(ctx);
       const { config, invites, users } = ctx.state.cubby;
       requireOwnPasswords(config, "invite a user");
       const { username, userID, hours, mail: to } = read(inviteDraftSchema, body);
       const user = userID === null ? null : await users.get(userID);
       if (to !== null) linkMailer(ctx, to);
       await requireReauthentication(ctx, body);
-      const { secret, invite } = await invites.create({ username, user, by, byId, hours });
+      const { secret, invite } = await invites.create({ username, user, by, hours });
       if (to !== null) await mailLink(ctx, to, { invite, secret, user });
       const subject = [invite.username, to].filter((part) => part !== null).join(", ");
       recordActivity(ctx, "invite_add", { subject: subject || undefined });

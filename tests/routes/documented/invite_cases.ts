@@ -1,3 +1,4 @@
+import { commandLineId } from "../../../lib/server/features/accounts/users/user.ts";
 import { asking, type Case, type Scene } from "./case.ts";
 
 /** The calls about invitations and password links. */
@@ -9,7 +10,7 @@ export async function inviteCases(scene: Scene): Promise<Case[]> {
   for (let time = 0; time < 5; time++) {
     await (await app.call("POST", "/api/invites", guess)).body?.cancel();
   }
-  const draft = { user: null, by: "admin", byId: null, hours: 1 };
+  const draft = { user: null, by: { id: commandLineId, username: "admin" }, hours: 1 };
   const make = async (username: string) => (await app.cubby.invites.create({ ...draft, username }));
   const [first, second] = [await make("an invited one"), await make("another invited one")];
   const current_password = app.admin.password;

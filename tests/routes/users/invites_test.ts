@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { commandLineId } from "../../../lib/server/features/accounts/users/user.ts";
 import type { InviteInfo, NewInvite } from "../../../lib/shared/schemas/invite.ts";
 import { startApp, userPassword } from "../../support/server/app.ts";
 import { enrol } from "../../support/clients/factors.ts";
@@ -39,7 +40,7 @@ Deno.test("a link is unknown, used, withdrawn or over: the answer is the same", 
   const end = await app.call("DELETE", `/api/invites/${withdrawn.id}`, { token: admin });
   await assertStatus(end, 200);
   answers.push(await visit("POST", { token: withdrawn.token }));
-  const draft = { username: null, user: null, by: "x", byId: null };
+  const draft = { username: null, user: null, by: { id: commandLineId, username: "x" } };
   const over = await app.cubby.invites.create({ ...draft, hours: -1 });
   answers.push(await visit("POST", { token: over.secret }));
   const texts = await Promise.all(answers.map(async (answer) => {

@@ -27,8 +27,8 @@ Deno.test("no id that can be named on the command line begins with a hyphen", as
     await app.tokenOf("anna");
     const draft = { name: "t", write: false, share: false, expires: null };
     assert.match((await apiTokens.create(anna.id, draft, null)).token.id, /^\w/);
-    const maker = { user: null, by: "admin", byId: null, hours: 1, username: null };
-    assert.match((await invites.create(maker)).invite.id, /^\w/);
+    const invited = { user: null, by: anna, hours: 1, username: null };
+    assert.match((await invites.create(invited)).invite.id, /^\w/);
   }
   for (const { sid } of await sessions.list(anna.id)) assert.match(sid, /^\w/);
 });

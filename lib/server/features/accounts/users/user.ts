@@ -24,6 +24,9 @@ export type UserDraft = UserFields & ({ password: string } | { passwordHash: str
 /** The fields to change; the others stay. `password` is in the clear, `passwordHash` by bcrypt. */
 export type UserChange = Partial<UserFields & { password: string; passwordHash: string }>;
 
+/** The id of who acts by the command line, and need be no user. */
+export const commandLineId = 0;
+
 /** A user as the store holds it. */
 export interface User extends UserFields {
   /** Counts up from 1 and is never reused. */

@@ -3,10 +3,12 @@ import {
   Invites,
   type InvitesOptions,
 } from "../../../../../lib/server/features/accounts/auth/invites/invites.ts";
+import { commandLineId } from "../../../../../lib/server/features/accounts/users/user.ts";
 import { DomainError } from "../../../../../lib/shared/errors.ts";
 import { client, type Identity, openIdentity } from "../users/identity.ts";
 
 const password = "herons at the river";
+const commandLine = { id: commandLineId, username: "command line" };
 const dead = { code: "not_found" };
 
 function openInvites(
@@ -22,7 +24,7 @@ async function open(makeHome?: InvitesOptions["makeHome"]) {
   const maker = await identity.add("maker", { perm: { ...allPerm, admin: true } });
   const invites = openInvites(identity, makeHome);
   const make = async (username: string | null = null) => {
-    const draft = { username, user: null, by: maker.username, byId: maker.id, hours: 1 };
+    const draft = { username, user: null, by: maker, hours: 1 };
     return await invites.create(draft);
   };
   const use = (secret: string, username = "newcomer") =>
@@ -54,7 +56,7 @@ Deno.test("the links of an administrator who is one no more are dead, and not li
   const { identity, maker, invites, make, use } = scene;
   const target = await identity.add("paul");
   const { secret } = await make();
-  const draft = { username: null, user: target, by: "maker", byId: maker.id, hours: 1 };
+  const draft = { username: null, user: target, by: maker, hours: 1 };
   const reset = await invites.create(draft);
   assert.equal((await invites.list()).length, 2);
   await identity.users.update(maker.id, { perm: allPerm });
@@ -70,7 +72,7 @@ Deno.test("the links of an administrator who was removed are dead, and their rec
   const { identity, maker, invites, make, use } = scene;
   const { secret } = await make();
   const ofCommandLine = await invites.create({
-    ...{ username: null, user: null, by: "the command line", byId: null, hours: 1 },
+    ...{ username: null, user: null, by: commandLine, hours: 1 },
   });
   await identity.users.remove(maker.id);
   await assert.rejects(use(secret), dead);
@@ -89,7 +91,7 @@ Deno.test("who is an administrator by a group makes links until the group is lef
     ...{ roots: [], quota: { bytes: 0, files: 0 } },
   });
   const member = await identity.add("member", { groups: [group.id] });
-  const draft = { username: null, user: null, by: "member", byId: member.id, hours: 1 };
+  const draft = { username: null, user: null, by: member, hours: 1 };
   const [first, second] = [await invites.create(draft), await invites.create(draft)];
   await use(first.secret);
   await users.update(member.id, { groups: [] });
@@ -155,7 +157,7 @@ Deno.test("a password link is dead once the user has an account elsewhere", asyn
   using scene = await open();
   const { identity, maker, invites, use } = scene;
   const user = await identity.add("olga");
-  const draft = { username: null, user, by: "maker", byId: maker.id, hours: 1 };
+  const draft = { username: null, user, by: maker, hours: 1 };
   const { secret } = await invites.create(draft);
   await identity.users.update(user.id, {}, {
     identity: { issuer: "https://id.example", subject: "7" },

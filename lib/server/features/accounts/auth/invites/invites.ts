@@ -7,7 +7,7 @@ import type { Store } from "../../../../core/kv/store.ts";
 import type { SettingsStore } from "../../../settings/settings_store.ts";
 import { admitInvited } from "../../users/sign_up.ts";
 import type { AtomicStep } from "../../../../core/kv/commit.ts";
-import type { User } from "../../users/user.ts";
+import { commandLineId, type User } from "../../users/user.ts";
 import { parseUsername } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";
@@ -45,9 +45,8 @@ export interface InviteDraft {
   username: string | null;
   /** The user whose password it sets; null for a new one. */
   user: User | null;
-  by: string;
-  /** The administrator who makes it; null for who has the command line. */
-  byId: number | null;
+  /** The administrator who makes it. */
+  by: Pick<User, "id" | "username">;
   hours: number;
 }
 
@@ -84,7 +83,7 @@ export class Invites {
    * password is decided elsewhere; `invalid_body` for too many links
    */
   async create(
-    { username, user, by, byId, hours }: InviteDraft,
+    { username, user, by, hours }: InviteDraft,
   ): Promise<{ secret: string; invite: Invite }> {
     const { store, users } = this.#options;
     if (user && (user.lockPassword || user.identity)) {
@@ -106,7 +105,8 @@ export class Invites {
       username: user?.username ?? name,
       userId: user?.id ?? null,
       epoch: user?.epoch ?? null,
-      ...{ by, byId },
+      by: by.username,
+      byId: by.id === commandLineId ? null : by.id,
       created,
       expires: created + hours * 3_600_000,
     };
