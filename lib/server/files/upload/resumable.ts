@@ -4,10 +4,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import { noGrowth } from "../../core/access/allowance.ts";
 import type { Gate } from "../../core/access/gate.ts";
-import { bestEffort } from "../../core/kv/best_effort.ts";
-import { etagOf } from "../content/open_content.ts";
-import { commitFreeName, commitUpload, type FormerFiles } from "./commit_upload.ts";
-import { assertFits, growthBy, growthOf } from "./growth.ts";
+import type { FormerFiles } from "./commit_upload.ts";
+import { assertFits, growthOf } from "./growth.ts";
 import { findNamed, freePath } from "./free_path.ts";
 import { type OpenPart, openPart, type PartBody, receivePart, targetPath } from "./part_file.ts";
 import { holdReservation, VisitorReservation, visitorReservation } from "./part_reservation.ts";
@@ -15,6 +13,7 @@ import { countedBytes, PartWriter } from "./part_writer.ts";
 import { TemporaryFile } from "./temporary_file.ts";
 import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
+import { type Naming, notBegunError, type SentBytes, stateOf, UploadEnds } from "./upload_ends.ts";
 import {
   type BegunBy,
   partEnd,
@@ -22,9 +21,8 @@ import {
   type Uploader,
   type UploadPart,
   type UploadParts,
+  type UploadState,
 } from "./upload_parts.ts";
-
-export type { PartBody };
 
 /** A resumable upload that is to begin. */
 export interface UploadDraft extends Uploader {
@@ -35,34 +33,6 @@ export interface UploadDraft extends Uploader {
   /** The time that the file is to have, in milliseconds since 1970. */
   lastModified?: number;
   begun?: BegunBy;
-}
-
-/** The state of a resumable upload. */
-export interface UploadState {
-  /** Bytes that have come. */
-  offset: number;
-  /** The length of the whole file, in bytes. */
-  length: number;
-  /** When the unfinished upload expires, in milliseconds since 1970. */
-  expires: number;
-  /** The ETag of the file, once it is complete and has its name. */
-  etag?: string;
-  /** The path that it got then, where that is known. */
-  path?: EntryPath;
-}
-
-/** How an upload that has all its bytes gets its name. */
-export interface Naming {
-  /** Called around the moment in which the file gets its name. */
-  around(finish: () => Promise<string>): Promise<string>;
-  /** Called with the first byte of the whole file, before it is written; throws to refuse it. */
-  onFirstByte?: () => Promise<void>;
-  /** Keeps a file that is replaced then. */
-  formerFiles?: FormerFiles;
-  /** A file of the same name may be replaced, whatever was said at the beginning. */
-  override?: boolean;
-  /** Another path in the same folder that the file gets instead. */
-  as?: EntryPath;
 }
 
 /**
@@ -77,11 +47,13 @@ export interface Naming {
 export class ResumableUploads {
   readonly #parts: UploadParts;
   readonly #gate: Gate;
+  readonly #ends: UploadEnds;
 
   /** @param gate leads to files whose folders were moved, and to those of visitors */
   constructor(parts: UploadParts, gate: Gate) {
     this.#parts = parts;
     this.#gate = gate;
+    this.#ends = new UploadEnds(parts, gate);
   }
 
   /**
@@ -158,10 +130,10 @@ export class ResumableUploads {
     naming: Naming,
   ): Promise<UploadState> {
     const part = await this.#lookFor(uploader, path);
-    if (!part) return await this.#complete(access, uploader, path);
+    if (!part) return await this.#ends.complete(access, uploader, path);
     const offset = this.#offset(access, part);
     if (offset !== part.length) {
-      if (offset === null) return await this.#named(access, part, { offset: part.length });
+      if (offset === null) return await this.#ends.named(access, part, { offset: part.length });
       return { offset, length: part.length, expires: part.expires };
     }
     return await this.#continue(access, part, { body: null, offset }, naming, true);
@@ -174,11 +146,10 @@ export class ResumableUploads {
    */
   async endOf(
     uploader: Uploader,
-    bytes?: Pick<PartBody, "offset" | "expectedLength">,
+    bytes?: SentBytes,
   ): Promise<UploadState | null> {
-    const end = await this.#parts.end(uploader);
-    if (!end || bytes && !isAtEnd(bytes, end.length)) return null;
-    return { offset: end.length, length: end.length, expires: end.expires };
+    const end = await this.#ends.find(uploader, bytes);
+    return end && stateOf(end);
   }
 
   /** The uploads that are not noted as complete. */
@@ -215,9 +186,9 @@ export class ResumableUploads {
     naming: Naming,
   ): Promise<UploadState> {
     const part = await this.#lookFor(uploader, path);
-    if (!part) return await this.#complete(access, uploader, path, bytes);
+    if (!part) return await this.#ends.complete(access, uploader, path, bytes);
     const offset = this.#offset(access, part);
-    if (offset === null) return await this.#named(access, part, bytes);
+    if (offset === null) return await this.#ends.named(access, part, bytes);
     // Only a request that knows all that has come takes the upload over from another.
     checkOffset(offset, bytes.offset, path);
     return await this.#continue(access, part, bytes, naming);
@@ -283,7 +254,7 @@ export class ResumableUploads {
       // The request that this one waited for may have completed the upload.
       if (await this.#parts.get(part, part.path)) throw error;
     }
-    return await this.#named(access, part, bytes);
+    return await this.#ends.named(access, part, bytes);
   }
 
   async #write(
@@ -310,7 +281,7 @@ export class ResumableUploads {
     const part = await writer.save({ room, expires: partEnd() }, isWhole ? "whole" : "last");
     const state = { offset, length, expires: part.expires };
     if (!isWhole) return state;
-    const etag = await naming.around(() => this.#finish(access, part, open, naming));
+    const etag = await naming.around(() => this.#ends.finish(access, part, open, naming));
     return { ...state, etag, path: naming.as };
   }
 
@@ -351,36 +322,6 @@ export class ResumableUploads {
     return room;
   }
 
-  async #finish(
-    access: Access,
-    part: UploadPart,
-    { target: own, folder, temporary, action }: OpenPart,
-    { formerFiles, override = false, as }: Naming,
-  ): Promise<string> {
-    if (part.lastModified !== undefined) temporary.setModified(part.lastModified);
-    const { size } = temporary.facts();
-    let growth = { bytes: size, files: 1 };
-    if (part.upload !== undefined) {
-      growth.files += await commitFreeName(access, part.path, temporary);
-    } else {
-      const target = as === undefined ? own : access.create(as);
-      if (override) access.need(`Cannot replace "${target.path}"`, "modify");
-      const mayReplace = as === undefined && (part.override || override) && access.may("modify");
-      checkTarget(target, { mayReplace }, action);
-      target.assertInPlace(folder);
-      const options = { mayReplace, formerFiles };
-      growth = growthBy(
-        target,
-        size,
-        await commitUpload(temporary, folder, target, options, action),
-      );
-      await target.sync(folder);
-    }
-    if (part.room) await access.allowance?.settle(part.room.ticket, growth);
-    await bestEffort(() => this.#parts.finish(part));
-    return etagOf(temporary.facts());
-  }
-
   async #find(uploader: Uploader, path: EntryPath): Promise<UploadPart> {
     const part = await this.#lookFor(uploader, path);
     if (part) return part;
@@ -392,53 +333,10 @@ export class ResumableUploads {
     return part && part.expires > Date.now() ? part : null;
   }
 
-  /**
-   * The state of an upload that is complete, whose client has not got the answer to the last bytes.
-   *
-   * @throws {DomainError} `not_found`, also when another file has the name, and for bytes
-   */
-  async #complete(
-    access: Access,
-    uploader: Uploader,
-    path: EntryPath,
-    bytes?: Pick<PartBody, "offset" | "expectedLength">,
-  ): Promise<UploadState> {
-    const end = await this.#parts.end({ ...uploader, path });
-    const { length = null, ino, expires = 0 } = end ?? {};
-    if (length === null || bytes && !isAtEnd(bytes, length)) throw notBegunError(path);
-    if (uploader.upload !== undefined) return { offset: length, length, expires };
-    const named = findNamed(access, path, { ino: ino ?? null, length });
-    if (!named) throw notBegunError(path);
-    return { offset: length, length, expires, ...named };
-  }
-
   /** How much of an upload has come; null when its file is gone. */
   #offset(access: Access, part: UploadPart): number | null {
     using open = openPart(access, this.#gate, part);
     return open && countedBytes(part, open.temporary.facts().size);
-  }
-
-  /**
-   * The state of an upload whose file is gone: it may have its name already, if that could not be
-   * noted. Otherwise it is dropped.
-   *
-   * @throws {DomainError} `not_found`, also for bytes that were not taken
-   */
-  async #named(
-    access: Access,
-    part: UploadPart,
-    { offset }: Pick<PartBody, "offset">,
-  ): Promise<UploadState> {
-    const { path, length, expires } = part;
-    const named = findNamed(access, path, part);
-    if (!named) {
-      await removePart(this.#gate, this.#parts, part);
-      throw notBegunError(path);
-    }
-    // Which file it has replaced is not known: its area is counted again.
-    if (await this.#parts.get(part, path)) await bestEffort(() => this.#parts.finish(part, true));
-    if (offset !== length) throw notBegunError(path);
-    return { offset, length, expires, ...named };
   }
 }
 
@@ -458,15 +356,4 @@ async function lockPart({ temporary, action }: OpenPart): Promise<void> {
 function checkOffset(come: number, offset: number, path: EntryPath): void {
   if (come === offset) return;
   throw new DomainError("wrong_offset", `Cannot write "${path}": the upload offset is ${come}`);
-}
-
-function isAtEnd(
-  { offset, expectedLength = 0 }: Pick<PartBody, "offset" | "expectedLength">,
-  length: number,
-): boolean {
-  return offset === length && expectedLength === 0;
-}
-
-function notBegunError(path: EntryPath): DomainError {
-  return new DomainError("not_found", `Cannot resume "${path}": no upload in progress`);
 }

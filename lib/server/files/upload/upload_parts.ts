@@ -62,6 +62,20 @@ export const uploadParts = new Collection<UploadPart, [userId: number, digest: s
   },
 );
 
+/** The state of a resumable upload. */
+export interface UploadState {
+  /** Bytes that have come. */
+  offset: number;
+  /** The length of the whole file, in bytes. */
+  length: number;
+  /** When the unfinished upload expires, in milliseconds since 1970. */
+  expires: number;
+  /** The ETag of the file, once it is complete and has its name. */
+  etag?: string;
+  /** The path that it got then, where that is known. */
+  path?: EntryPath;
+}
+
 /** By what and from where an upload was begun. */
 export interface BegunBy {
   address: string;
@@ -82,6 +96,7 @@ export interface Writer {
 
 /** The owner of an upload: a user, or a visitor by a link of the user. */
 export type Uploader = Pick<UploadPart, "userId" | "upload">;
+
 /** Room that is reserved for an upload that goes on later. */
 export interface PartReservation {
   /** The area of the limit. */

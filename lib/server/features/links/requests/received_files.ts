@@ -1,12 +1,10 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../../../shared/path.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
-import type {
-  Naming,
-  PartBody,
-  ResumableUploads,
-  UploadState,
-} from "../../../files/upload/resumable.ts";
+import type { ResumableUploads } from "../../../files/upload/resumable.ts";
+import type { PartBody } from "../../../files/upload/part_file.ts";
+import type { Naming } from "../../../files/upload/upload_ends.ts";
+import type { UploadState } from "../../../files/upload/upload_parts.ts";
 import type { Access } from "../../../core/access/access.ts";
 import { extensionOf } from "../../../files/content/types.ts";
 import type { FileRequest } from "./request.ts";

@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
-import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import type { PartBody } from "../../../files/upload/part_file.ts";
+import type { UploadState } from "../../../files/upload/upload_parts.ts";
 import { withHooks } from "../../../features/commands/hooks.ts";
 import { receivedSubject } from "../../../features/links/requests/received_files.ts";
 import type { RequestUpload } from "../../../features/links/requests/request_uses.ts";

@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { earliestTime, latestTime } from "../../../../shared/time.ts";
-import type { PartBody, UploadState } from "../../../files/upload/resumable.ts";
+import type { PartBody } from "../../../files/upload/part_file.ts";
+import type { UploadState } from "../../../files/upload/upload_parts.ts";
 import { type CallHandler, wrapped } from "../../calls.ts";
 import { errorResponse } from "../../response/error_response.ts";
 
