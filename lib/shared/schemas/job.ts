@@ -28,7 +28,7 @@ const jobStates = [
 export type JobState = (typeof jobStates)[number];
 
 const leftOutSchema = about(
-  "Present when all else of a folder was copied or moved: its pipes, sockets and devices.",
+  "Present when all else of a folder was copied, moved or archived: its pipes, sockets and devices.",
   v.object({
     folder: about("The path of the folder.", v.string()),
     count: about("How many they are.", count),
@@ -36,7 +36,7 @@ const leftOutSchema = about(
   }),
 );
 
-/** What a copy or a move has left out of a folder. */
+/** What a copy, a move or an archive has left out of a folder. */
 export type LeftOutInfo = v.InferOutput<typeof leftOutSchema>;
 
 /** The schema of {@linkcode JobInfo}. */
@@ -55,7 +55,7 @@ export const jobSchema = about(
       count,
     ),
     partial: v.optional(
-      about("How many of the failed were copied or moved but for `leftOut`; 0 when absent.", count),
+      about("How many of the failed are done but for `leftOut`; 0 when absent.", count),
     ),
     name: about("The name of the first; of the archive that is made.", v.string()),
     from: about("The folder of the first.", v.string()),

@@ -45,7 +45,7 @@ $ curl -s $CUBBY/api/jobs -H "X-Auth: $TOKEN"
       "which are paths as `GET /api/archive/{path}` lists them; `checksum` computes digests. " +
       "Paths are not encoded and have at most 5,000 characters. Split a larger body into " +
       "several jobs.\n\n" +
-      "A folder with pipes, sockets or devices is copied or moved without them. It is in " +
+      "A folder with pipes, sockets or devices is copied, moved or archived without them. It is in " +
       "`failures` with `not_a_file`: `leftOut` has the path of the `folder`, the `count` of " +
       "the entries left out, and the `first` paths below it. `partial` counts such folders " +
       "among `failed`.\n\n" +

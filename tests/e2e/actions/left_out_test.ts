@@ -31,7 +31,32 @@ test(
     assert.deepEqual(await findBarriers(page), []);
 
     await page.getByRole("button", { name: "Recent actions" }).first().press("Enter");
-    const history = page.getByRole("dialog", { name: "Recent actions" });
+    const history = page.getByRole("dialog", { name: "Recent actions" }).getByRole("listitem")
+      .filter({ hasText: "docs" });
+    await history.getByText("Incomplete: 1").waitFor();
+    assert.equal(await history.getByText("Failed:").count(), 0);
+  },
+);
+
+test(
+  "an archive of a folder with a pipe says that the rest was compressed, and what was not",
+  { tree: { odd: { [strange]: "s", deep: { b: "b" } } } },
+  async ({ page, folder }) => {
+    await new Deno.Command("mkfifo", { args: [join(folder, "odd/deep/pipe")] }).output();
+    await listingAwake(page);
+    await entry(page, "odd").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Compress…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Compress" }).click();
+    await isTold(page, "Compressed to “odd.zip”");
+    const message = page.getByRole("alert").getByText("Everything else was compressed.");
+    await message.waitFor();
+    assert.match(await message.textContent() ?? "", /: \u2068odd\/deep\/pipe\u2069$/);
+    await entry(page, "odd.zip").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+
+    await page.getByRole("button", { name: "Recent actions" }).first().press("Enter");
+    const history = page.getByRole("dialog", { name: "Recent actions" }).getByRole("listitem")
+      .filter({ hasText: "odd.zip" });
     await history.getByText("Incomplete: 1").waitFor();
     assert.equal(await history.getByText("Failed:").count(), 0);
   },

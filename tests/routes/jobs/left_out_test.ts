@@ -1,4 +1,4 @@
-/** Pipes, sockets and devices do not stop the copy of a folder: the rest is copied, and it is said. */
+/** Pipes, sockets and devices stop no job about a folder: the rest is copied, and it is said. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
@@ -72,6 +72,39 @@ Deno.test({
     assert.deepEqual([whole.failures, whole.partial], [[], undefined]);
   },
 });
+
+for (const format of ["zip", "tar", "tar.gz"]) {
+  Deno.test({
+    name: `an archive (${format}) leaves out pipes and sockets, says so, and can be undone`,
+    ignore,
+    async fn() {
+      const destination = `/odd.${format}`;
+      const job = await run("archive", { path: "/odd", destination, format });
+      assertLeftOut(job);
+      assert.deepEqual([job.arrived, job.undo], [[`odd.${format}`], "part"]);
+      const { items } = await (await app.call("GET", `/api/archive${destination}`, { token }))
+        .json();
+      assert.deepEqual(items.map(({ name }: { name: string }) => name).sort(), ["a", "deep"]);
+      const chosen = await run("archive", {
+        ...{ path: "/", names: ["odd", "plain"], destination: `/some.${format}`, format },
+      });
+      assert.deepEqual([chosen.state, chosen.failed, chosen.partial], ["done", 1, 1]);
+      const [{ path, message, leftOut } = assert.fail("no failure")] = chosen.failures;
+      const first = ["odd/pipe", "odd/deep/socket"];
+      assert.deepEqual(leftOut, { folder: "/", count: 2, first });
+      assert.equal(path, "/odd/pipe");
+      assert.match(message, /^Cannot archive all of "\/": .*"odd\/pipe", "odd\/deep\/socket"$/);
+      const undone = await app.call("POST", `/api/jobs/${job.id}/undo`, {
+        token,
+        headers: { prefer: "respond-async, wait=60" },
+      });
+      await assertStatus(undone, 200);
+      assert.ok(!namesIn("").includes(`odd.${format}`));
+      const whole = await run("archive", { path: "/plain", destination: `/p.${format}`, format });
+      assert.deepEqual([whole.failures, whole.failed, whole.partial], [[], 0, undefined]);
+    },
+  });
+}
 
 Deno.test({
   name: "what could not be copied at all is told apart, in lists, too",

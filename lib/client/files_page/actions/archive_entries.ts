@@ -6,7 +6,8 @@ import { namesFor, showNames } from "../../base/files/action_helpers.ts";
 import type { ActionsOptions, ExtractChoice } from "./actions_options.ts";
 import type { Failure } from "../../../shared/result.ts";
 import { isOverQuota, roomAction } from "./free_room.ts";
-import { failuresOf, runJob } from "./run_job.ts";
+import { leftOutText } from "./left_out.ts";
+import { failuresOf, leftOutOf, runJob } from "./run_job.ts";
 import type { Target } from "../../base/files/target.ts";
 
 /** Asks for a name and a format, then makes an archive of entries beside them. */
@@ -31,7 +32,11 @@ export async function compressSelection(options: ActionsOptions, target: Target)
     if (failure) {
       const text = t("failures.compress", { reason: reasonOf(t, failure) });
       toasts.error(text, await wayFor(options, failure, run));
-    } else if (job.ok) await showResult(options, target, job.value, "archived");
+    } else if (job.ok) {
+      const leftOut = leftOutOf(job.value);
+      if (leftOut.length > 0) toasts.error(leftOutText(options, "archive", leftOut));
+      await showResult(options, target, job.value, "archived");
+    }
   };
   await run();
 }

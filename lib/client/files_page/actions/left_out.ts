@@ -6,23 +6,30 @@ import type { ActionsOptions } from "./actions_options.ts";
 /** Most names in the message: it has to fit on a phone. */
 const mostNames = 5;
 
+const keys = {
+  archive: "failures.leftOutArchive",
+  copy: "failures.leftOutCopy",
+  move: "failures.leftOutMove",
+} as const;
+
 /**
- * Says that folders were copied or moved but for pipes, sockets and devices, and names the first of
- * these.
+ * Says that folders were copied, moved or archived but for pipes, sockets and devices, and names the
+ * first of these.
  */
 export function leftOutText(
   { t, language }: Pick<ActionsOptions, "t" | "language">,
-  action: "copy" | "move",
+  action: keyof typeof keys,
   all: readonly LeftOutInfo[],
 ): string {
-  const names = all.flatMap(({ folder, first }) =>
-    first.map((path) => isolated(`${nameOf(parsePath(folder).path)}/${path}`))
-  ).slice(0, mostNames);
+  const names = all.flatMap(({ folder, first }) => {
+    // An archive is made of entries of a folder, not of that itself.
+    const above = action === "archive" ? "" : `${nameOf(parsePath(folder).path)}/`;
+    return first.map((path) => isolated(above + path));
+  }).slice(0, mostNames);
   const more = all.reduce((sum, { count }) => sum + count, 0) - names.length;
   const name = names.join(separatorOf(language));
   const told = more > 0 ? t("history.more", { name, more }) : name;
-  const key = action === "copy" ? "failures.leftOutCopy" : "failures.leftOutMove";
-  return t(key, { names: told });
+  return t(keys[action], { names: told });
 }
 
 /** The sign between the items of a list. */

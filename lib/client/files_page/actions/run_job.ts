@@ -1,7 +1,7 @@
 import { delay } from "../../../shared/delay.ts";
 import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import { type Failure, failure, type FailureCode, type Result } from "../../../shared/result.ts";
-import type { AskedAction, JobInfo } from "../../../shared/schemas/job.ts";
+import type { AskedAction, JobInfo, LeftOutInfo } from "../../../shared/schemas/job.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { when } from "../../base/core/when.ts";
 import { isOver, type Tasks } from "../../base/files/tasks.ts";
@@ -80,6 +80,11 @@ export function failuresOf({ failures }: JobInfo): Map<string, Failure> {
   return new Map(all.map(({ path, code, message }) => {
     return [nameOf(parsePath(path).path), failure(0, code as FailureCode, message)];
   }));
+}
+
+/** What was left out of folders, all else of which was dealt with. */
+export function leftOutOf({ failures }: JobInfo): LeftOutInfo[] {
+  return failures.flatMap(({ leftOut }) => leftOut ?? []);
 }
 
 /** Follows a job to its end; a lost connection or session is waited for. */

@@ -4,7 +4,7 @@ import type { Choice, Choices, Conflict, EntryFacts } from "../../base/prompts/p
 import { findConflicts } from "./conflicts.ts";
 import { type Failure, failure } from "../../../shared/result.ts";
 import type { LeftOutInfo } from "../../../shared/schemas/job.ts";
-import { failuresOf, runJob } from "./run_job.ts";
+import { failuresOf, leftOutOf, runJob } from "./run_job.ts";
 
 /** Entries to transfer to a folder. */
 export interface TransferRequest {
@@ -112,7 +112,7 @@ async function send(
   const { id, state, done, failed, partial = 0, failures, arrived, undo } = answer.value;
   arrival.names.push(...arrived);
   arrival.count += done - failed + partial;
-  arrival.leftOut.push(...failures.flatMap(({ leftOut }) => leftOut ?? []));
+  arrival.leftOut.push(...leftOutOf(answer.value));
   arrival.unlisted += failed - failures.length;
   if (undo !== "nothing") arrival.jobs.push(id);
   arrival.cancelled ||= state === "cancelled";

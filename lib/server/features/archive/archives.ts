@@ -65,14 +65,20 @@ export class Archives {
    * Checks the entries of an archive and prepares it.
    *
    * @param signal aborts the work at any time, also while the archive is read
+   * @param report hears before the end what is left out of an archive without a plan
    * @throws {DomainError} `forbidden` without the download permission or for what is denied,
    * `not_found`, `not_a_file`, `not_supported` for a codec that does not load; the signal's reason
    */
-  async open(access: Access, request: ArchiveRequest, signal?: AbortSignal): Promise<OpenArchive> {
+  async open(
+    access: Access,
+    request: ArchiveRequest,
+    signal?: AbortSignal,
+    report?: ReportProgress,
+  ): Promise<OpenArchive> {
     const { folder, chosen, format: { container, codec }, deflate, timeoutMs } = request;
     const format = { container, codec };
     const order = { access, folder, chosen, format, deflate, timeoutMs };
-    const { head, stream } = await this.#worker().make(order, { signal });
+    const { head, stream } = await this.#worker().make(order, { signal, onReport: report });
     const cancel = () => stream.cancel(signal?.reason);
     if (signal?.aborted) cancel();
     else signal?.addEventListener("abort", cancel, { once: true });

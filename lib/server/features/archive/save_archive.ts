@@ -1,7 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
-import { ProgressMeter, type ReportProgress } from "../../files/transfer/progress.ts";
+import { LeftOutNote, ProgressMeter, type ReportProgress } from "../../files/transfer/progress.ts";
 import {
   commitUpload,
   type FormerFile,
@@ -24,7 +24,7 @@ export interface SaveOptions {
   signal: AbortSignal;
   /** Keeps a file that is replaced. */
   formerFiles: FormerFiles;
-  /** Hears how far it has come, and of the complete archive before it gets its name. */
+  /** Hears how far it has come, what is left out, and of the archive before it gets its name. */
   report: ReportProgress;
 }
 
@@ -54,7 +54,8 @@ export async function saveArchive(
     action,
   );
   await access.journal?.remember(target.folderBelowRoot);
-  const { download } = await archives.open(access, request, signal);
+  const note = new LeftOutNote();
+  const { download } = await archives.open(access, request, signal, note.report);
   let isDone = false;
   try {
     using folder = target.open();
@@ -71,6 +72,7 @@ export async function saveArchive(
     await temporary.fill(reservation ? metered(body, reservation, growth) : body, action, {
       signal,
     });
+    if (note.leftOut) await report({ leftOut: note.leftOut });
     target.assertInPlace(folder);
     const { path: arrived, kept, place } = await commit(
       access,

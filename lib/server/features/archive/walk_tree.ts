@@ -5,9 +5,10 @@ import {
   factsOf,
   type FolderHandle,
 } from "../../core/access/folder_handle.ts";
-import { childOf } from "../../../shared/path.ts";
+import { childOf, type EntryPath } from "../../../shared/path.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
+import { maxLeftOut } from "../../files/transfer/progress.ts";
 import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";
 import type { Tree } from "./tree.ts";
@@ -19,6 +20,22 @@ interface Contents {
   safe: string[];
   /** The names of folders. */
   folders: ReadonlySet<string>;
+  /** Those of pipes, sockets and devices, which are left out. */
+  others: string[];
+}
+
+/** The pipes, sockets and devices that a walk has left out. */
+export interface LeftOutPaths {
+  count: number;
+  /** The first of them. */
+  first: EntryPath[];
+}
+
+/** Where the entries of a walk go. */
+interface Walk {
+  into: Container;
+  pauses: Pauses;
+  leftOut: LeftOutPaths;
 }
 
 /** A folder waiting to be walked. */
@@ -34,6 +51,7 @@ interface Pending {
  * code unit order of their names, so that the same tree always gives the same archive. Symlinks,
  * pipes, sockets, devices, unavailable mounts and entries hidden from the viewer are left out.
  *
+ * @returns which pipes, sockets and devices were left out
  * @throws {DomainError} when a listed entry is gone before it is archived, and errors of the
  * container
  */
@@ -41,33 +59,34 @@ export async function walkTree(
   tree: Tree,
   into: Container,
   pauses: Pauses,
-): Promise<void> {
+): Promise<LeftOutPaths> {
+  const walk: Walk = { into, pauses, leftOut: { count: 0, first: [] } };
   for (const { source, name } of tree.files) await into.file(name, source);
   for (const { handle, name } of tree.folders) {
     if (name !== "") await into.folder(name, factsOf(handle.info));
     if (pauses.isDue) await pauses.pause();
-    await walkFolder(handle, name === "" ? "" : `${name}/`, into, pauses);
+    await walkFolder(handle, name === "" ? "" : `${name}/`, walk);
   }
+  return walk.leftOut;
 }
 
 /** Folders wait on an explicit stack: a tree may be deeper than the call stack. */
 async function walkFolder(
   top: FolderHandle,
   prefix: string,
-  into: Container,
-  pauses: Pauses,
+  walk: Walk,
 ): Promise<void> {
   const pending: Pending[] = [];
-  await addFiles(top, prefix, into, pending, pauses);
+  await addFiles(top, prefix, walk, pending);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { above, name, path } = next;
     const child: Child = { name, kind: "folder", isFolder: true, target: null };
     if (above.isBrokenMount(child)) continue;
     const folder = above.enter(child);
     if (!folder) throw goneError(above, name);
-    const added = into.folder(path, factsOf(folder.info));
+    const added = walk.into.folder(path, factsOf(folder.info));
     if (added) await added;
-    await addFiles(folder, `${path}/`, into, pending, pauses);
+    await addFiles(folder, `${path}/`, walk, pending);
   }
 }
 
@@ -75,13 +94,16 @@ async function walkFolder(
 async function addFiles(
   folder: FolderHandle,
   prefix: string,
-  into: Container,
+  { into, pauses, leftOut }: Walk,
   pending: Pending[],
-  pauses: Pauses,
 ): Promise<void> {
   using open = folder.open();
-  const { names, safe, folders } = contentsOf(folder.readOpen(open).children);
+  const { names, safe, folders, others } = contentsOf(folder.readOpen(open).children);
   collectGarbage(names.length);
+  leftOut.count += others.length;
+  for (const name of others.slice(0, maxLeftOut - leftOut.first.length)) {
+    leftOut.first.push(childOf(folder.path, name));
+  }
   if (pauses.isDue) await pauses.pause();
   for (const [index, name] of names.entries()) {
     if (folders.has(name)) continue;
@@ -102,13 +124,15 @@ async function addFiles(
 function contentsOf(children: Child[]): Contents {
   const all = new Set<string>();
   const folders = new Set<string>();
+  const others: string[] = [];
   for (const { name, kind } of children) {
+    if (kind === "other") others.push(name);
     if (kind !== "file" && kind !== "folder") continue;
     all.add(name);
     if (kind === "folder") folders.add(name);
   }
   const names = [...all].sort();
-  return { names, safe: safeNames(names), folders };
+  return { names, safe: safeNames(names), folders, others: others.sort() };
 }
 
 function goneError(folder: FolderHandle, name: string): Error {

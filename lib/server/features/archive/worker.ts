@@ -3,16 +3,12 @@ import type { Growth } from "../../core/access/allowance.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { enterAgain } from "../../core/access/gate.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
-import {
-  serveWorker,
-  type StreamCall,
-  type WorkerCall,
-} from "../../core/concurrency/serve_worker.ts";
+import { serveWorker, type WorkerCall } from "../../core/concurrency/serve_worker.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, relativePath } from "../../../shared/path.ts";
 import type { WriteReport } from "../../files/transfer/growth.ts";
-import type { TransferReport } from "../../files/transfer/progress.ts";
+import { shortened, type TransferReport } from "../../files/transfer/progress.ts";
 import { extractArchive } from "./extract/extract_archive.ts";
 import type { ArchiveFacts, ArchiveOrder, ExtractOrder } from "./order.ts";
 import { readForm, type SelectionForm } from "./selection.ts";
@@ -22,14 +18,14 @@ import { type Part, PlannedZip } from "./zip/planned_zip.ts";
 import { ZipPlan } from "./zip/zip_plan.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Container } from "./container.ts";
-import { walkTree } from "./walk_tree.ts";
+import { type LeftOutPaths, walkTree } from "./walk_tree.ts";
 import { OutputBuffer, type SendChunk } from "./output_buffer.ts";
 import { TarWriter } from "./tar/tar_writer.ts";
 import type { Method } from "./zip/entry.ts";
 import { ZipWriter } from "./zip/zip_writer.ts";
 
 /** A call that makes an archive: the whole, or a byte range of a planned one. */
-type ArchiveCall = StreamCall<ArchiveFacts | null, Part | null>;
+type ArchiveCall = WorkerCall<ArchiveFacts | null, Part | null, TransferReport>;
 
 /** The idle time after which the worker ends, and with it the checksums that it keeps. */
 const idleMs = 5 * 60_000;
@@ -55,7 +51,12 @@ const work = {
       if (plan) {
         const all = { start: 0, end: plan.size - 1 };
         await writePlannedZip(plan, part ?? all, checksums, call, pauses);
-      } else await write(order, tree, codec, call, pauses);
+      } else {
+        const { count, first } = await write(order, tree, codec, call, pauses);
+        const below = first.map((path) => relativePath(path, folder).slice(1));
+        call.signal.throwIfAborted();
+        if (count > 0) await call.report({ leftOut: shortened({ count, first: below }) });
+      }
     } finally {
       codec?.close?.();
     }
@@ -87,7 +88,7 @@ function write(
   codec: Codec | null,
   call: ArchiveCall,
   pauses: Pauses,
-): Promise<void> {
+): Promise<LeftOutPaths> {
   if (format.container === "tar") return writeTar(tree, codec, call, pauses);
   return writeZip(tree, deflate ? "deflated" : "stored", checksums, call, pauses);
 }
@@ -156,38 +157,39 @@ interface Sink {
   send(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** Writes a tree as a tar, compressed or not. */
+/** Writes a tree as a tar, compressed or not. @returns what was left out */
 async function writeTar(
   tree: Tree,
   codec: Codec | null,
   sink: Sink,
   pauses: Pauses,
-): Promise<void> {
+): Promise<LeftOutPaths> {
   const send = sendTo(sink, pauses);
   const compressed = new OutputBuffer(pauses, send, compressedChunk);
   const out = new OutputBuffer(pauses, codec ? (chunk) => codec.write(chunk, compressed) : send);
   const tar = new TarWriter(out);
-  await walkTree(tree, tar, pauses);
+  const leftOut = await walkTree(tree, tar, pauses);
   await tar.end();
   await out.flush();
-  if (!codec) return;
-  await codec.end(compressed);
+  await codec?.end(compressed);
   await compressed.flush();
+  return leftOut;
 }
 
-/** Writes a tree as a zip, entry by entry as they are found. */
+/** Writes a tree as a zip, entry by entry as they are found. @returns what was left out */
 async function writeZip(
   tree: Tree,
   method: Method,
   checksums: ChecksumCache,
   sink: Sink,
   pauses: Pauses,
-): Promise<void> {
+): Promise<LeftOutPaths> {
   const out = new OutputBuffer(pauses, sendTo(sink, pauses));
   const zip = new ZipWriter({ out, checksums }, method);
-  await walkTree(tree, zip, pauses);
+  const leftOut = await walkTree(tree, zip, pauses);
   await zip.end();
   await out.flush();
+  return leftOut;
 }
 
 /** Writes a planned zip, or the requested byte range of it. */

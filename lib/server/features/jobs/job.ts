@@ -64,7 +64,7 @@ export interface JobFailure {
   path: EntryPath;
   code: string;
   message: string;
-  /** Of a folder that was copied or moved but for these entries. */
+  /** Of a folder that was copied, moved or archived but for these entries. */
   leftOut?: LeftOut & { folder: EntryPath };
 }
 
@@ -74,7 +74,7 @@ export interface CurrentEntry {
   ino: number | null;
   /** When it was begun, in milliseconds since 1970. */
   since: number;
-  /** What is not copied of it. */
+  /** What is not copied or archived of it. */
   leftOut?: LeftOut;
   /** Its copy is complete, and was about to get its name. */
   copy?: CommittedCopy;
@@ -106,7 +106,7 @@ export interface Job {
   /** The index of the entry that it deals with. */
   next: number;
   failed: number;
-  /** How many of the failed were copied or moved but for what was left out. */
+  /** How many of the failed were copied, moved or archived but for what was left out. */
   partial?: number;
   /** How many steps can be undone. */
   steps: number;

@@ -246,7 +246,7 @@ function begun({ access, job }: JobContext, { path }: JobEntry): CurrentEntry {
   return { ino: inodeOf(access, job.action, path), since: Date.now() };
 }
 
-/** Says which entries of a folder were not copied or moved with it; null when all were. */
+/** Says which entries of a folder were not copied, moved or archived; null when all were. */
 function leftOutFailure(
   action: Job["action"],
   { path }: JobEntry,

@@ -26,10 +26,6 @@ import type { DestinationFolder } from "../../core/access/destination_folder.ts"
 import { realChild } from "../../core/disk/real_path.ts";
 import { readLink } from "../../core/access/resolve.ts";
 
-/** Most paths that are reported of what is left out, and most of their characters together. */
-const maxLeftOut = 1_000;
-const maxLeftOutLength = 64_000;
-
 /** A finished copy in its staging folder, under the original's name. */
 export interface StagedCopy {
   folder: OpenFolder;
@@ -154,8 +150,7 @@ export class TransferJob implements AsyncDisposable {
   async reportLeftOut(): Promise<void> {
     const all = leftOutOf(this.tree);
     if (all.length === 0) return;
-    const leftOut = { count: all.length, first: all };
-    await this.report({ leftOut: shortened(leftOut, maxLeftOut, maxLeftOutLength) });
+    await this.report({ leftOut: shortened({ count: all.length, first: all }) });
   }
 
   /** Tells of a complete copy before it gets its name. */

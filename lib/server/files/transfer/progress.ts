@@ -20,15 +20,23 @@ export type TransferReport =
   /** Pipes, sockets and devices are left out: how many, and the first of their paths. */
   | { leftOut: LeftOut };
 
-/** The pipes, sockets and devices that a transfer leaves out of a folder. */
+/** The pipes, sockets and devices that a transfer, or an archive, leaves out of a folder. */
 export interface LeftOut {
   count: number;
   /** The first of their paths, below the folder. */
   first: string[];
 }
 
+/** Most paths that are reported of what is left out, and most of their characters together. */
+export const maxLeftOut = 1_000;
+const maxLeftOutLength = 64_000;
+
 /** Keeps the first paths, so that these have at most so many characters together; at least one. */
-export function shortened({ count, first }: LeftOut, max: number, maxLength: number): LeftOut {
+export function shortened(
+  { count, first }: LeftOut,
+  max = maxLeftOut,
+  maxLength = maxLeftOutLength,
+): LeftOut {
   let length = 0;
   const fits = first.findIndex((path, index) => (length += path.length) > maxLength && index > 0);
   return { count, first: first.slice(0, Math.min(max, fits === -1 ? first.length : fits)) };

@@ -46,4 +46,7 @@ Deno.test("names are set apart as the language does it", () => {
   assert.match(textIn("en"), /: a\/x, a\/y and 1 more$/);
   assert.match(textIn("zh-cn"), /：a\/x、a\/y 等另外 1 项$/);
   assert.match(textIn("de"), /: a\/x, a\/y und 1 weitere$/);
+  const inDocs = [{ folder: "/docs", count: 1, first: ["a/x"] }];
+  const told = plain(leftOutText(createI18n("en", wordsOf("en")), "archive", inDocs));
+  assert.match(told, /^Everything else was compressed\. .*: a\/x$/);
 });
