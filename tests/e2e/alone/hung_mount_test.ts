@@ -179,6 +179,7 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
   await t.step("everything answers once it goes on, and nothing refused was done", async () => {
     disk.goOn();
     await eventually(async () => (await ask("GET", "/api/resources/nas/")).status === 200);
+    await disk.released();
     const names = namesOf(await ask("GET", "/api/resources/nas/"));
     assert.deepEqual(names, ["a.txt", "new.txt", "sub"]);
     const path = "/api/resources/local/needle.txt?action=copy&destination=/nas/b.txt";
