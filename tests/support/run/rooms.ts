@@ -159,7 +159,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   islands: ["shared", "components", "client", "islands"],
   routes: ["shared", "components", "client", "islands", "server", "routes"],
   "main.ts": ["server"],
-  "dev.ts": ["main.ts"],
+  "dev.ts": ["main.ts", "server"],
 };
 
 /**

@@ -23,6 +23,7 @@ const READERS: Record<string, string> = {
   "lib/server/boot/build.ts": "the build, and the folder of packages",
   "lib/server/boot/import_foreign.ts": "the store that an import makes",
   "lib/server/boot/launch.ts": "the socket of the server",
+  "lib/server/boot/merge_chunks.ts": "the scripts of a build",
   "lib/server/boot/own_files.ts": "the program's own files, which no root may hold",
   "lib/server/boot/prepare_data.ts": "the store and the cache",
   "lib/server/boot/serving.ts": "the certificate, and the mode of the socket",

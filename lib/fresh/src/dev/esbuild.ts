@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
 import { pathToFileUrl } from "../utils.ts";
-import { mergeChunks } from "./merge_chunks.ts";
 
 /** A script for the browser. */
 export interface Script {
@@ -44,12 +43,10 @@ export async function bundleJs(
       );
       throw new Error(`Cannot bundle the islands: ${reasons.join("; ")}`);
     }
-    const scripts = (result.outputFiles ?? []).map(({ path, contents }) => ({
+    return (result.outputFiles ?? []).map(({ path, contents }) => ({
       name: basename(path),
       content: contents ?? new Uint8Array(),
     }));
-    if (!options.minify || options.sourceMap) return scripts;
-    return await mergeChunks(scripts, entrypoints.map((entry) => basename(entry)));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

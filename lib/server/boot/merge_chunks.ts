@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Script } from "./esbuild.ts";
 
 const staticImport = /import(?:\{([^}]*)\}from)?"\.\/([^"]+)";?/g;
 
@@ -20,29 +18,34 @@ interface Merged {
 }
 
 /**
- * Merges chunks that the same pages load. The bundler makes a chunk of the modules that the same
- * entries and dynamic imports need: with many dynamic imports, a page loads dozens of small files,
- * each a request, and compressed by itself. A page loads no more code than before: only chunks that
- * the same entries need, both at once and by dynamic imports, become one.
+ * Merges the scripts of a build that the same pages load. The bundler makes a chunk of the modules
+ * that the same entries and dynamic imports need: with many dynamic imports, a page loads dozens of
+ * small files, each a request, and compressed by itself. A page loads no more code than before: only
+ * chunks that the same entries need, both at once and by dynamic imports, become one.
  *
- * @param scripts minified, without source maps
- * @param entries the names of the files that pages load
+ * @param folder the minified scripts, without source maps; those with a hash in their names are
+ * chunks, the others are the entries that pages load
+ * @throws {Error} when the bundler cannot bundle its own output
  */
-export async function mergeChunks(scripts: Script[], entries: string[]): Promise<Script[]> {
+export async function mergeChunks(folder: string): Promise<void> {
+  const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".js")).sort();
   const texts = new Map(
-    scripts.map(({ name, content }) => [name, new TextDecoder().decode(content)]),
+    files.map((file) => [file, Deno.readTextFileSync(join(folder, file))] as const),
   );
+  const entries = files.filter((file) => !/-[A-Z0-9]{8}\.js$/.test(file));
   const results: Merged[] = [];
   for (const group of groupsOf(texts, entries)) results.push(await merge(texts, group));
   for (const { file, text, names } of results) {
     for (const chunk of names.keys()) texts.delete(chunk);
     texts.set(file, text);
   }
-  const encoder = new TextEncoder();
-  return [...texts].map(([name, text]) => ({
-    name,
-    content: encoder.encode(pointAt(results, text)),
-  }));
+  for (const file of files) {
+    const path = join(folder, file);
+    const text = texts.get(file);
+    if (text === undefined) Deno.removeSync(path);
+    else Deno.writeTextFileSync(path, shortenLicenses(pointAt(results, text)));
+  }
 }
 
 /** The chunks to be merged with each other; an entry or the target of a dynamic import is none. */
@@ -73,7 +76,7 @@ function filesIn(text: string, pattern: RegExp, group: number): string[] {
   return [...text.matchAll(pattern)].flatMap((found) => found[group] ?? []);
 }
 
-/** @throws {Error} when the bundler cannot bundle its own output. */
+/** Makes one chunk of a group, under the name of the first: the build lists that file already. */
 async function merge(texts: Texts, group: string[]): Promise<Merged> {
   let count = 0;
   const names = new Map(group.map((chunk) => {
@@ -81,7 +84,7 @@ async function merge(texts: Texts, group: string[]): Promise<Merged> {
     const exported = list.split(",").flatMap((part) => part.split(" as ").at(-1) || []);
     return [chunk, new Map(exported.map((name) => [name, `m${(count++).toString(36)}`]))];
   }));
-  const folder = await Deno.makeTempDir({ prefix: "fresh-" });
+  const folder = await Deno.makeTempDir({ prefix: "cubby-" });
   try {
     for (const chunk of group) {
       await Deno.writeTextFile(join(folder, chunk), texts.get(chunk) ?? "");
@@ -106,8 +109,7 @@ async function merge(texts: Texts, group: string[]): Promise<Merged> {
     if (!success || text === undefined) {
       throw new Error(`Cannot merge the chunks: ${errors.map(({ text }) => text).join("; ")}`);
     }
-    const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
-    return { file: `chunk-${hash}.js`, text, names };
+    return { file: group[0] ?? "", text, names };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -128,4 +130,16 @@ function pointAt(results: Merged[], text: string): string {
     });
     return `import{${renamed}}from"./${merged.file}";`;
   });
+}
+
+/** The licences that end a script, with the package of each instead of all its modules. */
+function shortenLicenses(text: string): string {
+  return text.replace(
+    /\/\*! Bundled license information:\n[^]*?\n\*\//g,
+    (comment) =>
+      comment.split("\n")
+        .map((line) => line.replace(/^((?:@[^/\s]+\/)?[^/\s]+)\/\S*:$/, "$1:"))
+        .filter((line, at, lines) => line === "" || line !== lines[at - 1])
+        .join("\n"),
+  );
 }

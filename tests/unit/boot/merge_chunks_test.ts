@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { mergeChunks } from "../../../lib/server/boot/merge_chunks.ts";
+import { plant, temporaryFolder } from "../../support/disks/files.ts";
+
+/** Two pages; `one` needs three modules, which different dynamic imports need as well. */
+const tree = {
+  "x.ts": "export const x = (n: number) => `x${n}`;\nexport default 7;",
+  "y.ts": 'import { x } from "./x.ts";\nexport const y = { same: x };',
+  "z.ts": "export let z = 0;\nexport const count = () => ++z;",
+  "late_x.ts": 'import { x } from "./x.ts";\nimport { count } from "./z.ts";\n' +
+    "export const late = () => x(count());",
+  "late_y.ts": 'import { y } from "./y.ts";\nexport const late = y.same(5);',
+  "late_two.ts": 'import { z } from "./z.ts";\nexport const seen = () => z;',
+  "one.ts": 'import seven, { x } from "./x.ts";\nimport { y } from "./y.ts";\n' +
+    'import { count, z } from "./z.ts";\n' +
+    "export async function run() {\n  const before = count();\n" +
+    '  const { late } = await import("./late_x.ts");\n' +
+    '  const other = await import("./late_y.ts");\n' +
+    "  return [x(seven), y.same(before), late(), other.late, z];\n}",
+  "two.ts": 'export const run = async () => (await import("./late_two.ts")).seen();',
+};
+
+/** The scripts of the tree as the bundler splits them, by name. */
+async function bundle(folder: string): Promise<Map<string, string>> {
+  await plant(folder, tree);
+  const { outputFiles } = await Deno.bundle({
+    entrypoints: ["one.ts", "two.ts"].map((name) => join(folder, name)),
+    ...{ outputDir: folder, write: false, minify: true },
+    ...{ format: "esm", platform: "browser", codeSplitting: true },
+  });
+  return new Map(outputFiles?.map((file) => [file.path.split("/").at(-1) ?? "", file.text()]));
+}
+
+/** The same, merged, in a folder of their own. */
+async function merge(folder: string, scripts: Map<string, string>): Promise<Map<string, string>> {
+  const out = join(folder, "out");
+  await plant(folder, { out: Object.fromEntries(scripts) });
+  await mergeChunks(out);
+  return new Map(
+    [...Deno.readDirSync(out)].map(({ name }) => [name, Deno.readTextFileSync(join(out, name))]),
+  );
+}
+
+Deno.test("chunks that one page loads become one, and mean what they did", async () => {
+  await using folder = await temporaryFolder();
+  const apart = await bundle(folder.path);
+  const merged = await merge(folder.path, apart);
+  assert.ok(merged.size < apart.size, `${merged.size} of ${apart.size}`);
+  assert.deepEqual([...merged.keys()].filter((name) => !apart.has(name)), [], "names of the build");
+
+  const { run } = await import(join(folder.path, "out", "one.js"));
+  assert.deepEqual(await run(), ["x7", "x1", "x2", "x5", 2]);
+  const two = await import(join(folder.path, "out", "two.js"));
+  assert.equal(await two.run(), 2, "both pages share the state of a module");
+});
+
+Deno.test("a page that needs one module does not load those of another page", async () => {
+  await using folder = await temporaryFolder();
+  const scripts = await merge(folder.path, await bundle(folder.path));
+  const loaded = new Set(["two.js"]);
+  for (const name of loaded) {
+    for (const [, next = ""] of (scripts.get(name) ?? "").matchAll(/"\.\/([^"]+\.js)"/g)) {
+      loaded.add(next);
+    }
+  }
+  assert.ok(loaded.size > 2);
+  for (const name of loaded) assert.doesNotMatch(scripts.get(name) ?? "", /same:/, name);
+});
+
+Deno.test("the licences of a script name packages, and stay whole", async () => {
+  await using folder = await temporaryFolder();
+  const licence = "  (**\n   * @license icons v1 - ISC\n   *)";
+  const comment = (names: string[]) =>
+    `/*! Bundled license information:\n\n${names.join(":\n")}:\n${licence}\n*/\n`;
+  const modules = ["icons/a.mjs", "icons/esm/b.mjs", "@scope/more/c.js"];
+  const scripts = await merge(folder.path, new Map([["one.js", `run();\n${comment(modules)}`]]));
+  assert.equal(scripts.get("one.js"), `run();\n${comment(["icons", "@scope/more"])}`);
+});
