@@ -4,7 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { cpuUsage } from "node:process";
+import { runCommand } from "../../lib/server/cli/run_command.ts";
 import { openStore } from "../../lib/server/core/kv/store.ts";
+import { ApiTokens } from "../../lib/server/features/accounts/auth/api_tokens.ts";
+import { LoginThrottle } from "../../lib/server/features/accounts/auth/login_throttle.ts";
 import { plantMany, plantShares, sharedFile, sharedFolder } from "../support/data/many_records.ts";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
@@ -34,6 +38,11 @@ await plantMany(store, amounts);
 /** A user among many, who has as many shares as the administrator. */
 const leaver = 1_000;
 await plantShares(store, amounts.shares, leaver, "leaving");
+const tokens = new ApiTokens(store, new LoginThrottle(store));
+for (let at = 0; at < amounts.users / 100; at++) {
+  const draft = { name: "planted", write: false, share: false, expires: null };
+  await tokens.create(2 + at * 100, draft, null);
+}
 /** What a process leaves that is killed while it deletes a user. */
 await plantShares(store, 1, 999_999_999, "orphan");
 store.close();
@@ -166,6 +175,27 @@ Deno.test("a deleted user's shares are dead at once, and removed many at a time"
     assert.ok([403, 404].includes(visit.status), `${hash}: ${visit.status}`);
     await visit.body?.cancel();
   }
+});
+
+Deno.test("the command line lists the API tokens of all users by few reads", async () => {
+  const listed = async () => {
+    const printed: string[] = [];
+    const before = cpuUsage();
+    const status = await runCommand(["tokens", "ls"], {
+      env: new Map(Object.entries({ FB_DATABASE: join(data, "cubby.kv"), FB_ROOT: root })),
+      cwd: root,
+      print: (line) => void printed.push(line),
+      warn: (line) => void printed.push(line),
+    });
+    const { user, system } = cpuUsage(before);
+    assert.equal(status, 0, printed.join("\n"));
+    const rows = printed.filter((line) => / user \d+ +planted /.test(line));
+    assert.equal(rows.length, amounts.users / 100);
+    return (user + system) / 1_000;
+  };
+  const times = [await listed(), await listed(), await listed()];
+  const each = Math.min(...times) / amounts.users;
+  assert.ok(each <= 0.15, `${each} ms for each user`);
 });
 
 Deno.test("the pages of a list are all of it, each item once", async () => {

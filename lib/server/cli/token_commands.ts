@@ -1,6 +1,8 @@
 import type { ApiTokenInfo, NewApiToken } from "../../shared/schemas/api_token.ts";
-import { apiCommand, type Columns, type Item, jsonAnswerTo, printTable } from "./api_commands.ts";
-import type { Call, Command } from "./command.ts";
+import { type ApiToken, toApiTokenInfo } from "../features/accounts/auth/api_token.ts";
+import type { User } from "../features/accounts/users/user.ts";
+import { apiCommand, type Columns, type Item, printTable } from "./api_commands.ts";
+import type { Command } from "./command.ts";
 import { findUser } from "./user_commands.ts";
 
 /** A token with the name of its user. */
@@ -21,21 +23,28 @@ const columns: Columns = {
   "last used": (item) => tokenIn(item).lastUsed ?? "never",
 };
 
-/** The commands about API tokens: calls of the API. */
+/** The commands about API tokens; all are listed by few reads, not by a call for each user. */
 export const tokenCommands: Command[] = [
   {
     name: "tokens ls",
     words: "[<id|name>]",
     about: "list the API tokens of a user, or of all",
     async run(call) {
-      const { users } = call.records;
+      const { apiTokens, users } = await call.records.open();
       const [word] = call.words;
-      const owners = word === undefined
-        ? (await Array.fromAsync(users.actingParts())).flat()
-        : [await findUser(users, word)];
       const items: Item[] = [];
-      for (const { id, username } of owners) {
-        items.push(...(await tokensOf(call, id)).map((token) => ({ ...token, user: username })));
+      const add = (owner: User, tokens: readonly ApiToken[] = []) => {
+        const user = owner.username;
+        items.push(...tokens.map((token) => ({ ...toApiTokenInfo(token, owner), user })));
+      };
+      if (word === undefined) {
+        const tokens = await apiTokens.byUser();
+        for await (const owners of users.actingParts()) {
+          for (const owner of owners) add(owner, tokens.get(owner.id));
+        }
+      } else {
+        const { id } = await findUser(users, word);
+        add(await users.acting(id), await apiTokens.list(id));
       }
       printTable(call, columns, items);
     },
@@ -57,12 +66,6 @@ export const tokenCommands: Command[] = [
     show: (id) => `Revoked the API token "${id}"`,
   }),
 ];
-
-async function tokensOf(call: Call, user: number): Promise<ApiTokenInfo[]> {
-  const query = { user: String(user) };
-  const list = { route: "tokens/index", method: "GET", query } as const;
-  return await jsonAnswerTo(call, list) as ApiTokenInfo[];
-}
 
 function tokenIn(item: Item): NamedToken {
   return item as unknown as NamedToken;

@@ -197,6 +197,34 @@ Deno.test("an API token is created by the command line, and works as the user's"
   store.close();
 });
 
+Deno.test("API tokens are listed by user, the newest first", async () => {
+  await using terminal = await openTerminal();
+  for (const name of ["root", "bert", "cleo"]) await terminal.ok("users", "add", name, password);
+  await terminal.ok("users", "update", "cleo", "--scope", "/cleo");
+  const store = await openStore(terminal.database);
+  let now = Date.now() - 1_000;
+  const tokens = new ApiTokens(store, new LoginThrottle(store), () => ++now);
+  const draft = { write: false, share: true, expires: null };
+  const { path } = parsePath("/photos");
+  for (const [userId, name] of [[3, "one"], [2, "two"], [3, "three"], [2, "four"]] as const) {
+    await tokens.create(userId, { ...draft, name }, path);
+  }
+  store.close();
+  const rows = [
+    "bert four read,share /photos never never",
+    "bert two read,share /photos never never",
+    "cleo three read,share out of scope never never",
+    "cleo one read,share out of scope never never",
+  ];
+  const listed = async (...args: string[]) => {
+    const [, ...lines] = await terminal.ok("tokens", "ls", ...args);
+    return lines.map((line) => line.slice(43).trim().replace(/ +/g, " "));
+  };
+  assert.deepEqual(await listed(), rows);
+  assert.deepEqual(await listed("cleo"), rows.slice(2));
+  assert.deepEqual(await listed("2"), rows.slice(0, 2));
+});
+
 Deno.test("API tokens are listed and revoked", async () => {
   await using terminal = await openTerminal();
   await terminal.ok("users", "add", "root", password, "--perm.admin");

@@ -112,7 +112,13 @@ export class ApiTokens {
   async list(userId: number): Promise<ApiToken[]> {
     const index = await this.#store.list(apiTokensByUser.prefix(userId));
     const tokens = await apiTokens.named(this.#store, index);
-    return tokens.sort((a, b) => b.created - a.created);
+    return tokens.sort(newestFirst);
+  }
+
+  /** As {@linkcode list}, of all users, by the user's id: read in a few large parts. */
+  async byUser(): Promise<Map<number, ApiToken[]>> {
+    const tokens = (await Array.fromAsync(apiTokens.page(this.#store))).flat();
+    return Map.groupBy(tokens.sort(newestFirst), ({ userId }) => userId);
   }
 
   /** Revokes a token: it is dead at once, in all threads and processes. */
@@ -157,6 +163,10 @@ export class ApiTokens {
       )
     );
   }
+}
+
+function newestFirst(one: ApiToken, other: ApiToken): number {
+  return other.created - one.created;
 }
 
 function callerOf({ entry: { value: token }, user, settings }: Loaded): Caller | null {
