@@ -10,8 +10,6 @@ import {
 } from "./path.ts";
 import type { NamedRoot } from "./schemas/named_root.ts";
 
-export type { NamedRoot };
-
 /**
  * The place of the virtual top in records that are kept by place. No entry has it: a name cannot
  * hold this character.

@@ -2,7 +2,8 @@
  * `deno task start`: reads the settings, builds when needed, and becomes the server with the least
  * permissions that the settings allow.
  */
-import type { Config, OidcProvider, UnixSocket } from "../core/config/config.ts";
+import type { Config, UnixSocket } from "../core/config/config.ts";
+import type { OidcProvider } from "../core/config/oidc_options.ts";
 import { libcVariable } from "../core/disk/libc.ts";
 import { disksTimeoutMs } from "../core/slow_disks/protocol.ts";
 import {

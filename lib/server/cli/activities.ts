@@ -5,7 +5,7 @@ import type { Store } from "../core/kv/store.ts";
 import { Notifications } from "../features/notifications/notifications.ts";
 import { Requests } from "../features/links/requests/requests.ts";
 import { changedSettings } from "../features/settings/changed_settings.ts";
-import type { Settings } from "../features/settings/settings.ts";
+import type { Settings } from "../../shared/schemas/settings.ts";
 import { Webhooks } from "../features/webhooks/webhooks.ts";
 import type { Records } from "./command.ts";
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../../shared/errors.ts";
-import { type HookEvent, hookEvents } from "../features/settings/settings.ts";
+import { type HookEvent, hookEvents } from "../../shared/schemas/choices/choices.ts";
 import { saveSettings } from "./activities.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import type { NewInvite } from "../../shared/schemas/invite.ts";
-import type { MailServer } from "../core/config/config.ts";
+import type { MailServer } from "../core/config/mail_options.ts";
 import { Mailer } from "../features/notifications/mailer.ts";
 import type { User } from "../features/accounts/users/user.ts";
 import { jsonAnswerTo, type Site } from "./api_commands.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Config, LdapDirectory } from "../../../lib/server/core/config/config.ts";
+import type { Config } from "../../../lib/server/core/config/config.ts";
+import type { LdapDirectory } from "../../../lib/server/core/config/ldap_options.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { admin } from "../../support/server/app_parts.ts";
 import { davClient } from "../../support/clients/dav.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { OidcProvider } from "../../../lib/server/core/config/config.ts";
+import type { OidcProvider } from "../../../lib/server/core/config/oidc_options.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { davClient } from "../../support/clients/dav.ts";
 import { TestBrowser } from "../../support/clients/browser_cookies.ts";

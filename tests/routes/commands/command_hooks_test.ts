@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { defaultSettings, type HookEvent } from "../../../lib/server/features/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
+import type { HookEvent } from "../../../lib/shared/schemas/choices/choices.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
-import { defaultSettings, type HookEvent } from "../../../lib/server/features/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
+import type { HookEvent } from "../../../lib/shared/schemas/choices/choices.ts";
 import { startApp } from "../../support/server/app.ts";
 import { runCommand } from "../../support/clients/command.ts";
 import { contentsOf } from "../../support/server/contents.ts";

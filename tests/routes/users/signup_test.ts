@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../lib/server/features/settings/settings.ts";
+import type { Settings } from "../../../lib/shared/schemas/settings.ts";
 import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";

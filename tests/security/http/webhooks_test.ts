@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { WebhookRights } from "../../../lib/server/core/config/config.ts";
+import type { WebhookRights } from "../../../lib/server/core/config/webhook_options.ts";
 import { mayReach } from "../../../lib/server/features/webhooks/address.ts";
 import { post } from "../../../lib/server/features/webhooks/post.ts";
 import { readTarget } from "../../../lib/server/features/webhooks/target.ts";

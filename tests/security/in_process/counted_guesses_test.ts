@@ -1,4 +1,4 @@
-import type { LdapDirectory } from "../../../lib/server/core/config/config.ts";
+import type { LdapDirectory } from "../../../lib/server/core/config/ldap_options.ts";
 import { davClient } from "../../support/clients/dav.ts";
 import { enrol, wrongCode } from "../../support/clients/factors.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { AccountRules } from "../../../lib/server/core/config/config.ts";
+import type { AccountRules } from "../../../lib/server/core/config/oidc_options.ts";
 import { deny } from "../../support/data/rules.ts";
 import { codeOf, enrol, wrongCode } from "../../support/clients/factors.ts";
 import { TestBrowser } from "../../support/clients/browser_cookies.ts";

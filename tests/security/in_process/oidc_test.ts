@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
-import type { OidcProvider } from "../../../lib/server/core/config/config.ts";
+import type { OidcProvider } from "../../../lib/server/core/config/oidc_options.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import { TestBrowser } from "../../support/clients/browser_cookies.ts";
 import { startForgingProvider } from "../../support/services/forging_provider.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { defaultSettings, type Settings } from "../../../lib/server/features/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
+import type { Settings } from "../../../lib/shared/schemas/settings.ts";
 import { allPermissions } from "../../../lib/server/core/access/viewer.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";

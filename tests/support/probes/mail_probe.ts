@@ -1,5 +1,5 @@
 /** Sends a mail in a process of its own. Argument: the server, as JSON. */
-import type { MailServer } from "../../../lib/server/core/config/config.ts";
+import type { MailServer } from "../../../lib/server/core/config/mail_options.ts";
 import { Mailer } from "../../../lib/server/features/notifications/mailer.ts";
 
 const server: MailServer = JSON.parse(Deno.args[0] ?? "");

@@ -49,7 +49,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "trash",
       uses: rooms("access concurrency disk files kv"),
-      isGiven: rooms("settings workers"),
+      isGiven: rooms("workers"),
     },
     {
       name: "workers",
@@ -64,7 +64,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "users",
       inside: "accounts",
       uses: rooms("access kv passwords"),
-      isGiven: rooms("auth settings"),
+      isGiven: rooms("auth"),
     },
     { name: "quotas", uses: rooms("access concurrency files kv") },
     { name: "settings", uses: rooms("kv users") },

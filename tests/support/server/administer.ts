@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openStore } from "../../../lib/server/core/kv/store.ts";
-import { defaultSettings, type Settings } from "../../../lib/server/features/settings/settings.ts";
+import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
+import type { Settings } from "../../../lib/shared/schemas/settings.ts";
 import { SettingsStore } from "../../../lib/server/features/settings/settings_store.ts";
 import { openPasswords } from "../../../lib/server/features/accounts/passwords/passwords.ts";
 import type { UserChange } from "../../../lib/server/features/accounts/users/user.ts";

@@ -1,7 +1,7 @@
 /** A real LDAP directory (OpenLDAP's slapd) on free ports of this machine. */
 import { Client } from "ldapts";
 import { delay } from "../../../lib/shared/delay.ts";
-import type { LdapDirectory } from "../../../lib/server/core/config/config.ts";
+import type { LdapDirectory } from "../../../lib/server/core/config/ldap_options.ts";
 import { temporaryFolder } from "../disks/files.ts";
 import { ensurePrograms } from "../run/debian.ts";
 

@@ -1,6 +1,6 @@
 /** A provider of OpenID Connect that says whatever a test wants, on a free port of this machine. */
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import type { OidcProvider } from "../../../lib/server/core/config/config.ts";
+import type { OidcProvider } from "../../../lib/server/core/config/oidc_options.ts";
 
 /** A running provider. */
 export interface ForgingProvider extends AsyncDisposable {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 // @ts-types="./oidc_provider.d.ts"
 import Provider, { type ProviderContext } from "oidc-provider";
 import { exportJWK, generateKeyPair } from "jose";
-import type { OidcProvider } from "../../../lib/server/core/config/config.ts";
+import type { OidcProvider } from "../../../lib/server/core/config/oidc_options.ts";
 
 /** A running provider. */
 export interface TestProvider extends AsyncDisposable {

@@ -1,6 +1,6 @@
 /** A real SMTP server on a free port of this machine, which keeps what it is given. */
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import type { MailServer } from "../../../lib/server/core/config/config.ts";
+import type { MailServer } from "../../../lib/server/core/config/mail_options.ts";
 
 const tls = new URL("../data/tls/", import.meta.url).pathname;
 

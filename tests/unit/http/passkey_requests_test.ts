@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { LdapDirectory, OidcProvider } from "../../../lib/server/core/config/config.ts";
+import type { LdapDirectory } from "../../../lib/server/core/config/ldap_options.ts";
+import type { OidcProvider } from "../../../lib/server/core/config/oidc_options.ts";
 import { signInAlone } from "../../../lib/server/http/request/auth/factor_requests.ts";
 
 Deno.test("a passkey alone signs in where nobody else decides who may", () => {

@@ -1,4 +1,4 @@
-/** Parts of the files page that few visits need, in one lazy chunk; see `listing_parts.ts`. */
+/** Parts of the files page that few visits need, in one lazy chunk; see `late_listing.ts`. */
 export { Drawer } from "./sidebar/Drawer.tsx";
 export { DropTarget } from "../drag/DropTarget.tsx";
 export { ParentLink } from "./ParentLink.tsx";

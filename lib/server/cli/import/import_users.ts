@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
 import { readUserDraft } from "../../features/accounts/users/read_user.ts";

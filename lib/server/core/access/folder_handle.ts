@@ -19,8 +19,6 @@ import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { type DiskSpelling, spellingBelow } from "./disk_spelling.ts";
 
-export type { Child };
-
 /** The entries of a folder that are visible to a viewer. */
 export interface FolderContent {
   /** In the order of the disk. */

@@ -17,7 +17,7 @@ import { virtualTop } from "./names.ts";
 import { realChild, type RealPath } from "../disk/real_path.ts";
 import { followLink, type LinkTarget } from "./resolve.ts";
 import { type DiskSpelling, foldsNames } from "./disk_spelling.ts";
-import type { NamedRoot } from "../../../shared/named_roots.ts";
+import type { NamedRoot } from "../../../shared/schemas/named_root.ts";
 
 /** An entry of a folder, as far as it is known without a stat call. */
 export interface Child {

@@ -5,12 +5,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { asRefusal } from "./os_errors.ts";
 import { type EntryPath, joinPaths, nameOf, parentOf, segmentsOf } from "../../../shared/path.ts";
 import { isBelow, realChild, realParent, type RealPath, realPathBelow } from "../disk/real_path.ts";
-import {
-  belowRootName,
-  type NamedRoot,
-  placeOfRoot,
-  rootNamed,
-} from "../../../shared/named_roots.ts";
+import { belowRootName, placeOfRoot, rootNamed } from "../../../shared/named_roots.ts";
+import type { NamedRoot } from "../../../shared/schemas/named_root.ts";
 import { isDotName, isOwnName, virtualTop } from "./names.ts";
 import { Reserved } from "./reserved.ts";
 import { type Found, type LinkTarget, type Missing, resolve } from "./resolve.ts";

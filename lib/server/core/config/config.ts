@@ -6,11 +6,6 @@ import type { plainOptions } from "./server_options.ts";
 import type { AuthMethod, Recaptcha } from "./sign_in_options.ts";
 import type { WebhookRights } from "./webhook_options.ts";
 
-export type { LdapDirectory, MailServer, OidcProvider, Recaptcha, WebhookRights };
-export type { AccountRules } from "./oidc_options.ts";
-export type { GroupRights } from "./values.ts";
-export type { Offload } from "./values.ts";
-
 /**
  * The dialect of clients where the specification and File Browser 2.63 differ: the form of search
  * results and the status of a deletion.

@@ -3,7 +3,8 @@ import { isBelow } from "../disk/real_path.ts";
 import type { GivenValue, ReadFrom } from "./option.ts";
 import { StartRefusal } from "./refusal.ts";
 import { isLocalHttp } from "../../../shared/loopback.ts";
-import type { Config, MailServer } from "./config.ts";
+import type { Config } from "./config.ts";
+import type { MailServer } from "./mail_options.ts";
 
 /** The store that the platform provides, as Deno Deploy does: for `deno serve` alone. */
 export const platformStore = ":default:";

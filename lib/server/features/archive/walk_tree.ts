@@ -1,10 +1,10 @@
 import {
   changedError,
-  type Child,
   ChildFile,
   factsOf,
   type FolderHandle,
 } from "../../core/access/folder_handle.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
 import { childOf, type EntryPath } from "../../../shared/path.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";

@@ -15,7 +15,7 @@ import type { AuditAction, AuditLevel } from "../../../shared/schemas/choices/au
 import type { SignedIn } from "../accounts/auth/session.ts";
 import type { CommandEnd } from "./protocol.ts";
 import { refuseLocked } from "./refuse_locked.ts";
-import type { HookEvent } from "../settings/settings.ts";
+import type { HookEvent } from "../../../shared/schemas/choices/choices.ts";
 import type { SettingsStore } from "../settings/settings_store.ts";
 import { audit } from "./audit.ts";
 import { argumentsFor, readHookLine } from "./command_line.ts";

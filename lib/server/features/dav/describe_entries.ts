@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { childrenOf, encodePath, type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
-import type { Child } from "../../core/access/folder_handle.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
 import type { DavEntry } from "./live_properties.ts";
 import {
   type DeadProperty,

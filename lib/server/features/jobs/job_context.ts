@@ -15,7 +15,7 @@ import type { Users } from "../accounts/users/users.ts";
 import type { Notifications } from "../notifications/notifications.ts";
 import { type ReportProgress, shortened } from "../../files/transfer/progress.ts";
 import { type Hooked, type HookServices, withHooks } from "../commands/hooks.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { CurrentEntry, Job } from "./job.ts";
 
 /** Most paths in a record of what is left out, and most of their characters together. */

@@ -1,6 +1,6 @@
 import { createConnection, isIP, type Socket } from "node:net";
 import { DomainError } from "../../../shared/errors.ts";
-import type { MailServer } from "../../core/config/config.ts";
+import type { MailServer } from "../../core/config/mail_options.ts";
 import { isMailAddress } from "../../../shared/mailbox.ts";
 
 /** Timeout of a whole delivery to the server, in milliseconds. */

@@ -1,5 +1,5 @@
 import { inOrder, rightsOf } from "../accounts/users/normalize_user.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 
 /**
  * Whether a change of the settings gives or takes rights, now or for future users, or has the

@@ -1,12 +1,7 @@
 import * as v from "valibot";
 import { mergePatch, patchOf, read } from "../../../shared/schemas/read.ts";
-import { type Branding, type Settings, settingsSchema } from "../../../shared/schemas/settings.ts";
+import { type Settings, settingsSchema } from "../../../shared/schemas/settings.ts";
 import { preferencesSchema } from "../../../shared/schemas/user.ts";
-import type { HookEvent } from "../../../shared/schemas/choices/choices.ts";
-
-export { hookEvents } from "../../../shared/schemas/choices/choices.ts";
-
-export type { Branding, HookEvent, Settings };
 
 const settingNames = Object.keys(settingsSchema.entries);
 

@@ -1,7 +1,8 @@
 import { settingsRecord } from "../../core/kv/server_records.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { type Settings, storedSettings } from "./settings.ts";
+import { storedSettings } from "./settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 
 /** The global settings in the store. */
 export class SettingsStore {

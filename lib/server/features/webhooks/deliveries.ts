@@ -1,4 +1,4 @@
-import type { WebhookRights } from "../../core/config/config.ts";
+import type { WebhookRights } from "../../core/config/webhook_options.ts";
 import type { TimedActivity } from "../audit/record.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
 import { type Outcome, post, type PostOptions } from "./post.ts";

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { DeliveryFault } from "../../../shared/schemas/choices/webhook_choices.ts";
-import type { WebhookRights } from "../../core/config/config.ts";
+import type { WebhookRights } from "../../core/config/webhook_options.ts";
 import { mayReach } from "./address.ts";
 import type { Target } from "./target.ts";
 

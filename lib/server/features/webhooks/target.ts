@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { DomainError } from "../../../shared/errors.ts";
-import type { WebhookRights } from "../../core/config/config.ts";
+import type { WebhookRights } from "../../core/config/webhook_options.ts";
 import { mayReach } from "./address.ts";
 
 /** Where an event is sent. */

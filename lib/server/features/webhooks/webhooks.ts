@@ -2,7 +2,7 @@ import { randomId } from "../../core/kv/random_id.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { parsePath } from "../../../shared/path.ts";
 import type { WebhookDraft } from "../../../shared/schemas/webhook.ts";
-import type { WebhookRights } from "../../core/config/config.ts";
+import type { WebhookRights } from "../../core/config/webhook_options.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { ActivityListener, TimedActivity } from "../audit/record.ts";

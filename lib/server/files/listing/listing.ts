@@ -1,7 +1,8 @@
 import type { Grouping } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry, Group } from "../../../shared/schemas/entry.ts";
 import type { FolderView, Sorting } from "../../../shared/schemas/view.ts";
-import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
 import { foldText } from "../../../shared/fold.ts";
 import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";

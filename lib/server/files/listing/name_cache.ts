@@ -1,5 +1,6 @@
 import { virtualTop } from "../../core/access/names.ts";
-import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
 import type { GateSpec, Viewer } from "../../core/access/viewer.ts";
 import { readNames } from "./listing.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";

@@ -1,5 +1,6 @@
 import type { Growth } from "../../core/access/allowance.ts";
-import type { Child, FolderHandle } from "../../core/access/folder_handle.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
 import { realName, type RealPath } from "../../core/disk/real_path.ts";
 import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
 import type { Facts } from "../../core/disk/facts.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import { openTrash } from "../../core/access/trash_place.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
 import type { Trash } from "./trash.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { Access } from "../../core/access/access.ts";
-import type { Child } from "../../core/access/folder_handle.ts";
+import type { Child } from "../../core/access/folder_visibility.ts";
 import {
   childrenIn,
   type Description,

@@ -1,7 +1,7 @@
 import { type NotificationFacts, notificationText } from "../../../shared/notification_text.ts";
 import { chooseLocale } from "../../../shared/i18n/locales.ts";
 import type { StoredNotification } from "../../features/notifications/notification.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import { availableLocales, i18nOf } from "./dictionaries.ts";
 import { maxSubjectLength, oneLine } from "./link_mail.ts";

@@ -13,7 +13,7 @@ import { favoritesOf } from "../request/place_requests.ts";
 import { isOfferedNames } from "../request/share_requests.ts";
 import type { SessionRecord, SignedIn } from "../../features/accounts/auth/session.ts";
 import { type Config, takesPasswords } from "../../core/config/config.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import { providerPath } from "../request/auth/cookies.ts";
 import { type BrandingName, readBranding } from "./branding_files.ts";
 import { version } from "../../../shared/version.ts";

@@ -5,7 +5,7 @@ import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.
 import type { Access } from "../../core/access/access.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import type { Activity } from "../../features/audit/record.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import { type Share, termsOf } from "../../features/links/shares/share.ts";
 import type { State } from "../define.ts";
 

@@ -17,7 +17,7 @@ import { includesRight, type RecipientRight } from "../../../shared/schemas/choi
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { sessionOf, signedInOf } from "../middleware/sign_in.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor, seenNow } from "./access_for.ts";

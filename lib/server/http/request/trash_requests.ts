@@ -6,7 +6,7 @@ import { nameOf, parsePath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage, TrashUsage } from "../../../shared/schemas/trash.ts";
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import type { State } from "../define.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import { expiryOf } from "../../files/trash/expire_trash.ts";
 import { isTrashId, type TrashedEntry } from "../../files/trash/trash_records.ts";
 import { signedInOf } from "../middleware/sign_in.ts";

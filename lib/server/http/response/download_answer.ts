@@ -10,7 +10,7 @@ import {
   openContent,
   statContent,
 } from "../../files/content/open_content.ts";
-import type { Settings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 import { archiveAnswer } from "./archive_answer.ts";
 import { refuseAsCode } from "./downloads.ts";
 import { offloadTarget } from "./offload.ts";

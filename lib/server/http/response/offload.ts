@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import type { Offload } from "../../core/config/config.ts";
+import type { Offload } from "../../core/config/values.ts";
 import { isTrusted } from "../../core/config/trusted_proxies.ts";
 import type { State } from "../define.ts";
 import { isBelow, type RealPath } from "../../core/disk/real_path.ts";

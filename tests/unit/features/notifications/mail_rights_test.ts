@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { appFolder } from "../../../../lib/server/core/config/app_folder.ts";
-import type { MailServer } from "../../../../lib/server/core/config/config.ts";
+import type { MailServer } from "../../../../lib/server/core/config/mail_options.ts";
 import { resolveConfig } from "../../../../lib/server/core/config/resolve_config.ts";
 import { permissionFlags } from "../../../../lib/server/core/sandbox/deno_permissions.ts";
 import { temporaryFolder } from "../../../support/disks/files.ts";

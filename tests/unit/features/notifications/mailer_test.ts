@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MailServer } from "../../../../lib/server/core/config/config.ts";
+import type { MailServer } from "../../../../lib/server/core/config/mail_options.ts";
 import { type Mail, Mailer } from "../../../../lib/server/features/notifications/mailer.ts";
 import { DomainError, type ErrorCode } from "../../../../lib/shared/errors.ts";
 import { startSmtpServer } from "../../../support/services/smtp_server.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { WebhookRights } from "../../../../lib/server/core/config/config.ts";
+import type { WebhookRights } from "../../../../lib/server/core/config/webhook_options.ts";
 import type { TimedActivity } from "../../../../lib/server/features/audit/record.ts";
 import { openStore, type Store } from "../../../../lib/server/core/kv/store.ts";
 import { DomainError } from "../../../../lib/shared/errors.ts";

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { DomainError } from "../../../../shared/errors.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { Passwords } from "../passwords/passwords.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { User } from "../users/user.ts";
 import { canonicalName } from "../users/username.ts";
 import type { Users } from "../users/users.ts";

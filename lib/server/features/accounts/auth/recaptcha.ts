@@ -1,4 +1,4 @@
-import type { Recaptcha } from "../../../core/config/config.ts";
+import type { Recaptcha } from "../../../core/config/sign_in_options.ts";
 
 /** Timeout of the verifier, in milliseconds. */
 const timeoutMs = 5_000;

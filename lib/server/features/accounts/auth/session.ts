@@ -1,6 +1,6 @@
 import { isoOf } from "../../../../shared/time.ts";
 import type { SessionInfo } from "../../../../shared/schemas/session.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { User } from "../users/user.ts";
 import type { ActingUser, ApiToken } from "./api_token.ts";
 

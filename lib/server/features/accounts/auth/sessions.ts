@@ -21,8 +21,6 @@ import { type TicketPurpose, Tokens } from "./tokens.ts";
 
 const opened = new Counter("cubby_sessions_opened_total");
 
-export type { Caller, Client, Seen, SessionRecord, SignedIn } from "./session.ts";
-
 /** Dependencies of the sessions. */
 export interface SessionsOptions {
   store: Store;

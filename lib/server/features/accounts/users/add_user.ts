@@ -1,4 +1,4 @@
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { isRecord } from "../../../../shared/schemas/read.ts";
 import { readUserDraft } from "./read_user.ts";
 import type { User } from "./user.ts";

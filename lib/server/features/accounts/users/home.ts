@@ -1,5 +1,5 @@
 import { childOf, type EntryPath, joinPaths, parsePath } from "../../../../shared/path.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { type NamedRoot } from "../../../../shared/schemas/named_root.ts";
 import { allPermissions } from "../../../core/access/viewer.ts";
-import type { UserFields } from "./user.ts";
 import { parseUsername } from "./username.ts";
 import type { Rule } from "../../../../shared/schemas/rights.ts";
-import type { UserPreferences } from "../../../../shared/schemas/user.ts";
+import type { UserFields, UserPreferences } from "../../../../shared/schemas/user.ts";
 
 /**
  * The fields as they are stored: the name in its one spelling, and an administrator with every

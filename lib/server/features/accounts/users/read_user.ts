@@ -1,5 +1,5 @@
 import { DomainError } from "../../../../shared/errors.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import { listOrNone, notesOf, shape, texts } from "../../../../shared/schemas/parts.ts";
 import { mergePatch, patchOf, read } from "../../../../shared/schemas/read.ts";
 import { userChangeSchema } from "../../../../shared/schemas/user.ts";

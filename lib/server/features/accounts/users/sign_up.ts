@@ -1,8 +1,9 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { mergePatch, type Patch } from "../../../../shared/schemas/read.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
+import type { UserFields } from "../../../../shared/schemas/user.ts";
 import { randomPassword } from "../passwords/password_policy.ts";
-import { blankUser, type Identity, type User, type UserFields } from "./user.ts";
+import { blankUser, type Identity, type User } from "./user.ts";
 import type { CreateOptions, Users } from "./users.ts";
 import { createWithHome, type MakeHome } from "./with_home.ts";
 

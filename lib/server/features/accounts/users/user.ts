@@ -5,10 +5,7 @@ import {
   type UserFields,
   userFieldsSchema,
   type UserInfo,
-  type UserPreferences,
 } from "../../../../shared/schemas/user.ts";
-
-export type { UserFields, UserInfo, UserPreferences };
 
 /** An account elsewhere: its subject never changes and is never given to another account. */
 export interface Identity {

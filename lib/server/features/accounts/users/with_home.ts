@@ -2,7 +2,7 @@ import type { EntryPath } from "../../../../shared/path.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { foldName } from "../../../../shared/fold.ts";
 import { homeOf } from "./home.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { User, UserDraft } from "./user.ts";
 import type { CreateOptions, Users } from "./users.ts";
 

@@ -4,7 +4,7 @@ import { pathIn } from "../../../../shared/named_roots.ts";
 import { noPermissions, viewerOf } from "../../../core/access/viewer.ts";
 import { ROOT } from "../../../../shared/path.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../../shared/schemas/choices/choices.ts";
 import { type EntryPath, ROOT } from "../../../../shared/path.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";

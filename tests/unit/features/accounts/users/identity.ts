@@ -10,7 +10,8 @@ import {
   openPasswords,
   type Passwords,
 } from "../../../../../lib/server/features/accounts/passwords/passwords.ts";
-import type { User, UserFields } from "../../../../../lib/server/features/accounts/users/user.ts";
+import type { User } from "../../../../../lib/server/features/accounts/users/user.ts";
+import type { UserFields } from "../../../../../lib/shared/schemas/user.ts";
 import { Users } from "../../../../../lib/server/features/accounts/users/users.ts";
 
 export interface Identity extends Disposable {

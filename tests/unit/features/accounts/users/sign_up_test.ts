@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { DomainError } from "../../../../../lib/shared/errors.ts";
-import {
-  defaultSettings,
-  type Settings,
-} from "../../../../../lib/server/features/settings/settings.ts";
+import { defaultSettings } from "../../../../../lib/server/features/settings/settings.ts";
+import type { Settings } from "../../../../../lib/shared/schemas/settings.ts";
 import { allPermissions } from "../../../../../lib/server/core/access/viewer.ts";
 import {
   provisionUser,

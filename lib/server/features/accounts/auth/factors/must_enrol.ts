@@ -1,5 +1,5 @@
 import type { Config } from "../../../../core/config/config.ts";
-import type { Settings } from "../../../settings/settings.ts";
+import type { Settings } from "../../../../../shared/schemas/settings.ts";
 import type { User } from "../../users/user.ts";
 import type { SessionRecord } from "../session.ts";
 

@@ -1,10 +1,10 @@
 import { DomainError } from "../../../../../shared/errors.ts";
 import { mergePatch, type Patch, patchOf, read } from "../../../../../shared/schemas/read.ts";
-import { userChangeSchema } from "../../../../../shared/schemas/user.ts";
+import { userChangeSchema, type UserFields } from "../../../../../shared/schemas/user.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import type { SettingsStore } from "../../../settings/settings_store.ts";
 import { provisionUser } from "../../users/sign_up.ts";
-import { fieldsOf, type User, type UserChange, type UserFields } from "../../users/user.ts";
+import { fieldsOf, type User, type UserChange } from "../../users/user.ts";
 import { canonicalName } from "../../users/username.ts";
 import type { Users } from "../../users/users.ts";
 import type { MakeHome } from "../../users/with_home.ts";

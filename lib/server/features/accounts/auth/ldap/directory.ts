@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { Client, Filter, InvalidCredentialsError, ResultCodeError } from "ldapts";
 import type { Entry } from "ldapts";
-import type { LdapDirectory } from "../../../../core/config/config.ts";
+import type { LdapDirectory } from "../../../../core/config/ldap_options.ts";
 import { canonicalDn, ownNameOf } from "./distinguished_name.ts";
 
 /** Timeout of a server, for the connection and for each of its answers, in milliseconds. */

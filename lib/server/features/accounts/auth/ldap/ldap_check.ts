@@ -1,5 +1,5 @@
 import { DomainError } from "../../../../../shared/errors.ts";
-import type { LdapDirectory } from "../../../../core/config/config.ts";
+import type { LdapDirectory } from "../../../../core/config/ldap_options.ts";
 import type { Passwords } from "../../passwords/passwords.ts";
 import type { SettingsStore } from "../../../settings/settings_store.ts";
 import type { Identity, User } from "../../users/user.ts";

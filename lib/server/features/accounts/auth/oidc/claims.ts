@@ -1,4 +1,4 @@
-import type { OidcProvider } from "../../../../core/config/config.ts";
+import type { OidcProvider } from "../../../../core/config/oidc_options.ts";
 
 /** The claims of an account: those of its ID token and of its user info. */
 export type Claims = Readonly<Record<string, unknown>>;

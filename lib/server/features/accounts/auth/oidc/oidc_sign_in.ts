@@ -1,5 +1,5 @@
 import { DomainError } from "../../../../../shared/errors.ts";
-import type { OidcProvider } from "../../../../core/config/config.ts";
+import type { OidcProvider } from "../../../../core/config/oidc_options.ts";
 import type { Store } from "../../../../core/kv/store.ts";
 import type { SettingsStore } from "../../../settings/settings_store.ts";
 import type { Users } from "../../users/users.ts";

@@ -1,6 +1,6 @@
 import type { ClientAuth, Configuration, CustomFetchOptions, ServerMetadata } from "openid-client";
 import { DomainError } from "../../../../../shared/errors.ts";
-import type { OidcProvider } from "../../../../core/config/config.ts";
+import type { OidcProvider } from "../../../../core/config/oidc_options.ts";
 import { claimAt, type Claims } from "./claims.ts";
 import type { PendingSignIn } from "./pending_sign_ins.ts";
 

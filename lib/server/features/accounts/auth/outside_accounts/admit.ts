@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../../shared/errors.ts";
-import type { AccountRules } from "../../../../core/config/config.ts";
-import type { Settings } from "../../../settings/settings.ts";
+import type { AccountRules } from "../../../../core/config/oidc_options.ts";
+import type { Settings } from "../../../../../shared/schemas/settings.ts";
 import { admitAccountHolder } from "../../users/sign_up.ts";
 import { noChange } from "../../../../core/kv/commit.ts";
 import type { Identity, User, UserChange } from "../../users/user.ts";

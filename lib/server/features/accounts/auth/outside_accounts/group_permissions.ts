@@ -2,8 +2,8 @@ import {
   type PermissionName,
   permissionsWhere,
 } from "../../../../../shared/schemas/choices/choices.ts";
-import type { GroupRights } from "../../../../core/config/config.ts";
-import type { Settings } from "../../../settings/settings.ts";
+import type { GroupRights } from "../../../../core/config/values.ts";
+import type { Settings } from "../../../../../shared/schemas/settings.ts";
 import { newcomersRights } from "../../users/sign_up.ts";
 import type { Group } from "../../users/groups/group.ts";
 import type { User } from "../../users/user.ts";

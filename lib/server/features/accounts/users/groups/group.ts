@@ -8,8 +8,6 @@ import {
 import { readName } from "../username.ts";
 import { allPermissions } from "../../../../core/access/viewer.ts";
 
-export type { GroupFields, GroupInfo };
-
 /** A group as the store holds it. */
 export interface Group extends GroupFields {
   /** Counts up from 1 and is never reused: a member's record may still have that of a removed one. */

@@ -4,13 +4,8 @@ import { commitChange } from "../../../../core/kv/commit.ts";
 import { checkRecordSize } from "../../../../core/kv/size.ts";
 import type { Store } from "../../../../core/kv/store.ts";
 import { countMembers, membersOf, userRecords } from "../user_records.ts";
-import {
-  type Group,
-  type GroupFields,
-  groupFieldsOf,
-  normalizeGroup,
-  storedGroup,
-} from "./group.ts";
+import { type Group, groupFieldsOf, normalizeGroup, storedGroup } from "./group.ts";
+import type { GroupFields } from "../../../../../shared/schemas/group.ts";
 
 /** The index of the names of groups: contains the id only. */
 export const groupNames = new Index<Pick<Group, "id" | "name">, [id: number]>(
