@@ -31,7 +31,7 @@ const notificationSchema = about(
     bytes: about("The size of files that arrived, what a quota holds; 0 for neither.", count),
     failed: about("Entries of a job that failed.", count),
     partial: v.optional(
-      about("How many of the failed were copied or moved in part; 0 when absent.", count),
+      about("How many of the failed are done in part; 0 when absent.", count),
     ),
     action: about("What a job did.", v.nullable(v.picklist(jobActions))),
     device: about("The `User-Agent` of a sign-in.", v.nullable(v.string())),

@@ -106,7 +106,7 @@ export interface Job {
   /** The index of the entry that it deals with. */
   next: number;
   failed: number;
-  /** How many of the failed were copied, moved or archived but for what was left out. */
+  /** How many of the failed are done but for what was left out. */
   partial?: number;
   /** How many steps can be undone. */
   steps: number;

@@ -22,7 +22,7 @@ export interface Notice {
   count?: number;
   bytes?: number;
   failed?: number;
-  /** How many of the failed were copied or moved but for what was left out. */
+  /** How many of the failed are done but for what was left out. */
   partial?: number;
   action?: JobAction;
   /** It is to be mailed to its user, and was not yet. */
