@@ -10,7 +10,7 @@ import {
   requestValues,
 } from "./RequestFields.tsx";
 import { useShareApi } from "./share_api.ts";
-import { linkChange, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
+import { linkChange, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFields.tsx";
 
 /** Changes a request for files: the link itself stays. */
 export function RequestEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"requestEdit">) {
@@ -36,7 +36,7 @@ export function RequestEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<
       onClose={onClose}
     >
       <div className="links">
-        <ShareFields form={form.part("link")} edited={former} />
+        <LinkFields form={form.part("link")} edited={former} />
         <RequestTexts form={form.part("request")} />
         <RequestLimits form={form.part("request")} />
       </div>

@@ -19,7 +19,7 @@ import {
 } from "./RequestFields.tsx";
 import { RequestRow } from "./RequestRow.tsx";
 import { useShareApi } from "./share_api.ts";
-import { draftOf, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
+import { draftOf, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFields.tsx";
 
 const blank = { link: linkValues(), request: requestValues() };
 
@@ -96,7 +96,7 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
         onClose={onClose}
       >
         <div className="links">
-          <ShareFields form={form.part("link")} />
+          <LinkFields form={form.part("link")} />
           <RequestTexts form={form.part("request")} />
           <details className="fold links__more">
             <summary>{t("links.more")}</summary>

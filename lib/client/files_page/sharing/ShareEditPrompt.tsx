@@ -6,8 +6,8 @@ import { reasonOf } from "../../base/api/reasons.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { useShareApi } from "./share_api.ts";
-import { linkChange, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
-import { termsFaults, TermsFields, termsOf, termsValues } from "./TermsFields.tsx";
+import { linkChange, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFields.tsx";
+import { ShareTermsFields, termsFaults, termsOf, termsValues } from "./ShareTermsFields.tsx";
 
 /** Changes a share: the link itself stays. */
 export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"shareEdit">) {
@@ -51,8 +51,8 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
         {isOwn && (
           <TextField {...form.field("path", "share-path")} label={t("links.path")} verbatim />
         )}
-        <ShareFields form={form.part("link")} edited={share} />
-        <TermsFields form={form.part("terms")} isFolder={isFolder} />
+        <LinkFields form={form.part("link")} edited={share} />
+        <ShareTermsFields form={form.part("terms")} isFolder={isFolder} />
       </div>
     </Prompt>
   );

@@ -12,12 +12,12 @@ import { Button } from "../../../../components/Button.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
-import { draftOf, linkFaults, linkValues, promptOf, ShareFields } from "./ShareFields.tsx";
+import { draftOf, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFields.tsx";
 import { RequestPrompt } from "./RequestPrompt.tsx";
 import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 import { nonDefaultTerms } from "../../../shared/share_terms.ts";
-import { termsFaults, TermsFields, termsOf, termsValues } from "./TermsFields.tsx";
+import { ShareTermsFields, termsFaults, termsOf, termsValues } from "./ShareTermsFields.tsx";
 import type { ShareWithToken } from "../../../shared/schemas/share.ts";
 
 const blank = { link: linkValues(), terms: termsValues() };
@@ -142,10 +142,10 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       onClose={close}
     >
       <div className="links">
-        <ShareFields form={form.part("link")} />
+        <LinkFields form={form.part("link")} />
         <details className="fold links__more">
           <summary>{t("links.more")}</summary>
-          <TermsFields form={form.part("terms")} isFolder={isFolder} />
+          <ShareTermsFields form={form.part("terms")} isFolder={isFolder} />
         </details>
       </div>
     </Prompt>

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { State } from "../../define.ts";
 import type { Recaptcha } from "../../../core/config/sign_in_options.ts";
-import { isSolved } from "../../../features/accounts/auth/recaptcha.ts";
+import { isSolved } from "../../../features/accounts/auth/captcha_verifier.ts";
 import { textField } from "../json_body.ts";
 import type { OtherSources } from "../../middleware/security_headers.ts";
 

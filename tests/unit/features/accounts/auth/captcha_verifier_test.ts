@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSolved } from "../../../../../lib/server/features/accounts/auth/recaptcha.ts";
+import { isSolved } from "../../../../../lib/server/features/accounts/auth/captcha_verifier.ts";
 import { startVerifier } from "../../../../support/services/verifier.ts";
 
 Deno.test("isSolved() waits for no verifier longer than its limit, nor for the rest of an answer", async () => {

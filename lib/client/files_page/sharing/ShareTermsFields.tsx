@@ -59,14 +59,14 @@ export function termsOf(values: TermsValues, saved: TermsValues): ShareTerms {
   };
 }
 
-interface TermsFieldsProps {
+interface ShareTermsFieldsProps {
   form: Fields<TermsValues>;
   /** The share leads to a folder, into which files can be put. */
   isFolder: boolean;
 }
 
 /** Fields for a share's name, its limit, and what visitors see. */
-export function TermsFields({ form, isFolder }: TermsFieldsProps) {
+export function ShareTermsFields({ form, isFolder }: ShareTermsFieldsProps) {
   const { t } = useTranslation();
   const { values: { typed, viewOnly }, change } = form;
   return (

@@ -63,14 +63,14 @@ export function promptOf(
   return { error, busy, incomplete: isFaulty, onAct: () => void submit(), tall: true };
 }
 
-interface ShareFieldsProps {
+interface LinkFieldsProps {
   form: Fields<LinkValues>;
   /** The link that is edited; absent for a new one. */
   edited?: { hasPassword: boolean };
 }
 
 /** Fields for the lifetime and the password of a link. */
-export function ShareFields({ form, edited }: ShareFieldsProps) {
+export function LinkFields({ form, edited }: LinkFieldsProps) {
   const { t, i18n: { language } } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
   // Where the dialog is open already, `autofocus` is too late. Enter makes the link from here.
