@@ -143,6 +143,7 @@ Deno.test("all of a list is told while others are served", async () => {
   let isOver = false;
   void list.finally(() => isOver = true);
   let longest = 0;
+  const start = performance.now();
   while (!isOver) {
     const before = performance.now();
     await (await fetch(`${server.url}/health`)).text();
@@ -150,7 +151,9 @@ Deno.test("all of a list is told while others are served", async () => {
   }
   const shares: { hash: string }[] = JSON.parse((await list).text);
   assert.equal(shares.filter(({ hash }) => isOwn(hash)).length, amounts.shares);
-  assert.ok(longest < 2_000, `a health check took ${longest} ms`);
+  // On a busy machine all takes longer, but no check waits for a large part of the list.
+  const limit = Math.max(2_000, (performance.now() - start) / 10);
+  assert.ok(longest < limit, `a health check took ${longest} of ${limit} ms`);
 });
 
 Deno.test("a deleted user's shares are dead at once, and removed many at a time", async () => {
