@@ -291,8 +291,10 @@ export class Collection<T, Id extends Parts = readonly [id: string]> {
     now: number,
     isOver = (record: T) => this.declared.expires?.(record, now) ?? false,
   ): Promise<void> {
-    for (const entry of await this.entries(store)) {
-      if (isOver(entry.value)) await store.atomic((operation) => this.drop(operation, entry));
+    for await (const part of inParts<T>(store, this.prefix())) {
+      for (const entry of part.map((entry) => this.#read(entry))) {
+        if (isOver(entry.value)) await store.atomic((operation) => this.drop(operation, entry));
+      }
     }
   }
 

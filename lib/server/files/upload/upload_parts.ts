@@ -195,10 +195,14 @@ export class UploadParts {
    * @param isLost as of {@link remove}
    */
   async finish(part: UploadPart, isLost = false): Promise<void> {
-    const { userId, ino, length, room } = part;
-    const finished = { digest: endDigest(part), ino, length };
+    const { userId, room } = part;
     await this.#store.atomic((operation) =>
-      this.finished.add(operation.delete(uploadParts.key(...idOf(part))), userId, finished)
+      this.finished.add(
+        operation.delete(uploadParts.key(...idOf(part))),
+        userId,
+        endDigest(part),
+        part,
+      )
     );
     if (room) await this.#release(room, isLost);
   }
