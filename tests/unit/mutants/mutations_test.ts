@@ -50,7 +50,7 @@ Deno.test("guards and calls are left out whole, where a line holds them whole", 
 });
 
 Deno.test("constants, truth, extremes, quantifiers and steps change", () => {
-  assert.deepEqual(aftersOf("const mostTries = 1_000;"), ["constant: const mostTries = 3001;"]);
+  assert.deepEqual(aftersOf("const maxTries = 1_000;"), ["constant: const maxTries = 3001;"]);
   assert.deepEqual(aftersOf("export const lifeMs = 5 * 60_000;"), [
     "constant: export const lifeMs = 16 * 60_000;",
   ]);

@@ -4,7 +4,7 @@ import { isolated } from "../../base/core/format.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 
 /** Most names in the message: it has to fit on a phone. */
-const mostNames = 5;
+const maxNames = 5;
 
 const keys = {
   archive: "failures.leftOutArchive",
@@ -25,7 +25,7 @@ export function leftOutText(
     // An archive is made of entries of a folder, not of that itself.
     const above = action === "archive" ? "" : `${nameOf(parsePath(folder).path)}/`;
     return first.map((path) => isolated(above + path));
-  }).slice(0, mostNames);
+  }).slice(0, maxNames);
   const more = all.reduce((sum, { count }) => sum + count, 0) - names.length;
   const name = names.join(separatorOf(language));
   const told = more > 0 ? t("history.more", { name, more }) : name;

@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 
 /** The longest text whose QR code a camera reads from a screen, in characters. */
-export const longestCode = 1_000;
+export const maxCodeLength = 1_000;
 
 /** The dark modules of a QR code as the path of an SVG, and its side in modules. */
 export interface QrPath {

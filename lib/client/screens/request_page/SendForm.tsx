@@ -14,7 +14,7 @@ import { declaredPath } from "../../base/api/api_path.ts";
 import { useApi } from "../../base/core/use_site.ts";
 
 /** Most rows of the list; the count above it tells of all. */
-const mostShown = 200;
+const maxShown = 200;
 
 interface SendFormProps {
   /** Where files go that are chosen now. */
@@ -125,8 +125,8 @@ export function SendForm({ target, kinds, arrivedText, done }: SendFormProps) {
 
 /** The rows of a long list: those that arrived go first. */
 function shownOf(list: readonly SentFile[]): readonly SentFile[] {
-  if (list.length <= mostShown) return list;
-  return list.filter(({ state }) => state !== "arrived").slice(0, mostShown);
+  if (list.length <= maxShown) return list;
+  return list.filter(({ state }) => state !== "arrived").slice(0, maxShown);
 }
 
 interface SentFileRowProps {

@@ -8,7 +8,7 @@ import { keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
 import { type SendOptions, Tus, type UploadMemory } from "../../base/api/tus.ts";
 
 /** Uploads at once. */
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 
 /** The sizes of parts, and how often a damaged one is sent again. */
 const parts = { chunkSize: 8 * 2 ** 20, retryCount: 5 };
@@ -94,7 +94,7 @@ export class SentFiles {
 
   #fill(): void {
     for (const job of this.#jobs.values()) {
-      if (this.#active >= mostAtOnce) return;
+      if (this.#active >= maxAtOnce) return;
       if (job.shown.state === "waiting") void this.#send(job);
     }
   }

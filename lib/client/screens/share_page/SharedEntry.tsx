@@ -28,7 +28,7 @@ import { useClock } from "../../base/core/use_clock.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
-import { longestCode, qrPath } from "../../files_page/sharing/qr_outline.ts";
+import { maxCodeLength, qrPath } from "../../files_page/sharing/qr_outline.ts";
 import { QrCode } from "../../files_page/sharing/QrCode.tsx";
 
 interface SharedEntryProps {
@@ -264,7 +264,7 @@ function SharedFacts({ shown, links, clock, tools }: SharedFactsProps) {
         )
         : !isLink && <FileLinks entry={resource} shown={shown} links={links} />}
       {tools && <div className="shared__acts">{tools}</div>}
-      {link.length <= longestCode && (
+      {link.length <= maxCodeLength && (
         <details className="shared__code">
           <summary className="button button--quiet">
             <Icon glyph={QrGlyph} />
