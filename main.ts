@@ -25,6 +25,7 @@ atShutdown(() => flushInTime(cubby.webhooks, 2_000));
 atShutdown(() => slowDisks?.stop());
 atDrain(() => cubby.watches.close());
 cubby.jobs.adopt();
+cubby.contents.start();
 if (!isWaitingThread()) cubby.webhooks?.start();
 atDrain(() => slowDisks?.drain());
 

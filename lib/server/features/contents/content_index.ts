@@ -47,7 +47,7 @@ export class ContentIndex {
   readonly #indexer: Remote<IndexWork>;
   readonly #asker: Remote<IndexWork>;
   readonly #channel: TouchChannel;
-  readonly #timer: ReturnType<typeof setInterval> | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
   #keeping: { limits: string; stop: AbortController; ended: Promise<unknown> } | null = null;
   #updating: Promise<void> | null = null;
   #isClosed = false;
@@ -63,7 +63,11 @@ export class ContentIndex {
     this.#channel = channelOf(this.#path, (place) => {
       if (place === ROOT && options.isIndexer) void this.follow();
     });
-    if (!options.isIndexer) return;
+  }
+
+  /** From now on follows the settings, if this thread maintains the index. */
+  start(): void {
+    if (!this.#options.isIndexer) return;
     this.#timer = setInterval(() => void this.follow(), pollMs);
     Deno.unrefTimer(this.#timer);
     void this.follow();
