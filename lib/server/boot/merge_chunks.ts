@@ -4,6 +4,9 @@ const staticImport = /import(?:\{([^}]*)\}from)?"\.\/([^"]+)";?/g;
 
 const dynamicImport = /import\("\.\/([^"]+)"\)/g;
 
+/** A statement that names a component for developer tools, and keeps one that nothing uses. */
+const displayName = /(?<=[;}])[\w$]+\.displayName="[^"\\]*";/g;
+
 /** The last statement; licences may follow it. */
 const exportList = /export\{([^}]*)\};?\s*(?:\/[*/][^]*)?$/;
 
@@ -87,7 +90,8 @@ async function merge(texts: Texts, group: string[]): Promise<Merged> {
   const folder = await Deno.makeTempDir({ prefix: "cubby-" });
   try {
     for (const chunk of group) {
-      await Deno.writeTextFile(join(folder, chunk), texts.get(chunk) ?? "");
+      const text = (texts.get(chunk) ?? "").replaceAll(displayName, "");
+      await Deno.writeTextFile(join(folder, chunk), text);
     }
     const entry = join(folder, "entry.js");
     const lines = [...names].map(([chunk, renamed]) =>

@@ -21,7 +21,8 @@ const restMs = 500;
 
 /**
  * The bytes of JavaScript, gzip'ed, that the browser fetches from now on until it wants no more;
- * `go` leads to the page. A file counts once. The connection by which a folder stays fresh goes on.
+ * `go` leads to the page. A file counts once, the runtime of the framework not at all. The
+ * connection by which a folder stays fresh goes on.
  */
 export async function scriptBytes(page: Page, go: () => Promise<unknown>): Promise<number> {
   const sizes = new Map<string, Promise<number>>();
@@ -30,6 +31,7 @@ export async function scriptBytes(page: Page, go: () => Promise<unknown>): Promi
   page.on("response", (response) => {
     const type = response.headers()["content-type"] ?? "";
     if (!type.includes("javascript") || response.status() !== 200) return;
+    if (response.url().endsWith("/fresh-runtime.js")) return;
     // What the former page still fetched when it was left has no body.
     const size = response.body().then((body) => gzipSync(body).length, () => 0);
     sizes.set(response.url(), size);

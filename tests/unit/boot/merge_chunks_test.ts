@@ -68,6 +68,21 @@ Deno.test("a page that needs one module does not load those of another page", as
   for (const name of loaded) assert.doesNotMatch(scripts.get(name) ?? "", /same:/, name);
 });
 
+Deno.test("a component that nothing uses goes, though it has a name for developer tools", async () => {
+  await using folder = await temporaryFolder();
+  const used = 'function a(){return"used"}a.displayName="Used";export{a as u};';
+  const unused = 'import{u as a}from"./used-AAAAAAAA.js";function b(){return"unused"+a()}' +
+    'b.displayName="Unused";export{a as v};';
+  const page = 'import{v as a}from"./unused-BBBBBBBB.js";import{u as b}from"./used-AAAAAAAA.js";' +
+    "export const run=()=>a()+b();";
+  const chunks = { "used-AAAAAAAA.js": used, "unused-BBBBBBBB.js": unused, "one.js": page };
+  const scripts = await merge(folder.path, new Map(Object.entries(chunks)));
+  assert.equal(scripts.size, 2);
+  assert.doesNotMatch([...scripts.values()].join(), /"unused|displayName/);
+  const { run } = await import(join(folder.path, "out", "one.js"));
+  assert.equal(run(), "usedused");
+});
+
 Deno.test("the licences of a script name packages, and stay whole", async () => {
   await using folder = await temporaryFolder();
   const licence = "  (**\n   * @license icons v1 - ISC\n   *)";
