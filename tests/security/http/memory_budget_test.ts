@@ -96,7 +96,7 @@ async function sendAlmost(socket: Deno.Conn, { method, path, bytes }: Call): Pro
 }
 
 /** Most processor time of the serving thread between two answers on its health since the last call. */
-async function maxBlockBytes(): Promise<number> {
+async function maxBlockMs(): Promise<number> {
   watcher.postMessage({ url: server.url, pid: server.pid });
   const { promise, resolve } = Promise.withResolvers<number>();
   watcher.onmessage = ({ data }) => resolve(data);
@@ -107,7 +107,7 @@ async function maxBlockBytes(): Promise<number> {
 async function longestBlockUntilRest(): Promise<number> {
   let worst = 0;
   for (let answers = 0; answers < answersAtRest;) {
-    const latest = await maxBlockBytes();
+    const latest = await maxBlockMs();
     worst = Math.max(worst, latest);
     answers = latest < restMs ? answers + 1 : 0;
   }
@@ -124,14 +124,14 @@ for (const call of calls) {
     const to = { hostname, port: Number(port) };
     const sockets = await Promise.all(Array.from({ length: senders }, () => Deno.connect(to)));
     try {
-      await maxBlockBytes();
+      await maxBlockMs();
       await Promise.all(sockets.map((socket) => sendAlmost(socket, call)));
       const blocked = await longestBlockUntilRest();
       assert.ok(blocked < maxBlockedMs, `the thread was busy for ${Math.round(blocked)} ms`);
     } finally {
       for (const socket of sockets) socket.close();
     }
-    await maxBlockBytes();
+    await maxBlockMs();
     const peak = peakBytes(server.pid);
     assert.ok(peak < maxMemoryBytes, `${Math.round(peak / 2 ** 20)} MiB`);
   });

@@ -10,6 +10,7 @@ import { type Facts, isSameEntry, unknownFacts } from "../../core/disk/facts.ts"
 import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../core/access/names.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
+import { BodyTurns } from "../../core/concurrency/body_turns.ts";
 import { collectReceived } from "../../core/concurrency/collect_garbage.ts";
 import { renameToFree } from "./free_name.ts";
 
@@ -112,12 +113,13 @@ export class TemporaryFile implements Disposable {
       : start + options.expectedLength;
     const isLarge = (options.expectedLength ?? Infinity) >= minEarlySyncBytes;
     const early = body && isLarge ? new EarlySync(this.#file, start) : null;
+    using turns = new BodyTurns();
     try {
       const isSmall = expectedLength !== undefined && expectedLength - start <= smallBody;
       if (isSmall && body && "bytes" in body) {
         this.#file.write(await unlessAborted(body.bytes(), signal), start);
       } else {
-        await streamOf(body)?.pipeTo(this.#sink(start, isSmall), { signal });
+        await streamOf(body)?.pipeTo(this.#sink(start, isSmall, turns), { signal });
       }
     } catch (error) {
       const refusal = asRefusal(error, action);
@@ -175,10 +177,15 @@ export class TemporaryFile implements Disposable {
    * name there may be a link or a FIFO by then. Its memory is freed at once: dozens of uploads would
    * hold hundreds of MB.
    */
-  #sink(start: number, isSmall: boolean): WritableStream<Uint8Array<ArrayBuffer>> {
+  #sink(
+    start: number,
+    isSmall: boolean,
+    turns: BodyTurns,
+  ): WritableStream<Uint8Array<ArrayBuffer>> {
     let position = start;
     return new WritableStream({
       write: async (chunk) => {
+        if (position > start) await turns.take();
         if (isSmall) this.#file.write(chunk, position);
         else await this.#file.writeLater(chunk, position);
         position += chunk.length;

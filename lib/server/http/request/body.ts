@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { BodyTurns } from "../../core/concurrency/body_turns.ts";
 import type { State } from "../define.ts";
 import type { BodyLimits } from "../openapi/json_body.ts";
 import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
@@ -11,13 +11,6 @@ const maxBodyBytes = 1024 * 1024;
 
 /** The longest body of a request without a session, in bytes: a name, a password, an answer. */
 const maxVisitorBodyBytes = 16 * 1024;
-
-/** Time slice for bodies, before their thread serves other requests, in milliseconds. */
-const sliceMs = 3;
-
-/** The end of the current slice, which all bodies of a thread share, and the queue for the next. */
-let sliceEnd = 0;
-let lastTurn = Promise.resolve();
 
 /**
  * Reads a request's body with a size limit and a timeout, also without a `Content-Length`, so that
@@ -57,12 +50,13 @@ async function receive(
     late = true;
     reader.cancel().catch(() => {});
   }, milliseconds);
+  using turns = new BodyTurns();
   try {
     const whole = new Uint8Array(max);
     let length = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (length + next.value.length > max) throw tooLargeError(max);
-      if (length > 0 && performance.now() >= sliceEnd) await nextSlice();
+      if (length > 0) await turns.take();
       whole.set(next.value, length);
       length += next.value.length;
     }
@@ -78,19 +72,6 @@ async function receive(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Waits for a time slice, after the bodies that already wait: when many large bodies arrive at once,
- * a request needs several turns of the event loop, and each of them would take in all that is there.
- */
-function nextSlice(): Promise<void> {
-  return lastTurn = lastTurn.then(async () => {
-    if (performance.now() < sliceEnd) return;
-    // A timer: `setImmediate` leaves no time to connections.
-    await delay(0);
-    sliceEnd = performance.now() + sliceMs;
-  });
 }
 
 function tooLargeError(limit: number): DomainError {
