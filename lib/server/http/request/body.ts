@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { BodyTurns } from "../../core/concurrency/body_turns.ts";
+import { takeSlice } from "../../core/concurrency/body_slices.ts";
 import type { State } from "../define.ts";
 import type { BodyLimits } from "../openapi/json_body.ts";
 import { receiveInBudget, reserveMemory } from "../middleware/heavy_answers.ts";
@@ -50,13 +50,12 @@ async function receive(
     late = true;
     reader.cancel().catch(() => {});
   }, milliseconds);
-  using turns = new BodyTurns();
   try {
     const whole = new Uint8Array(max);
     let length = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (length + next.value.length > max) throw tooLargeError(max);
-      if (length > 0) await turns.take();
+      if (length > 0) await takeSlice();
       whole.set(next.value, length);
       length += next.value.length;
     }
