@@ -53,6 +53,25 @@ Deno.test("the order is total: no two names are alike, and it does not depend on
   }));
 });
 
+Deno.test("many names sort as their keys do, however much of them is alike", () => {
+  const part = fc.constantFrom(
+    ...["a", "A", "é", "e\u0301", "ß", "0", "00", "7", "12345", " ", "-", "\x01", "\x7f"],
+    ...["\u0080", "\u07ff", "日本", "\uef80", "\uffee", "😀", "same for many of them "],
+  );
+  const name = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(""));
+  const inOrder = (a: string, b: string) => {
+    const [keyA, keyB] = [nameKey(a), nameKey(b)];
+    return keyA === keyB ? compareNames(a, b) : keyA < keyB ? -1 : 1;
+  };
+  fc.assert(fc.property(fc.uniqueArray(name, { minLength: 100, maxLength: 400 }), (names) => {
+    assert.deepEqual(byName(...names), names.toSorted(inOrder));
+  }));
+  const alike = Array.from({ length: 2_000 }, (_, number) => "0".repeat(number % 200) + number);
+  const deep = Array.from({ length: 250 }, (_, length) => "x".repeat(length + 1));
+  const names = [...new Set([...alike, ...deep])];
+  assert.deepEqual(byName(...names), names.toSorted(inOrder));
+});
+
 Deno.test("folders come first in every order, and entries alike go from A to Z", () => {
   const groups = sortByName([
     ...[file("b", 1), file("c", 1), file("a", 2), folder("z", 9), folder("y", 1)],

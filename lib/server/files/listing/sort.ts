@@ -1,5 +1,5 @@
-import { compareNames, nameKey } from "../../../shared/natural_order.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
+import { allSteps, orderByName } from "./name_order.ts";
 
 /** Entries of a folder, with folders apart: they come first in either direction. */
 export interface Groups<T> {
@@ -38,13 +38,10 @@ export function sortEntries<T>(
   return [...inOrder(folders), ...inOrder(files)];
 }
 
-/** Computes each name's key once; comparing keys is then plain string comparison. */
-function sorted<T extends { name: string }>(group: T[]): T[] {
-  const keyed = group.map((entry) => ({ entry, key: nameKey(entry.name) }));
-  keyed.sort((a, b) => {
-    if (a.key < b.key) return -1;
-    if (a.key > b.key) return 1;
-    return compareNames(a.entry.name, b.entry.name);
-  });
-  return keyed.map(({ entry }) => entry);
+function sorted<T extends { name: string }>(group: readonly T[]): T[] {
+  const nameOf = (position: number) => (group[position] as T).name;
+  return Array.from(
+    allSteps(orderByName(group.length, nameOf)),
+    (position) => group[position] as T,
+  );
 }
