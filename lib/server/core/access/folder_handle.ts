@@ -1,5 +1,5 @@
 import type { OpenFile, OpenFolder } from "../disk/disk.ts";
-import { type Facts, isSameEntry } from "../disk/facts.ts";
+import { type DirectoryEntry, type Facts, isSameEntry } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -76,19 +76,40 @@ export class FolderHandle {
   /** The same as {@link read}, for a caller that has this folder open. */
   readOpen(folder: OpenFolder): FolderContent {
     try {
-      const entries = folder.entries();
-      const content: FolderContent = { children: [], denied: 0 };
-      const { allows } = visibilityOf(this, this.spelling, { folder, entries });
-      for (const entry of entries) {
-        if (isTemporaryName(entry.name)) continue;
-        const child = allows(entry) ? childOfEntry(this, entry) : null;
-        if (child) content.children.push(child);
-        else content.denied++;
-      }
-      return content;
+      return this.#visible(folder, folder.entries());
     } catch (error) {
       throw asRefusal(error, `Cannot read the folder "${this.path}"`);
     }
+  }
+
+  /**
+   * The visible entries in parts, so that those of a huge folder are not in memory all at once. The
+   * caller may do other work between two parts.
+   *
+   * @throws {DomainError} as {@link read}
+   */
+  *readInParts(folder: OpenFolder): Generator<Child[]> {
+    try {
+      // Whether the disk folds case is seen from all entries, and matters to rules.
+      const parts = this.locator.visibility().hasRules
+        ? [folder.entries()]
+        : folder.entriesInParts();
+      for (const entries of parts) yield this.#visible(folder, entries).children;
+    } catch (error) {
+      throw asRefusal(error, `Cannot read the folder "${this.path}"`);
+    }
+  }
+
+  #visible(folder: OpenFolder, entries: DirectoryEntry[]): FolderContent {
+    const content: FolderContent = { children: [], denied: 0 };
+    const { allows } = visibilityOf(this, this.spelling, { folder, entries });
+    for (const entry of entries) {
+      if (isTemporaryName(entry.name)) continue;
+      const child = allows(entry) ? childOfEntry(this, entry) : null;
+      if (child) content.children.push(child);
+      else content.denied++;
+    }
+    return content;
   }
 
   /**

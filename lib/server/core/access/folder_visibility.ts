@@ -166,6 +166,10 @@ class VirtualTop implements OpenFolder {
     });
   }
 
+  entriesInParts(): DirectoryEntry[][] {
+    return [this.entries()];
+  }
+
   folder(name: string): OpenFolder {
     const root = this.#roots.find((each) => each.name === name);
     if (!root) throw new DiskError("ENOENT", "open");

@@ -45,6 +45,9 @@ export interface OpenFolder extends Attributed, Disposable {
    */
   entries(needle?: Needle): DirectoryEntry[];
 
+  /** The same in parts, so that the entries of a huge folder are not in memory all at once. */
+  entriesInParts(): Iterable<DirectoryEntry[]>;
+
   /** Opens a folder in this one; a link to one is refused. The caller closes it. */
   folder(name: string): OpenFolder;
 

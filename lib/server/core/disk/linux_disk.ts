@@ -82,8 +82,15 @@ class LinuxFolder extends LinuxEntry implements OpenFolder {
   }
 
   entries(needle?: Needle): DirectoryEntry[] {
-    const bytes = listing;
     const entries: DirectoryEntry[] = [];
+    for (const part of this.entriesInParts(needle)) {
+      for (const entry of part) entries.push(entry);
+    }
+    return entries;
+  }
+
+  *entriesInParts(needle?: Needle): Generator<DirectoryEntry[]> {
+    const bytes = listing;
     const kindOf = (name: string) => this.#kindOf(name);
     if (this.#isRead) this.calls.check(this.calls.libc.lseek(this.descriptor, 0n, 0), "lseek");
     this.#isRead = true;
@@ -92,8 +99,10 @@ class LinuxFolder extends LinuxEntry implements OpenFolder {
         this.calls.libc.getdents64(this.descriptor, bytes, BigInt(entriesLength)),
         "getdents64",
       );
-      if (count === 0) return entries;
+      if (count === 0) return;
+      const entries: DirectoryEntry[] = [];
       decodeRecords(bytes.subarray(0, count), entries, kindOf, needle);
+      yield entries;
     }
   }
 

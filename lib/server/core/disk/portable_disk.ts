@@ -81,6 +81,10 @@ class PortableFolder implements OpenFolder {
     }));
   }
 
+  entriesInParts(): DirectoryEntry[][] {
+    return [this.entries()];
+  }
+
   folder(name: string): OpenFolder {
     return this.#guarded(() => new PortableFolder(this.#path(name)));
   }
