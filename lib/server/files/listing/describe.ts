@@ -18,11 +18,11 @@ import { type DescribedFile, describeUnicode } from "../content/text_resource.ts
 import { isAmbiguous } from "../content/types.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
-/** Most names of small folders that each serving thread keeps. */
-const maxNames = 20_000;
+/** Memory for the names of small folders in each serving thread. */
+const maxNameBytes = 2 * 1024 * 1024;
 
-const names = new NameCache(maxNames);
-const namesOf: NamesOf = (folder, open) => names.names(folder, open);
+const names = new NameCache(maxNameBytes);
+const namesOf: NamesOf = (folder, open, pauses) => names.names(folder, open, pauses);
 
 /** Options of a description. */
 export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictures"> {

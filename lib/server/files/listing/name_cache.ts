@@ -4,7 +4,8 @@ import type { Child } from "../../core/access/folder_visibility.ts";
 import type { GateSpec, Viewer } from "../../core/access/viewer.ts";
 import { readNames } from "./listing.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
-import type { Groups } from "./sort.ts";
+import type { NameTable } from "./name_table.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
@@ -13,8 +14,7 @@ const settledMs = 2_000;
 
 /** Cached names, and the folder's state before they were read. */
 interface Kept {
-  names: Groups<Child>;
-  links: Child[];
+  names: NameTable;
   info: Facts;
 }
 
@@ -26,26 +26,30 @@ interface Kept {
 export class NameCache {
   readonly #kept: LruCache<string, Kept>;
 
-  /** @param capacity most names */
-  constructor(capacity: number) {
-    this.#kept = new LruCache(capacity, sizeOf);
+  /** @param maxBytes memory for all names */
+  constructor(maxBytes: number) {
+    this.#kept = new LruCache(maxBytes, ({ names }) => names.bytes);
   }
 
-  /** @param open the folder */
-  names(folder: FolderHandle, open: OpenFolder): Groups<Child> {
+  /**
+   * The names of a folder.
+   *
+   * @param open the folder
+   * @throws {DomainError} `forbidden`, `not_found`; the reason of the pauses' signal
+   */
+  async names(folder: FolderHandle, open: OpenFolder, pauses: Pauses): Promise<NameTable> {
     // Its roots come and go without it.
-    if (folder.real === virtualTop) return readNames(folder, open);
+    if (folder.real === virtualTop) return await readNames(folder, open, pauses);
     const key = `${folder.real}\0${folder.path}\0${viewerKey(folder.locator)}`;
     const kept = this.#kept.get(key);
     if (kept && isUnchanged(kept, folder)) return kept.names;
     this.#kept.delete(key);
     const readAt = Date.now();
-    const names = readNames(folder, open);
-    const links = [...names.folders, ...names.files].filter((child) => child.target !== null);
+    const names = await readNames(folder, open, pauses);
     const changed = Math.max(
       ...[folder.info.mtime, folder.info.ctime].map((t) => Number(t ?? readAt)),
     );
-    if (readAt - changed > settledMs) this.#kept.set(key, { names, links, info: folder.info });
+    if (readAt - changed > settledMs) this.#kept.set(key, { names, info: folder.info });
     return names;
   }
 }
@@ -56,11 +60,12 @@ export function viewerKey({ spec, viewer }: { spec: GateSpec; viewer: Viewer }):
   return JSON.stringify([spec.root, spec.reserved, scope, roots, base, rules, hideDotfiles]);
 }
 
-function isUnchanged({ info, links }: Kept, folder: FolderHandle): boolean {
+function isUnchanged({ info, names }: Kept, folder: FolderHandle): boolean {
   const now = folder.info;
   const sameTimes = Number(now.mtime) === Number(info.mtime) &&
     Number(now.ctime) === Number(info.ctime);
-  return sameTimes && isSameEntry(now, info) && links.every((link) => isSameLink(folder, link));
+  if (!sameTimes || !isSameEntry(now, info)) return false;
+  return names.links.every((link) => isSameLink(folder, link));
 }
 
 function isSameLink(folder: FolderHandle, link: Child): boolean {
@@ -74,8 +79,4 @@ function isSameLink(folder: FolderHandle, link: Child): boolean {
   return now.target.real === before.real && isSameEntry(now.target.info, before.info) &&
     now.target.info.size === before.info.size &&
     Number(now.target.info.mtime) === Number(before.info.mtime);
-}
-
-function sizeOf({ names }: Kept): number {
-  return names.folders.length + names.files.length;
 }

@@ -27,10 +27,10 @@ import { removeMarked } from "../trash/trash_entries.ts";
 import { type Walk, walkFolders } from "../search/walk.ts";
 import { WalkHelpers } from "./walk_helpers.ts";
 
-/** Most names that are kept. */
-const maxNames = 200_000;
+/** Memory for names: those of a million entries with names of 40 characters fit in. */
+const maxNameBytes = 96 * 1024 * 1024;
 
-const cache = new NameCache(maxNames);
+const cache = new NameCache(maxNameBytes);
 const sizes = new SizeCache();
 const helpers = new WalkHelpers();
 
@@ -56,7 +56,7 @@ const work = {
       path,
       options,
       new Pauses(signal),
-      (folder, open) => cache.names(folder, open),
+      (folder, open, pauses) => cache.names(folder, open, pauses),
     );
   },
 
@@ -65,13 +65,16 @@ const work = {
    *
    * @throws {DomainError} `forbidden`, `not_found`
    */
-  firstOfTypes(
+  async firstOfTypes(
     { access, path, types, max }: Target & { types: readonly FileType[]; max: number },
-  ): string[] {
+    { signal }: WorkerCall,
+  ): Promise<string[]> {
     const folder = enterAgain(access).folder(path);
     using open = folder.open();
     const found: string[] = [];
-    for (const { name } of cache.names(folder, open).files) {
+    const names = await cache.names(folder, open, new Pauses(signal));
+    for (const number of names.sorted.files) {
+      const name = names.name(number);
       const type = typeOfName(name);
       if (type !== undefined && types.includes(type)) found.push(name);
       if (found.length === max) break;

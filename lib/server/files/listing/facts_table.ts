@@ -1,0 +1,58 @@
+import { type EntryInfo, modifiedOf } from "./entries.ts";
+
+const isKnown = 1;
+const isDirectory = 2;
+const isFile = 4;
+
+/** The shown facts of the entries of a folder, by their numbers: 21 bytes for each, no objects. */
+export class FactsTable {
+  readonly #size: Float64Array;
+  readonly #modified: Float64Array;
+  readonly #mode: Uint32Array;
+  readonly #flags: Uint8Array;
+
+  /** @param count of the entries */
+  constructor(count: number) {
+    this.#size = new Float64Array(count);
+    this.#modified = new Float64Array(count);
+    this.#mode = new Uint32Array(count);
+    this.#flags = new Uint8Array(count);
+  }
+
+  /** Keeps the facts of an entry. */
+  set(number: number, info: EntryInfo): void {
+    this.#size[number] = info.size;
+    this.#modified[number] = modifiedOf(info).getTime();
+    this.#mode[number] = info.mode ?? 0;
+    this.#flags[number] = isKnown | (info.isDirectory ? isDirectory : 0) |
+      (info.isFile ? isFile : 0);
+  }
+
+  /** Whether there are facts of an entry. */
+  has(number: number): boolean {
+    return this.#flags[number] !== 0;
+  }
+
+  /** The size of an entry, in bytes. */
+  size(number: number): number {
+    return this.#size[number] as number;
+  }
+
+  /** When an entry was modified, in milliseconds since 1970. */
+  modified(number: number): number {
+    return this.#modified[number] as number;
+  }
+
+  /** The facts of an entry; null for one without. */
+  get(number: number): EntryInfo | null {
+    const flags = this.#flags[number] as number;
+    if (flags === 0) return null;
+    return {
+      isDirectory: (flags & isDirectory) !== 0,
+      isFile: (flags & isFile) !== 0,
+      size: this.size(number),
+      mtime: new Date(this.modified(number)),
+      mode: this.#mode[number] as number,
+    };
+  }
+}

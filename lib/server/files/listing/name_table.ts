@@ -1,0 +1,158 @@
+import type { Child } from "../../core/access/folder_visibility.ts";
+import type { EntryKind } from "../../core/disk/facts.ts";
+import type { Pauses } from "../../core/concurrency/pauses.ts";
+import { orderByName } from "./name_order.ts";
+import type { Groups } from "./sort.ts";
+import { typeOfName } from "../content/types.ts";
+
+/** Names in a chunk. */
+const chunkSize = 4096;
+
+/** Entries examined between two pauses. */
+const stride = 512;
+
+const kinds: readonly EntryKind[] = ["file", "folder", "link", "other"];
+
+/** The names of some entries, one after the other in one text. */
+interface Chunk {
+  text: string;
+  ends: Uint32Array;
+  /** Positions in {@link kinds}. */
+  kinds: Uint8Array;
+}
+
+/**
+ * The visible entries of a folder as far as the folder itself tells, in few objects: a million of
+ * them take about 50 MB, and nothing of it keeps the garbage collector busy. An entry is known by
+ * its number, in the order of the disk.
+ */
+export class NameTable {
+  readonly #chunks: readonly Chunk[];
+  readonly #links: ReadonlyMap<number, Child>;
+  #pictures: number | undefined;
+
+  /** @param sorted the numbers of the entries, from A to Z */
+  constructor(
+    chunks: readonly Chunk[],
+    links: ReadonlyMap<number, Child>,
+    readonly sorted: Groups<number>,
+  ) {
+    this.#chunks = chunks;
+    this.#links = links;
+  }
+
+  /**
+   * Makes a table of entries that come in parts.
+   *
+   * @throws the reason of the pauses' signal
+   */
+  static async of(parts: Iterable<readonly Child[]>, pauses: Pauses): Promise<NameTable> {
+    const chunks: Chunk[] = [];
+    const links = new Map<number, Child>();
+    const numbers: Groups<number> = { folders: [], files: [] };
+    let count = 0;
+    let pending: Child[] = [];
+    for (const part of parts) {
+      for (const child of part) {
+        if (child.target) links.set(count, child);
+        (child.isFolder ? numbers.folders : numbers.files).push(count++);
+        if (pending.push(child) === chunkSize) {
+          chunks.push(chunkOf(pending));
+          pending = [];
+        }
+      }
+      if (pauses.isDue) await pauses.pause();
+    }
+    if (pending.length > 0) chunks.push(chunkOf(pending));
+    const unsorted = new NameTable(chunks, links, numbers);
+    const folders = await unsorted.#inOrder(numbers.folders, pauses);
+    const files = await unsorted.#inOrder(numbers.files, pauses);
+    return new NameTable(chunks, links, { folders, files });
+  }
+
+  async #inOrder(numbers: readonly number[], pauses: Pauses): Promise<number[]> {
+    const steps = orderByName(numbers.length, (position) => this.name(numbers[position] as number));
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return Array.from(value, (position) => numbers[position] as number);
+      if (pauses.isDue) await pauses.pause();
+    }
+  }
+
+  /** The number of entries. */
+  get count(): number {
+    return this.sorted.folders.length + this.sorted.files.length;
+  }
+
+  /** The memory that it takes, in bytes: at most two for a character, and 13 for an entry. */
+  get bytes(): number {
+    return this.#chunks.reduce((sum, { text }) => sum + 2 * text.length, 13 * this.count);
+  }
+
+  /** The links among the entries. */
+  get links(): IteratorObject<Child> {
+    return this.#links.values();
+  }
+
+  /** The name of an entry. */
+  name(number: number): string {
+    const { text, ends } = this.#chunkAt(number);
+    const at = number % chunkSize;
+    return text.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
+  }
+
+  /** Whether an entry has this name. Faster than to make its name. */
+  is(number: number, name: string): boolean {
+    const { text, ends } = this.#chunkAt(number);
+    const at = number % chunkSize;
+    const start = at === 0 ? 0 : ends[at - 1] as number;
+    return (ends[at] as number) - start === name.length && text.startsWith(name, start);
+  }
+
+  /** An entry. */
+  child(number: number): Child {
+    const link = this.#links.get(number);
+    if (link) return link;
+    const kind = kinds[this.#chunkAt(number).kinds[number % chunkSize] as number] as EntryKind;
+    return { name: this.name(number), kind, isFolder: kind === "folder", target: null };
+  }
+
+  /** Whether an entry is a link without a target, or with one outside the scope. */
+  isBroken(number: number): boolean {
+    const link = this.#links.get(number);
+    return link !== undefined && link.target?.kind !== "inside";
+  }
+
+  /**
+   * The number of pictures and videos among files, by their names.
+   *
+   * @throws the reason of the pauses' signal
+   */
+  async pictures(files: readonly number[], pauses: Pauses): Promise<number> {
+    const isWhole = files === this.sorted.files;
+    if (isWhole && this.#pictures !== undefined) return this.#pictures;
+    let count = 0;
+    for (const [index, number] of files.entries()) {
+      const type = typeOfName(this.name(number));
+      if (type === "image" || type === "video") count++;
+      if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
+    }
+    if (isWhole) this.#pictures = count;
+    return count;
+  }
+
+  #chunkAt(number: number): Chunk {
+    return this.#chunks[Math.floor(number / chunkSize)] as Chunk;
+  }
+}
+
+function chunkOf(children: readonly Child[]): Chunk {
+  const ends = new Uint32Array(children.length);
+  let end = 0;
+  for (const [index, { name }] of children.entries()) ends[index] = end += name.length;
+  return {
+    text: children.map(({ name }) => name).join(""),
+    ends,
+    kinds: Uint8Array.from(children, ({ kind }) => kinds.indexOf(kind)),
+  };
+}
