@@ -178,7 +178,8 @@ function ordered(
   { sorting, groupBy }: ListOptions,
   names: NameTable,
   facts: FactsTable | null,
-): { all: number[]; groups?: { groups: Group[] } } {
+): { all: readonly number[]; groups?: { groups: Group[] } } {
+  if (entries === names.sorted && groupBy !== "kind") return { all: names.inOrder(sorting.asc) };
   const numberOf = numberFrom(facts, sorting);
   if (groupBy !== "kind") return { all: sortEntries(entries, sorting, numberOf) };
   const folders = sortEntries({ ...entries, files: [] }, sorting, numberOf);
@@ -233,10 +234,10 @@ async function filtered(
 }
 
 /** The requested window; the given one when the name that selects it does not exist. */
-function cut(all: number[], options: ListOptions, names: NameTable) {
+function cut(all: readonly number[], options: ListOptions, names: NameTable) {
   const { offset = 0, limit = Infinity, around, startsWith } = options;
   const at = around !== undefined
-    ? all.findIndex((entry) => names.is(entry, around))
+    ? all.indexOf(names.find(around) ?? -1)
     : startsWith !== undefined
     ? findStart(all, startsWith.toLowerCase(), offset, names)
     : -1;
@@ -246,7 +247,12 @@ function cut(all: number[], options: ListOptions, names: NameTable) {
 }
 
 /** The index of the next entry whose name starts so, from an index on, then from 0; -1 for none. */
-function findStart(all: number[], start: string, from: number, names: NameTable): number {
+function findStart(
+  all: readonly number[],
+  start: string,
+  from: number,
+  names: NameTable,
+): number {
   const isWanted = (entry: number) => names.name(entry).toLowerCase().startsWith(start);
   const next = all.findIndex((entry, index) => index >= from && isWanted(entry));
   return next === -1 ? all.findIndex(isWanted) : next;

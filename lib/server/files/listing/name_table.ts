@@ -2,20 +2,22 @@ import type { Child } from "../../core/access/folder_visibility.ts";
 import type { EntryKind } from "../../core/disk/facts.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { orderByName } from "./name_order.ts";
-import type { Groups } from "./sort.ts";
+import { type Groups, sortEntries } from "./sort.ts";
 import { typeOfName } from "../content/types.ts";
 
-/** Names in a chunk. */
-const chunkSize = 4096;
+/** Names in a chunk: two to the power of 12. */
+const chunkBits = 12;
+const chunkSize = 1 << chunkBits;
 
 /** Entries examined between two pauses. */
 const stride = 512;
 
 const kinds: readonly EntryKind[] = ["file", "folder", "link", "other"];
 
-/** The names of some entries, one after the other in one text. */
+/** The names of some entries in one text, with a NUL before and after each. */
 interface Chunk {
   text: string;
+  /** Where each name ends. */
   ends: Uint32Array;
   /** Positions in {@link kinds}. */
   kinds: Uint8Array;
@@ -30,6 +32,8 @@ export class NameTable {
   readonly #chunks: readonly Chunk[];
   readonly #links: ReadonlyMap<number, Child>;
   #pictures: number | undefined;
+  /** The latest result of {@link inOrder}. */
+  #order: { asc: boolean; numbers: readonly number[] } | undefined;
 
   /** @param sorted the numbers of the entries, from A to Z */
   constructor(
@@ -84,9 +88,9 @@ export class NameTable {
     return this.sorted.folders.length + this.sorted.files.length;
   }
 
-  /** The memory that it takes, in bytes: at most two for a character, and 13 for an entry. */
+  /** The memory that it takes, in bytes: at most two for a character, and 21 for an entry. */
   get bytes(): number {
-    return this.#chunks.reduce((sum, { text }) => sum + 2 * text.length, 13 * this.count);
+    return this.#chunks.reduce((sum, { text }) => sum + 2 * text.length, 21 * this.count);
   }
 
   /** The links among the entries. */
@@ -98,15 +102,28 @@ export class NameTable {
   name(number: number): string {
     const { text, ends } = this.#chunkAt(number);
     const at = number % chunkSize;
-    return text.slice(at === 0 ? 0 : ends[at - 1], ends[at]);
+    return text.slice(at === 0 ? 1 : (ends[at - 1] as number) + 1, ends[at]);
   }
 
-  /** Whether an entry has this name. Faster than to make its name. */
-  is(number: number, name: string): boolean {
-    const { text, ends } = this.#chunkAt(number);
-    const at = number % chunkSize;
-    const start = at === 0 ? 0 : ends[at - 1] as number;
-    return (ends[at] as number) - start === name.length && text.startsWith(name, start);
+  /** The number of the entry with a name; undefined when there is none. */
+  find(name: string): number | undefined {
+    for (const [index, { text, ends }] of this.#chunks.entries()) {
+      const at = text.indexOf(`\0${name}\0`);
+      if (at === -1) continue;
+      const number = index * chunkSize + ends.indexOf(at + 1 + name.length);
+      // A name from a request may hold a NUL itself.
+      return this.name(number) === name ? number : undefined;
+    }
+    return undefined;
+  }
+
+  /** All entries by name: folders, then files. */
+  inOrder(asc: boolean): readonly number[] {
+    if (this.#order?.asc !== asc) {
+      const numbers = sortEntries(this.sorted, { by: "name", asc }, () => 0);
+      this.#order = { asc, numbers };
+    }
+    return this.#order.numbers;
   }
 
   /** An entry. */
@@ -142,16 +159,16 @@ export class NameTable {
   }
 
   #chunkAt(number: number): Chunk {
-    return this.#chunks[Math.floor(number / chunkSize)] as Chunk;
+    return this.#chunks[number >>> chunkBits] as Chunk;
   }
 }
 
 function chunkOf(children: readonly Child[]): Chunk {
   const ends = new Uint32Array(children.length);
   let end = 0;
-  for (const [index, { name }] of children.entries()) ends[index] = end += name.length;
+  for (const [index, { name }] of children.entries()) ends[index] = end += 1 + name.length;
   return {
-    text: children.map(({ name }) => name).join(""),
+    text: `\0${children.map(({ name }) => name).join("\0")}\0`,
     ends,
     kinds: Uint8Array.from(children, ({ kind }) => kinds.indexOf(kind)),
   };
