@@ -17,12 +17,9 @@ export function extensionOf(name: string): string {
 export function typeOfName(name: string): FileType | undefined {
   const extension = extensionOf(name).slice(1);
   if (extension === "") return textNames.has(name.toLowerCase()) ? "text" : undefined;
-  const exception = typeExceptions.get(extension);
-  if (exception) return exception;
-  const [kind] = (mediaTypes.get(extension) ?? "").split("/");
-  if (kind === "image" || kind === "audio" || kind === "video") return kind;
-  if (textExtensions.has(extension) || textNames.has(name.toLowerCase())) return "text";
-  return kind === "" ? undefined : "blob";
+  const type = typesByExtension.get(extension);
+  if (type !== undefined && type !== "blob") return type;
+  return textNames.has(name.toLowerCase()) ? "text" : type;
 }
 
 /**
@@ -208,6 +205,18 @@ const textExtensions: ReadonlySet<string> = new Set(
   xbl xht xhtml xlf xliff xml xsd xsl xslt y yaml yml zig zsh zshrc
 `),
 );
+
+/** The type by extension. */
+const typesByExtension: ReadonlyMap<string, FileType> = new Map<string, FileType>([
+  ...Array.from(textExtensions, (extension) => [extension, "text"] as const),
+  ...Array.from(mediaTypes, ([extension, mediaType]) => {
+    const [kind] = mediaType.split("/");
+    const isMedia = kind === "image" || kind === "audio" || kind === "video";
+    const other = textExtensions.has(extension) ? "text" : "blob";
+    return [extension, isMedia ? kind : other] as const;
+  }),
+  ...typeExceptions,
+]);
 
 /** Lower-case names without an extension whose files are text. */
 const textNames: ReadonlySet<string> = new Set(words(`
