@@ -103,7 +103,7 @@ export async function listFolder(
   const byMonth = options.groupBy === "month";
   const readsAll = sorting.by !== "name" || byMonth;
   const read = (numbers: readonly number[]) => readFacts(folder, open, names, numbers, pauses);
-  let facts = readsAll ? await read([...wanted.folders, ...wanted.files]) : null;
+  let facts = readsAll ? await read(wanted.folders.concat(wanted.files)) : null;
   const entries = facts ? knownOf(wanted, facts) : wanted;
   const { all, groups } = byMonth && facts
     ? inMonths(entries, options, facts)
@@ -143,7 +143,7 @@ async function readFacts(
   pauses: Pauses,
 ): Promise<FactsTable> {
   const facts = new FactsTable(names.count);
-  for (const [index, number] of Uint32Array.from(numbers).sort().entries()) {
+  for (const [index, number] of new Uint32Array(numbers).sort().entries()) {
     const info = folder.stat(names.child(number), open);
     if (info) facts.set(number, info);
     if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();

@@ -78,7 +78,7 @@ export class NameTable {
     const steps = orderByName(numbers.length, (position) => this.name(numbers[position] as number));
     for (;;) {
       const { done, value } = steps.next();
-      if (done) return Array.from(value, (position) => numbers[position] as number);
+      if (done) return numbers.map((_, rank) => numbers[value[rank] as number] as number);
       if (pauses.isDue) await pauses.pause();
     }
   }

@@ -35,7 +35,7 @@ export function sortEntries<T>(
     }
     return sorting.asc ? group : group.toReversed();
   };
-  return [...inOrder(folders), ...inOrder(files)];
+  return inOrder(folders).concat(inOrder(files));
 }
 
 function sorted<T extends { name: string }>(group: readonly T[]): T[] {
