@@ -73,6 +73,7 @@ const stride = 512;
 /** Reads the names of a folder and sorts them. */
 export const readNames: NamesOf = async (folder, open, pauses) => {
   const names = await NameTable.of(folder.readInParts(open), pauses);
+  if (pauses.isDue) await pauses.pause();
   collectGarbage(names.count);
   return names;
 };
@@ -108,6 +109,7 @@ export async function listFolder(
   const { all, groups } = byMonth && facts
     ? inMonths(entries, options, facts)
     : ordered(entries, options, names, facts);
+  if (pauses.isDue) await pauses.pause();
   const { window, found } = cut(all, options, names);
   if (window.length > stride) facts ??= await read(window);
 
@@ -143,10 +145,12 @@ async function readFacts(
   pauses: Pauses,
 ): Promise<FactsTable> {
   const facts = new FactsTable(names.count);
-  for (const [index, number] of new Uint32Array(numbers).sort().entries()) {
-    const info = folder.stat(names.child(number), open);
+  const isWanted = new Uint8Array(names.count);
+  for (const number of numbers) isWanted[number] = 1;
+  for (let number = 0; number < names.count; number++) {
+    const info = isWanted[number] ? folder.stat(names.child(number), open) : null;
     if (info) facts.set(number, info);
-    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
+    if (number % stride === stride - 1 && pauses.isDue) await pauses.pause();
   }
   return facts;
 }
@@ -242,7 +246,8 @@ function cut(all: readonly number[], options: ListOptions, names: NameTable) {
     ? findStart(all, startsWith.toLowerCase(), offset, names)
     : -1;
   const start = at === -1 ? offset : at - at % (limit || 1);
-  const window = all.slice(start, start + limit);
+  // A copy of a million numbers takes milliseconds.
+  const window = start === 0 && limit >= all.length ? all : all.slice(start, start + limit);
   return { window, found: around === undefined && at === -1 ? undefined : { offset: start } };
 }
 

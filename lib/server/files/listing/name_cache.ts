@@ -7,6 +7,7 @@ import type { OpenFolder } from "../../core/disk/disk.ts";
 import type { NameTable } from "./name_table.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
+import { CostPerOwner, FairQueue } from "../../core/concurrency/fair_queue.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** A folder modified less than this many milliseconds ago may change again without a new time. */
@@ -25,6 +26,8 @@ interface Kept {
  */
 export class NameCache {
   readonly #kept: LruCache<string, Kept>;
+  /** One reader of a folder at a time: two of a huge one would take twice the memory. */
+  readonly #readers = new FairQueue({ capacity: new CostPerOwner(1) });
 
   /** @param maxBytes memory for all names */
   constructor(maxBytes: number) {
@@ -41,9 +44,27 @@ export class NameCache {
     // Its roots come and go without it.
     if (folder.real === virtualTop) return await readNames(folder, open, pauses);
     const key = `${folder.real}\0${folder.path}\0${viewerKey(folder.locator)}`;
+    return this.#find(key, folder) ??
+      await this.#readers.run(
+        key,
+        1,
+        async () => this.#find(key, folder) ?? await this.#read(key, folder, open, pauses),
+      );
+  }
+
+  #find(key: string, folder: FolderHandle): NameTable | null {
     const kept = this.#kept.get(key);
     if (kept && isUnchanged(kept, folder)) return kept.names;
     this.#kept.delete(key);
+    return null;
+  }
+
+  async #read(
+    key: string,
+    folder: FolderHandle,
+    open: OpenFolder,
+    pauses: Pauses,
+  ): Promise<NameTable> {
     const readAt = Date.now();
     const names = await readNames(folder, open, pauses);
     const changed = Math.max(

@@ -76,11 +76,14 @@ export class NameTable {
 
   async #inOrder(numbers: readonly number[], pauses: Pauses): Promise<number[]> {
     const steps = orderByName(numbers.length, (position) => this.name(numbers[position] as number));
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done) return numbers.map((_, rank) => numbers[value[rank] as number] as number);
-      if (pauses.isDue) await pauses.pause();
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) if (pauses.isDue) await pauses.pause();
+    const sorted: number[] = [];
+    for (const position of step.value) {
+      const length = sorted.push(numbers[position] as number);
+      if (length % chunkSize === 0 && pauses.isDue) await pauses.pause();
     }
+    return sorted;
   }
 
   /** The number of entries. */
